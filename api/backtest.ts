@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { decimal, id, nothing, pageOf, paging, symbol, timeMs } from "#api/shapes.ts";
-import { historyLimits } from "#core/backtest/limits.ts";
+import { backtestLimits } from "#core/backtest/limits.ts";
 import { frictionNames } from "#core/hosting/friction.ts";
 
 const friction = z.enum(frictionNames);
@@ -10,7 +10,7 @@ const source = z.enum(["world", "files"]);
 const setId = z.string().check(z.regex(/^[0-9a-f]{32}$/));
 const name = z.string().check(z.minLength(1), z.maxLength(120));
 
-const historyFile = z.object({
+const backtestFile = z.object({
   /** `venue.SYMBOL.1m.csv`. */
   name: z.string(),
   venue: z.string(),
@@ -21,9 +21,9 @@ const historyFile = z.object({
   from_ms: timeMs,
   to_ms: timeMs,
 });
-export type HistoryFile = z.infer<typeof historyFile>;
+export type BacktestFile = z.infer<typeof backtestFile>;
 
-const historyPool = z.object({
+const backtestPool = z.object({
   /** Names the pool in `runHistoryTest`. */
   pool: z.string(),
   strategy,
@@ -34,18 +34,18 @@ const historyPool = z.object({
   from_ms: timeMs,
   to_ms: timeMs,
 });
-export type HistoryPool = z.infer<typeof historyPool>;
+export type BacktestPool = z.infer<typeof backtestPool>;
 
-const historySource = z.object({
-  files: z.array(historyFile),
-  pools: z.array(historyPool),
+const backtestSource = z.object({
+  files: z.array(backtestFile),
+  pools: z.array(backtestPool),
   from_ms: timeMs,
   /** Of a recording no later than world time: what comes after is nobody's to know. */
   to_ms: timeMs,
   /** Real time at which the person's files are removed; null for the recording. */
   kept_until_ms: z.nullable(timeMs),
 });
-export type HistorySource = z.infer<typeof historySource>;
+export type BacktestSource = z.infer<typeof backtestSource>;
 
 export const getHistorySources = defineCall({
   method: "GET",
@@ -55,9 +55,9 @@ export const getHistorySources = defineCall({
   input: nothing,
   answer: z.object({
     /** Null: this world replays no recording. */
-    world: z.nullable(historySource),
+    world: z.nullable(backtestSource),
     /** Null: the person has brought no files. */
-    files: z.nullable(historySource),
+    files: z.nullable(backtestSource),
     limits: z.object({
       files: z.int(),
       file_bytes: z.int(),
@@ -79,14 +79,14 @@ export const uploadHistoryFile = defineCall({
   summary:
     "Brings one price file of a set. A bad line refuses it by file and line, and drops the whole set; nothing is used before keepHistoryFiles",
   access: "user",
-  upload: { field: "file", types: ["text/csv"], maxBytes: historyLimits.file_bytes },
+  upload: { field: "file", types: ["text/csv"], maxBytes: backtestLimits.file_bytes },
   input: z.object({
     /** 32 hex digits that the client makes, the same for all files of the set. */
     set_id: setId,
     name,
     file: z.optional(z.unknown()),
   }),
-  answer: historyFile,
+  answer: backtestFile,
   errors: [
     "session.required",
     "history.name_wrong",
@@ -103,7 +103,7 @@ export const keepHistoryFiles = defineCall({
   access: "user",
   /** `files`: how many the set has, so that a part of it is never taken for the whole. */
   input: z.object({ set_id: setId, files: z.int() }),
-  answer: historySource,
+  answer: backtestSource,
   errors: ["session.required", "history.set_unknown", "history.busy"],
 });
 
@@ -118,7 +118,7 @@ export const removeHistoryFiles = defineCall({
 });
 
 /** Amounts are decimals in `unit`. */
-const takings = {
+const pnl = {
   gross: decimal,
   slippage: decimal,
   fees: decimal,
@@ -131,27 +131,27 @@ const takings = {
   fills: z.int(),
 };
 
-const historyOutcome = z.object({
+const backtestOutcome = z.object({
   friction,
-  ...takings,
+  ...pnl,
   /** Worst fall between marks, in hundredths of a percent. */
   drawdown_bp: z.int(),
   return_bp: z.int(),
   short: z.int(),
   transfers: z.int(),
-  days: z.array(z.object({ day_ms: timeMs, ...takings })),
+  days: z.array(z.object({ day_ms: timeMs, ...pnl })),
   /** Decisions of any purpose that were kept for the list. */
   decisions: z.int(),
   decisions_kept: z.int(),
 });
-export type HistoryOutcome = z.infer<typeof historyOutcome>;
+export type BacktestOutcome = z.infer<typeof backtestOutcome>;
 
-const historyResult = z.object({
+const backtestResult = z.object({
   unit: z.string(),
   start: decimal,
   from_ms: timeMs,
   to_ms: timeMs,
-  outcomes: z.array(historyOutcome),
+  outcomes: z.array(backtestOutcome),
   /** Buying and holding over the same time, at realistic friction. */
   hold: z.object({ worth: decimal, return_bp: z.int(), drawdown_bp: z.int(), symbol }),
   /** At most 200 moments: worth under each friction, and of holding. */
@@ -170,9 +170,9 @@ const historyResult = z.object({
     peek: z.nullable(z.object({ cut_ms: timeMs, at_ms: timeMs, future: z.string() })),
   }),
 });
-export type HistoryResult = z.infer<typeof historyResult>;
+export type BacktestResult = z.infer<typeof backtestResult>;
 
-const historyTest = z.object({
+const backtest = z.object({
   run_id: id,
   source,
   pool: z.string(),
@@ -200,7 +200,7 @@ const historyTest = z.object({
   /** SHA-256 over names and contents of the files. */
   data_hash: z.nullable(z.string()),
 });
-export type HistoryTest = z.infer<typeof historyTest>;
+export type Backtest = z.infer<typeof backtest>;
 
 export const runHistoryTest = defineCall({
   method: "POST",
@@ -212,9 +212,9 @@ export const runHistoryTest = defineCall({
     pool: z.string().check(z.maxLength(200)),
     from_ms: timeMs,
     to_ms: timeMs,
-    margin_bp: z.int().check(z.minimum(0), z.maximum(historyLimits.margin_bp)),
+    margin_bp: z.int().check(z.minimum(0), z.maximum(backtestLimits.margin_bp)),
   }),
-  answer: historyTest,
+  answer: backtest,
   errors: [
     "session.required",
     "history.no_files",
@@ -231,7 +231,7 @@ export const cancelHistoryTest = defineCall({
   summary: "Ends a test that waits or runs; nothing of it is kept",
   access: "user",
   input: z.object({ run_id: id }),
-  answer: historyTest,
+  answer: backtest,
   errors: ["session.required", "history.run_unknown"],
 });
 
@@ -241,7 +241,7 @@ export const findHistoryTest = defineCall({
   summary: "How a test stands, and its result once it is over; the latest one unless named",
   access: "user",
   input: z.object({ run_id: z.optional(id) }),
-  answer: z.object({ test: z.nullable(historyTest), result: z.nullable(historyResult) }),
+  answer: z.object({ test: z.nullable(backtest), result: z.nullable(backtestResult) }),
   errors: ["session.required", "history.run_unknown"],
 });
 
@@ -254,13 +254,13 @@ export const getHistoryTests = defineCall({
   answer: z.object({
     items: z.array(
       /** At realistic friction. */
-      z.extend(historyTest, { return_bp: z.nullable(z.int()) }),
+      z.extend(backtest, { return_bp: z.nullable(z.int()) }),
     ),
   }),
   errors: ["session.required"],
 });
 
-const historyTrade = z.object({
+const backtestTrade = z.object({
   number: z.int(),
   at_ms: timeMs,
   purpose: z.enum(["arbitrage", "unwind", "stock", "raise"]),
@@ -283,7 +283,7 @@ const historyTrade = z.object({
     }),
   ),
 });
-export type HistoryTrade = z.infer<typeof historyTrade>;
+export type BacktestTrade = z.infer<typeof backtestTrade>;
 
 export const getHistoryTrades = defineCall({
   method: "GET",
@@ -291,11 +291,11 @@ export const getHistoryTrades = defineCall({
   summary: "What a test traded under one friction, newest first",
   access: "user",
   input: z.object({ run_id: id, friction, ...paging }),
-  answer: pageOf(historyTrade),
+  answer: pageOf(backtestTrade),
   errors: ["session.required", "history.run_unknown", "history.not_over"],
 });
 
-const historyFormats = ["csv", "json"] as const;
+const backtestFormats = ["csv", "json"] as const;
 
 export const exportHistoryTest = defineCall({
   method: "GET",
@@ -307,7 +307,7 @@ export const exportHistoryTest = defineCall({
     run_id: id,
     friction,
     what: z._default(z.enum(["days", "trades"]), "trades"),
-    format: z.enum(historyFormats),
+    format: z.enum(backtestFormats),
   }),
   answer: nothing,
   errors: ["session.required", "history.run_unknown", "history.not_over"],

@@ -74,6 +74,6 @@ export function changesSomething({ access, method, changes }: Route): boolean {
 }
 
 /** Whether a call takes an `Idempotency-Key`. */
-export function takesKey(call: Route): boolean {
+export function requiresIdempotencyKey(call: Route): boolean {
   return call.money === true || changesSomething(call);
 }

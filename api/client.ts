@@ -3,7 +3,7 @@ import type { Envelope } from "#api/envelope.ts";
 import type { ErrorName } from "#api/errors.ts";
 
 /** A call that was refused or did not get through. `network.failed` is the client's own name for no answer at all. */
-export class CallError extends Error {
+export class ApiError extends Error {
   readonly error: ErrorName | "network.failed";
   readonly status: number;
   readonly data: Record<string, string | number> | null;
@@ -80,13 +80,13 @@ export function createClient(options: ClientOptions): Client {
       }
       const response = await send(url, init).catch((cause: unknown) => {
         if (signal?.aborted) throw cause;
-        throw new CallError("network.failed", "network.failed", 0);
+        throw new ApiError("network.failed", "network.failed", 0);
       });
       const envelope = (await response.json().catch(() => null)) as Envelope<never> | null;
       if (envelope?.code === 1) return { data: envelope.data, msg: envelope.msg };
-      if (!envelope) throw new CallError("network.failed", "network.failed", response.status);
+      if (!envelope) throw new ApiError("network.failed", "network.failed", response.status);
       const retryAfter = Number(response.headers.get("retry-after"));
-      throw new CallError(
+      throw new ApiError(
         envelope.error,
         envelope.msg,
         response.status,

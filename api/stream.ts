@@ -6,7 +6,7 @@ import { decimal, id, timeMs } from "#api/shapes.ts";
 import { balance } from "#api/wallet.ts";
 
 /**
- * The stream at `/ws` (JSON text frames). A client sends `hello` first and again whenever its wishes change; the
+ * The stream at `/ws` (JSON text frames). A client sends `hello` first and again whenever its subscriptions change; the
  * server sends the messages below. Prices are encoded once a second and sent to all; `order` and `balances` go only to
  * sockets of that user (the session cookie, or `token` in `hello` for clients that are not browsers). A client that
  * falls behind by more than 1 MB skips price messages, then is closed with code 1013 past 4 MB.
@@ -51,7 +51,7 @@ const viewingMessage = z.object({
 });
 
 /** An operator did something to this user: it stands in their records. */
-const actMessage = z.object({ topic: z.literal("act") });
+const auditEventMessage = z.object({ topic: z.literal("act") });
 
 /** What a strategy sees in this second; only to sockets that asked for that pool. */
 const runMessage = z.object({ topic: z.literal("run"), run });
@@ -65,7 +65,7 @@ export const streamMessage = z.discriminatedUnion("topic", [
   sessionMessage,
   worldMessage,
   viewingMessage,
-  actMessage,
+  auditEventMessage,
   runMessage,
 ]);
 export type StreamMessage = z.infer<typeof streamMessage>;

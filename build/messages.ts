@@ -10,13 +10,13 @@ const serverOnly = new Set(["errors", "server", "terms"]);
 /** Catalogues of the console alone: the phone app has none of its words. */
 const consoleOnly = new Set(["acts", "classes", "console", "person", "publishing"]);
 /** What the frame and the first screen say: one chunk. Every other domain is a chunk that comes with its screens. */
-export const shellDomains: readonly string[] = ["app", "home", "session", "ui"];
+export const initialNamespaces: readonly string[] = ["app", "home", "session", "ui"];
 
 /** The parts of a language: `shell` and each other domain of the browser. */
 export function partsOf(root: string): string[] {
   const domains = globSync(join(root, "*/en.json")).map((file) => basename(dirname(file)));
   const own = domains.filter(
-    (name) => !serverOnly.has(name) && !consoleOnly.has(name) && !shellDomains.includes(name),
+    (name) => !serverOnly.has(name) && !consoleOnly.has(name) && !initialNamespaces.includes(name),
   );
   return ["shell", ...own.sort()];
 }
@@ -60,7 +60,7 @@ function compile(key: string, text: string): unknown {
 
 /** A domain that a language does not have yet is left out; `i18n/complete.test.ts` is what insists on it. */
 function filesOf(root: string, locale: string, part: string): string[] {
-  const domains = part === "shell" ? shellDomains : [part];
+  const domains = part === "shell" ? initialNamespaces : [part];
   return domains.flatMap((domain) => globSync(join(root, domain, `${locale}.json`)));
 }
 

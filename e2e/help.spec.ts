@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { openSignIn, settle, signIn, wear } from "../tools/browser/walk.ts";
+import { openSignIn, setTheme, settle, signIn } from "../tools/browser/walk.ts";
 import { wordsOf } from "../tools/browser/words.ts";
 
 const say = wordsOf("en");
@@ -62,7 +62,7 @@ test("a red flag is found by search and names its source, and the way there says
 });
 
 test("who was caught finds the places of the language first", async ({ page }) => {
-  await wear(page, "ja", "light");
+  await setTheme(page, "ja", "light");
   await page.goto("/help?view=caught");
   await settle(page);
   const countries = page.getByRole("main").locator("h3:visible");

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { locales as listed } from "#core/locales.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
-import { settle, wear } from "../tools/browser/walk.ts";
+import { setTheme, settle } from "../tools/browser/walk.ts";
 import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/browser/words.ts";
 
 /** The gallery of parts is for developers, in English. */
@@ -46,7 +46,7 @@ for (const [turn, locale] of locales.entries()) {
 async function walk(locale: string, foreign: string[], mine: string[]): Promise<void> {
   const page = await people.contexts.person.newPage();
   await page.setViewportSize({ width: 360, height: 740 });
-  await wear(page, locale, "light");
+  await setTheme(page, locale, "light");
   for (const path of mine) {
     await page.goto(path);
     await settle(page);

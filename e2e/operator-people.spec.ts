@@ -4,7 +4,6 @@ import { wordsOf } from "../tools/browser/words.ts";
 import {
   button,
   claimFirst,
-  desk,
   expectAccessibleAtBoth,
   hand,
   join,
@@ -14,6 +13,7 @@ import {
   raiseInSheet,
   type Seat,
   sheet,
+  wideScreen,
 } from "./operatorWalk.ts";
 import { type OwnServer, startOwnServer } from "./ownServer.ts";
 import { availableOf, expectAccessible, expectLedgerAddsUp, signIn } from "./walletWalk.ts";
@@ -34,15 +34,19 @@ let address: string;
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
   server = await startOwnServer(1, { WORLD_SPEED: "1" });
-  owner = await openSeat(browser, server, desk);
+  owner = await openSeat(browser, server, wideScreen);
   support = await openSeat(browser, server, phone);
   person = await openSeat(browser, server, hand);
   other = await openSeat(browser, server, hand);
   await claimFirst(owner, server, "Harbour master");
   await join(owner.page, support, "support", "Desk");
   await Promise.all([signIn(person.page), signIn(other.page)]);
-  userId = await told<string>(person.page, "/api/user/userinfo", "user_id");
-  address = await told<string>(other.page, "/api/user/getReceiveAddress?coin=pUSDT", "address");
+  userId = await readField<string>(person.page, "/api/user/userinfo", "user_id");
+  address = await readField<string>(
+    other.page,
+    "/api/user/getReceiveAddress?coin=pUSDT",
+    "address",
+  );
 });
 
 test.afterEach(() => {
@@ -54,7 +58,7 @@ test.afterAll(async () => {
   await server?.stop();
 });
 
-async function told<Value>(page: Page, path: string, name: string): Promise<Value> {
+async function readField<Value>(page: Page, path: string, name: string): Promise<Value> {
   const answer = path.includes("userinfo")
     ? await page.request.post(path)
     : await page.request.get(path);
@@ -202,7 +206,7 @@ test("two operators stop new positions at the same moment: it is done once, and 
     await button(page, say("person.suspend")).click();
     await field(page, "console.change.why").fill("Take a break, as we agreed");
   }
-  // The owner's powers are raised from before, and so are those of the desk.
+  // The owner's session is elevated from before, and so is the support's.
   const pages = [owner.page, support.page];
   await Promise.all(
     pages.map((page) =>

@@ -3,7 +3,6 @@ import { wordsOf } from "../tools/browser/words.ts";
 import {
   button,
   claimFirst,
-  desk,
   expectAccessibleAtBoth,
   hand,
   join,
@@ -12,6 +11,7 @@ import {
   raiseInSheet,
   type Seat,
   sheet,
+  wideScreen,
 } from "./operatorWalk.ts";
 import { type OwnServer, startOwnServer } from "./ownServer.ts";
 import { expectAccessible, expectLedgerAddsUp } from "./walletWalk.ts";
@@ -28,8 +28,8 @@ let reader: Seat;
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
   server = await startOwnServer(1, { WORLD_SPEED: "60" });
-  owner = await openSeat(browser, server, desk);
-  publisher = await openSeat(browser, server, desk);
+  owner = await openSeat(browser, server, wideScreen);
+  publisher = await openSeat(browser, server, wideScreen);
   reader = await openSeat(browser, server, hand);
   await claimFirst(owner, server, "Harbour master");
   await join(owner.page, publisher, "publisher", "Editor");
@@ -200,9 +200,9 @@ test("two operators at one post: the second is told, sees both, and nothing of e
   await Promise.all(
     sheets.map((one) => one.getByRole("button", { name: say("publishing.publish.now") }).click()),
   );
-  const told = () =>
+  const notified = () =>
     Promise.all(sheets.map((one) => one.getByText(say("publishing.changed_meanwhile")).count()));
-  await expect.poll(async () => (await told()).reduce((sum, one) => sum + one, 0)).toBe(1);
+  await expect.poll(async () => (await notified()).reduce((sum, one) => sum + one, 0)).toBe(1);
   for (const page of [first, second]) {
     await page.keyboard.press("Escape");
     await expect(main(page)).toContainText(/People see version 2/);

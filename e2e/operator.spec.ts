@@ -4,7 +4,6 @@ import { type Permission, permissionNames, type Role, roles } from "#core/operat
 import { settle } from "../tools/browser/walk.ts";
 import {
   button,
-  desk,
   enterCode,
   expectAccessibleAtBoth,
   firstCode,
@@ -18,6 +17,7 @@ import {
   type Seat,
   sheet,
   signInAtConsole,
+  wideScreen,
 } from "./operatorWalk.ts";
 import { type OwnServer, startOwnServer } from "./ownServer.ts";
 import { allowedMethods, injectWallet, type TestWallet } from "./wallet.ts";
@@ -39,10 +39,10 @@ let code: string;
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
   server = await startOwnServer(1, { WORLD_SPEED: "60" });
-  owner = await openSeat(browser, server, desk);
+  owner = await openSeat(browser, server, wideScreen);
   ownersWallet = await injectWallet(owner.page);
-  publisher = await openSeat(browser, server, desk);
-  support = await openSeat(browser, server, desk);
+  publisher = await openSeat(browser, server, wideScreen);
+  support = await openSeat(browser, server, wideScreen);
   auditor = await openSeat(browser, server, phone);
   person = await openSeat(browser, server, hand);
   code = await firstCode(server);

@@ -4,7 +4,7 @@ import { settle } from "../tools/browser/walk.ts";
 import type { OwnServer } from "./ownServer.ts";
 import { expectAccessible, watchFaults } from "./walletWalk.ts";
 
-export const desk = { width: 1280, height: 800 };
+export const wideScreen = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 /** Of the app's own users. */
 export const hand = { width: 360, height: 740 };
@@ -48,20 +48,20 @@ export async function firstCode(server: OwnServer): Promise<string> {
   return code.exec(server.printed())?.[1] as string;
 }
 
-/** Signs in at the console's door with a new practice wallet, unless somebody is signed in. */
+/** Signs in on the console's entry page with a new practice wallet, unless somebody is signed in. */
 export async function signInAtConsole(page: Page): Promise<void> {
   await page.goto("/operator");
-  const door = main(page).getByRole("heading", { name: "Enter your code" });
+  const entryPage = main(page).getByRole("heading", { name: "Enter your code" });
   const signIn = button(page, "Sign in");
-  await expect(door.or(signIn)).toBeVisible();
-  if (await door.isVisible()) return;
+  await expect(entryPage.or(signIn)).toBeVisible();
+  if (await entryPage.isVisible()) return;
   await signIn.click();
   await button(page, /^Make a practice wallet/).click();
   await sheet(page).getByRole("button", { name: "Sign in", exact: true }).click();
   await button(page, "Later").click();
 }
 
-/** Types a code and a name at the door. */
+/** Types a code and a name on the entry page. */
 export async function enterCode(page: Page, code: string, name: string): Promise<void> {
   await page.getByLabel("One-time code").fill(code);
   await page.getByLabel("Your name for other operators").fill(name);
@@ -70,9 +70,9 @@ export async function enterCode(page: Page, code: string, name: string): Promise
 
 /** The wallet of this browser signs once more, in the sheet that has opened. */
 export async function raiseInSheet(page: Page): Promise<void> {
-  const raising = page.getByRole("dialog", { name: "Raised powers" });
-  await raising.getByRole("button", { name: "Raise powers" }).click();
-  await expect(raising).toBeHidden();
+  const elevating = page.getByRole("dialog", { name: "Raised powers" });
+  await elevating.getByRole("button", { name: "Raise powers" }).click();
+  await expect(elevating).toBeHidden();
 }
 
 /** The owner makes a code of this role and the person at `seat` signs in and uses it. */
@@ -84,9 +84,9 @@ export async function join(owner: Page, seat: Seat, role: Role, name: string): P
     .check();
   await button(owner, "Make code").click();
   const shown = owner.getByText(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/);
-  const raising = owner.getByRole("dialog", { name: "Raised powers" });
-  await expect(shown.or(raising)).toBeVisible();
-  if (await raising.isVisible()) await raiseInSheet(owner);
+  const elevating = owner.getByRole("dialog", { name: "Raised powers" });
+  await expect(shown.or(elevating)).toBeVisible();
+  if (await elevating.isVisible()) await raiseInSheet(owner);
   const code = await shown.innerText();
   await signInAtConsole(seat.page);
   await enterCode(seat.page, code, name);
@@ -110,8 +110,8 @@ export async function menuOf(page: Page): Promise<string[]> {
 
 /** Accessible in both themes and no wider than the window, at 1280 px and at 390 px. */
 export async function expectAccessibleAtBoth(page: Page): Promise<void> {
-  const before = page.viewportSize() ?? desk;
-  for (const size of [desk, phone]) {
+  const before = page.viewportSize() ?? wideScreen;
+  for (const size of [wideScreen, phone]) {
     await page.setViewportSize(size);
     await settle(page);
     await expectAccessible(page);

@@ -154,8 +154,8 @@ test("an invitation leads through the question and the lesson to the same reward
   await expect(row).toBeVisible();
   await expect(mainOf(inviter)).toContainText(/\+100\.00/);
   // The answer stays with who gave it.
-  const told = await inviter.request.get("/api/user/getTeamList");
-  expect(await told.text()).not.toContain('"answer"');
+  const notified = await inviter.request.get("/api/user/getTeamList");
+  expect(await notified.text()).not.toContain('"answer"');
   await expectAccessible(inviter);
   await expectLedgerAddsUp(server.data);
   expect(faults).toEqual([]);

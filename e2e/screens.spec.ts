@@ -3,7 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import type { State, Viewer } from "../tools/browser/state.ts";
 import { states } from "../tools/browser/states.ts";
-import { settle, wear } from "../tools/browser/walk.ts";
+import { setTheme, settle } from "../tools/browser/walk.ts";
 import { screenPaths, wordsOf } from "../tools/browser/words.ts";
 
 const locales = ["en", "de", "ja"] as const;
@@ -13,7 +13,7 @@ type Locale = (typeof locales)[number];
 const noFacts = { contractId: "", settledOrderId: null, openOrderId: "" };
 const paths = new Set(screenPaths());
 const inAll = states.filter(
-  ({ path, act, settled }) => !act && !settled && paths.has(path(noFacts)),
+  ({ path, perform, settled }) => !perform && !settled && paths.has(path(noFacts)),
 );
 const inOne = states.filter((state) => !inAll.includes(state) && !state.settled);
 
@@ -37,7 +37,7 @@ for (const [turn, locale] of locales.entries()) {
       const page = await people.contexts[viewer].newPage();
       await page.setViewportSize({ width: 360, height: 740 });
       const faults = watch(page);
-      await wear(page, locale, "light");
+      await setTheme(page, locale, "light");
       for (const state of [...inAll, ...mine].filter((one) => one.viewer === viewer)) {
         await look(page, state, locale, faults);
       }
@@ -52,7 +52,7 @@ test("a rise is red where that is the habit, and green elsewhere", async () => {
   const page = await people.contexts.visitor.newPage();
   const colours: Record<string, string> = {};
   for (const locale of locales) {
-    await wear(page, locale, "light");
+    await setTheme(page, locale, "light");
     await page.goto("/business");
     await settle(page);
     colours[locale] = await page.evaluate(() => {
@@ -92,8 +92,8 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
   const where = `${state.name} in ${locale}`;
   await page.goto(state.path(people.facts));
   await settle(page);
-  if (state.act) {
-    await state.act(page, say);
+  if (state.perform) {
+    await state.perform(page, say);
     await settle(page);
   }
   const seen = await page.evaluate(() => ({

@@ -26,7 +26,7 @@ export interface WalletOptions {
   name?: string;
 }
 
-interface Ask {
+interface WalletRequest {
   method: string;
   params?: unknown[];
 }
@@ -49,7 +49,7 @@ export async function injectWallet(page: Page, options: WalletOptions = {}): Pro
   const failures = new Map<string, { code: number; message: string }>();
   const lies = new Map<string, (params: unknown[]) => Promise<unknown>>();
 
-  const answer = async ({ method, params = [] }: Ask): Promise<Reply> => {
+  const answer = async ({ method, params = [] }: WalletRequest): Promise<Reply> => {
     methods.push(method);
     const failure = failures.get(method);
     if (failure) return { error: failure };
@@ -125,14 +125,14 @@ export async function injectWallet(page: Page, options: WalletOptions = {}): Pro
 function install({ announce, name }: { announce: string; name: string }): void {
   const listeners = new Map<string, Set<(value: unknown) => void>>();
   const page = window as unknown as {
-    drydockTestWallet(ask: Ask): Promise<Reply>;
+    drydockTestWallet(request: WalletRequest): Promise<Reply>;
     drydockTestHeard(event: string): boolean;
     ethereum?: unknown;
   };
   page.drydockTestHeard = (event) => (listeners.get(event)?.size ?? 0) > 0;
   const provider = {
-    request: async (ask: Ask) => {
-      const reply = await page.drydockTestWallet(ask);
+    request: async (request: WalletRequest) => {
+      const reply = await page.drydockTestWallet(request);
       if ("error" in reply) throw Object.assign(new Error(reply.error.message), reply.error);
       return reply.result;
     },

@@ -13,28 +13,28 @@ export interface Shown {
 }
 
 const loaded = new Map<string, Promise<Messages>>();
-const needed = new Set(["shell"]);
+const requestedNamespaces = new Set(["shell"]);
 const listeners = new Set<() => void>();
 let wanted: Locale = defaultLocale;
 let shown: Shown = { locale: defaultLocale, messages: {} };
 
 /** One part of one language; a failed load is tried again the next time. */
-function loadPart(locale: Locale, part: string): Promise<Messages> {
-  const key = `${locale}/${part}`;
+function loadNamespace(locale: Locale, namespace: string): Promise<Messages> {
+  const key = `${locale}/${namespace}`;
   let messages = loaded.get(key);
   if (!messages) {
-    messages = readPart(locale, part).then(wrapped);
+    messages = readNamespace(locale, namespace).then(wrapped);
     messages.catch(() => loaded.delete(key));
     loaded.set(key, messages);
   }
   return messages;
 }
 
-async function readPart(locale: Locale, part: string): Promise<Catalogue> {
+async function readNamespace(locale: Locale, namespace: string): Promise<Catalogue> {
   const shell = await shells[locale]();
-  if (part === "shell") return shell.default;
-  const load = shell.parts[part];
-  if (!load) throw new Error(`there are no messages ${locale}/${part}`);
+  if (namespace === "shell") return shell.default;
+  const load = shell.parts[namespace];
+  if (!load) throw new Error(`there are no messages ${locale}/${namespace}`);
   return (await load()).default;
 }
 
@@ -51,9 +51,11 @@ async function show(locale: Locale): Promise<void> {
   let count: number;
   let parts: Messages[];
   do {
-    count = needed.size;
-    parts = await Promise.all([...needed].map((part) => loadPart(locale, part)));
-  } while (needed.size !== count);
+    count = requestedNamespaces.size;
+    parts = await Promise.all(
+      [...requestedNamespaces].map((namespace) => loadNamespace(locale, namespace)),
+    );
+  } while (requestedNamespaces.size !== count);
   // Another language may have been wished for meanwhile.
   if (wanted !== locale) return;
   shown = { locale, messages: Object.assign({}, ...parts) as Messages };
@@ -72,16 +74,18 @@ export async function showLanguage(locale: Locale): Promise<void> {
 }
 
 /** Loads the messages of these domains (folders of `i18n`) in the language on screen. */
-export async function needMessages(parts: readonly string[]): Promise<void> {
-  const before = needed.size;
-  for (const part of parts) needed.add(part);
-  if (needed.size !== before) await show(wanted);
-  else await Promise.all(parts.map((part) => loadPart(wanted, part)));
+export async function loadMessages(namespaces: readonly string[]): Promise<void> {
+  const before = requestedNamespaces.size;
+  for (const namespace of namespaces) requestedNamespaces.add(namespace);
+  if (requestedNamespaces.size !== before) await show(wanted);
+  else await Promise.all(namespaces.map((namespace) => loadNamespace(wanted, namespace)));
 }
 
 /** The messages of some parts in a language that need not be the one on screen: for a preview of what its readers see. */
-export async function messagesIn(locale: Locale, parts: readonly string[]): Promise<Messages> {
-  const all = await Promise.all(["shell", ...parts].map((part) => loadPart(locale, part)));
+export async function messagesIn(locale: Locale, namespaces: readonly string[]): Promise<Messages> {
+  const all = await Promise.all(
+    ["shell", ...namespaces].map((namespace) => loadNamespace(locale, namespace)),
+  );
   return Object.assign({}, ...all) as Messages;
 }
 

@@ -2,7 +2,7 @@ import type { NetworkFigures } from "#core/mining/formula.ts";
 import { expectedDay, type MachineOffer, type MachineTerms } from "#core/mining/terms.ts";
 
 /** What offering machines asks of the server; `createMining(…)` gives it. */
-export interface MachineSeller {
+export interface MachineSeedDeps {
   /** The network and BTC's price now; null while there is none of either. */
   figures: () => Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
   catalogue: { all(): Promise<readonly MachineTerms[]> };
@@ -90,16 +90,16 @@ const cent = 10_000n;
  * it is expected to bring after its power and 15 % more, or at the seller's least; all others stay as they are. Returns how many
  * were published; 0 while nothing can be judged.
  */
-export async function offerMachines(seller: MachineSeller): Promise<number> {
-  const figures = await seller.figures();
+export async function seedMachines(deps: MachineSeedDeps): Promise<number> {
+  const figures = await deps.figures();
   if (!figures) return 0;
-  const current = await seller.catalogue.all();
+  const current = await deps.catalogue.all();
   let published = 0;
   for (const model of models) {
     const offered = current.find(({ productId }) => productId === model.productId);
     const wanted = offerOf(model, figures);
     if (offered && isSameMachine(offered, wanted) && !flatters(offered, figures)) continue;
-    const result = await seller.publish(wanted);
+    const result = await deps.publish(wanted);
     if (!result.ok) throw new Error(`${model.productId} is refused: ${result.refusal.error}`);
     if (result.published) published += 1;
   }

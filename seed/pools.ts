@@ -3,9 +3,9 @@ import type { PoolConfig, StrategyName } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /** What a seed asks of hosting; `createHosting(…).pools` gives it. Amounts in minor units of pUSDT. */
-export interface PoolServices {
+export interface PoolSeedDeps {
   publish(plan: Plan): Promise<boolean>;
-  setNotOffered: (pools: { plan: Plan; missing: string[] }[]) => void;
+  setNotListed: (pools: { plan: Plan; missing: string[] }[]) => void;
 }
 
 interface Plan {
@@ -46,7 +46,7 @@ const maximum = 1_000_000n * unit;
  * what is there already stays. `venuesOf` names the venues that list a symbol. Returns how many terms were published.
  */
 export async function seedPools(
-  pools: PoolServices,
+  pools: PoolSeedDeps,
   venuesOf: (symbol: MarketSymbol) => readonly string[],
 ): Promise<number> {
   let published = 0;
@@ -61,7 +61,7 @@ export async function seedPools(
     if (venues.length >= venuesMin) published += (await pools.publish(plan)) ? 1 : 0;
     else notOffered.push({ plan, missing: missingOf(symbols, venuesOf, venuesMin) });
   }
-  pools.setNotOffered(notOffered);
+  pools.setNotListed(notOffered);
   return published;
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { checkTerms, contractIdOf, type Terms } from "#core/contracts/terms.ts";
 import { symbolNames } from "#core/market/symbols.ts";
-import { type SeedServices, seedWorld } from "#seed/world.ts";
+import { type SeedDeps, seedWorld } from "#seed/world.ts";
 
 /** Publishes as the server does: refuses bad terms, and the same again changes nothing. */
 function createPublisher() {
   const published = new Map<string, Terms>();
-  const publish: SeedServices["contracts"]["publish"] = async (symbol, tiers) => {
+  const publish: SeedDeps["contracts"]["publish"] = async (symbol, tiers) => {
     const terms = { world: "harbour", contractId: contractIdOf(symbol), symbol, version: 1, tiers };
     const refusal = checkTerms(terms);
     if (refusal) return { ok: false, refusal };

@@ -2,7 +2,7 @@ import { defaultTiers, type Tier } from "#core/contracts/terms.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /** What a seed asks of the server; `createContracts(…)` gives `publish`. */
-export interface SeedServices {
+export interface SeedDeps {
   /** What has a market in this world. */
   symbols: readonly MarketSymbol[];
   contracts: {
@@ -20,7 +20,7 @@ export interface SeedServices {
  * `world` leaf must be the log's first); what is there already stays, tiers that changed become a new version. Returns how
  * many terms were published. Throws when terms are refused.
  */
-export async function seedWorld({ symbols, contracts }: SeedServices): Promise<number> {
+export async function seedWorld({ symbols, contracts }: SeedDeps): Promise<number> {
   let published = 0;
   for (const symbol of symbols) {
     const result = await contracts.publish(symbol, defaultTiers);

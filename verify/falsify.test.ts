@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
 import type { Receipt } from "./contracts/receiptForm.ts";
-import { fromHex, hex, Mismatch } from "./log/bytes.ts";
+import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalBytes } from "./log/canonical.ts";
 import { readSecond, type Second, worldTag } from "./log/leaves.ts";
 import { LogReader, tilePath } from "./log/logReader.ts";
@@ -79,7 +79,7 @@ async function serve(
   }
   return new LogReader(checkpoint, async (path) => {
     const bytes = files.get(path);
-    if (!bytes) throw new Mismatch("leaves", "leaf_missing", path);
+    if (!bytes) throw new MismatchError("leaves", "leaf_missing", path);
     return alter(path, bytes);
   });
 }
@@ -117,7 +117,7 @@ async function differenceOf(run: () => unknown): Promise<string | null> {
     await run();
     return null;
   } catch (fault) {
-    if (fault instanceof Mismatch) return fault.difference;
+    if (fault instanceof MismatchError) return fault.difference;
     throw fault;
   }
 }

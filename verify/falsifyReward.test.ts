@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fromHex, Mismatch } from "./log/bytes.ts";
+import { fromHex, MismatchError } from "./log/bytes.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 
@@ -18,7 +18,7 @@ async function differenceOf(receipt: JournalReceipt): Promise<string | null> {
     await checkJournalReceipt(receipt, leaf);
     return null;
   } catch (fault) {
-    if (fault instanceof Mismatch) return fault.difference;
+    if (fault instanceof MismatchError) return fault.difference;
     throw fault;
   }
 }

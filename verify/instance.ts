@@ -1,10 +1,10 @@
-import { Mismatch } from "./log/bytes.ts";
+import { MismatchError } from "./log/bytes.ts";
 import { LogReader } from "./log/logReader.ts";
 import { trustedKey } from "./log/memory.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
 /** Not a difference: something could not be fetched or was called wrongly, so nothing was checked. */
-export class CannotCheck extends Error {}
+export class CannotCheckError extends Error {}
 
 /** Published data of one instance over HTTP. */
 export interface Instance {
@@ -30,7 +30,7 @@ async function get(base: string, path: string, headers: Record<string, string>):
       });
       return { status: response.status, body: new Uint8Array(await response.arrayBuffer()) };
     } catch {
-      if (tries === triesMax) throw new CannotCheck(`${base} does not answer.`);
+      if (tries === triesMax) throw new CannotCheckError(`${base} does not answer.`);
     }
   }
 }
@@ -41,8 +41,8 @@ export function openInstance(url: string): Instance {
     file: async (path) => {
       const { status, body } = await get(base, `/log/${path}`, {});
       if (status === 404)
-        throw new Mismatch("leaves", "leaf_missing", `/log/${path} is not served`);
-      if (status !== 200) throw new CannotCheck(`${base}/log/${path} answers ${status}.`);
+        throw new MismatchError("leaves", "leaf_missing", `/log/${path} is not served`);
+      if (status !== 200) throw new CannotCheckError(`${base}/log/${path} answers ${status}.`);
       return body;
     },
     call: async (path, token) => {
@@ -50,7 +50,7 @@ export function openInstance(url: string): Instance {
       const { status, body } = await get(base, path, headers);
       const envelope = parsed(body) as { code?: number; msg?: string; data?: unknown } | null;
       if (envelope?.code !== 1)
-        throw new CannotCheck(envelope?.msg ?? `${base}${path} answers ${status}.`);
+        throw new CannotCheckError(envelope?.msg ?? `${base}${path} answers ${status}.`);
       return envelope.data;
     },
   };
@@ -68,7 +68,7 @@ export interface LogState {
   reader: LogReader;
   vkey: string;
   witnesses: number;
-  sentence: string;
+  message: string;
 }
 
 /**
@@ -88,21 +88,21 @@ export async function openLog(
   };
   const listed = (state.keys ?? []).map(({ vkey }) => vkey);
   if (stated && stated.origin !== checkpoint.origin) {
-    throw new Mismatch(
+    throw new MismatchError(
       "signature",
       "origin_differs",
       `the receipt is of ${stated.origin}, this log is ${checkpoint.origin}`,
     );
   }
   if (stated && !listed.includes(stated.vkey))
-    throw new Mismatch("signature", "key_unknown", stated.vkey);
+    throw new MismatchError("signature", "key_unknown", stated.vkey);
   const trusted = trustedKey(memoryFile, checkpoint.origin);
   const signer = [trusted, ...listed].find(
     (vkey): vkey is string =>
       vkey !== null && vkey !== undefined && isSignedBy(checkpoint, readVerifierKey(vkey)),
   );
   if (!signer)
-    throw new Mismatch("signature", "signature_wrong", "no listed key signed the checkpoint");
+    throw new MismatchError("signature", "signature_wrong", "no listed key signed the checkpoint");
   return {
     reader: new LogReader(checkpoint, instance.file),
     vkey:
@@ -110,6 +110,6 @@ export async function openLog(
         ? listed[0]
         : signer,
     witnesses: state.witnesses ?? 0,
-    sentence: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
+    message: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
   };
 }

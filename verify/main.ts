@@ -7,8 +7,8 @@ import type { Receipt } from "./contracts/receiptForm.ts";
 import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
-import { CannotCheck, openInstance, openLog } from "./instance.ts";
-import { Mismatch } from "./log/bytes.ts";
+import { CannotCheckError, openInstance, openLog } from "./instance.ts";
+import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
@@ -56,7 +56,7 @@ function readFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    throw new CannotCheck(`${path} cannot be read as JSON.`);
+    throw new CannotCheckError(`${path} cannot be read as JSON.`);
   }
 }
 
@@ -78,11 +78,11 @@ function receiptReader(subject: string, options: Options): () => Promise<unknown
   const named = /^(journal:|lease:|hosting:|trade:)?([0-9a-zA-Z-]{8,64})$/.exec(subject);
   const [, kind = "", id] = mark ? [subject, "mark:", mark[1]] : (named ?? []);
   if (id === undefined)
-    throw new CannotCheck(
+    throw new CannotCheckError(
       `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade or a mark.`,
     );
   if (!options.token && !open.includes(kind))
-    throw new CannotCheck("Receipts belong to their user: give --token, or a receipt file.");
+    throw new CannotCheckError("Receipts belong to their user: give --token, or a receipt file.");
   const call = mark
     ? `/api/pledge/getMarkReceipt?product_id=${id}&at_ms=${mark[2]}`
     : `${calls[kind]}${encodeURIComponent(id)}`;
@@ -100,12 +100,12 @@ export async function verifyAll(
   const stated =
     (receipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const { reader, vkey, witnesses, sentence } = await openLog(
+  const { reader, vkey, witnesses, message } = await openLog(
     openInstance(options.url),
     options.memory,
     stated,
   );
-  const log = [sentence, await followLog(options.memory, reader, vkey)];
+  const log = [message, await followLog(options.memory, reader, vkey)];
   const verdicts: Verdict[] = [];
   for (const { subject, value } of receipts) {
     verdicts.push(
@@ -149,10 +149,10 @@ async function verdictOn(
   try {
     const { receipt, steps } = await checkOf(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
-      throw new Mismatch("signature", "origin_differs", receipt.log.origin);
+      throw new MismatchError("signature", "origin_differs", receipt.log.origin);
     return { subject, agrees: true, steps, difference: null, market: receipt.market };
   } catch (fault) {
-    if (!(fault instanceof Mismatch)) throw fault;
+    if (!(fault instanceof MismatchError)) throw fault;
     const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
     return { subject, agrees: false, steps: [], difference, market: null };
   }
@@ -194,7 +194,7 @@ async function main(): Promise<number> {
   try {
     result = await verifyAll(positionals, { url: values.url, token, memory: values.memory });
   } catch (fault) {
-    if (fault instanceof Mismatch) {
+    if (fault instanceof MismatchError) {
       const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
       if (values.json) console.log(JSON.stringify({ agrees: false, difference }));
       else console.log(`DIFFERS  at "${fault.step}": ${fault.difference}. ${fault.detail}`);
@@ -223,7 +223,7 @@ if (import.meta.main) {
     },
     (fault: unknown) => {
       console.error(
-        fault instanceof CannotCheck
+        fault instanceof CannotCheckError
           ? fault.message
           : `Could not check: ${(fault as Error).message}`,
       );

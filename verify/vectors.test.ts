@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
-import { fromHex, hex, Mismatch } from "./log/bytes.ts";
+import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, readCanonical } from "./log/canonical.ts";
 import { readSecond, readSeed, readTerms, readWorld, worldTag } from "./log/leaves.ts";
 import { readLiabilities } from "./log/liabilities.ts";
@@ -30,7 +30,7 @@ async function differenceOf(run: () => unknown): Promise<string | null> {
     await run();
     return null;
   } catch (fault) {
-    if (fault instanceof Mismatch) return fault.difference;
+    if (fault instanceof MismatchError) return fault.difference;
     throw fault;
   }
 }
@@ -182,7 +182,7 @@ describe("receipts", () => {
 describe("receipts of journals", () => {
   const { entries, receipts, altered } = vectors("journal");
   const leaf = async (index: number) => {
-    if (typeof entries[index] !== "string") throw new Mismatch("leaves", "leaf_missing");
+    if (typeof entries[index] !== "string") throw new MismatchError("leaves", "leaf_missing");
     return fromHex(entries[index]);
   };
   test.each(

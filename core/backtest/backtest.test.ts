@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bestOf, Run, runHistory } from "#core/backtest/backtest.ts";
-import { evenCuts, findPeek, type StrategyMaker } from "#core/backtest/lookAhead.ts";
+import { BacktestRun, bestOf, runBacktest } from "#core/backtest/backtest.ts";
+import { evenCuts, findLookAhead, type StrategyMaker } from "#core/backtest/lookAhead.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
 import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
 import { cross } from "#core/hosting/strategy/cross.ts";
@@ -21,8 +21,8 @@ function runAll(
   friction: "frictionless" | "realistic" | "harsh",
   pools: PoolConfig[] = [crossPool],
 ) {
-  const runs = pools.map((pool) => new Run(pool, friction));
-  const progress = [...runHistory(runs, replayMoments(made), span)];
+  const runs = pools.map((pool) => new BacktestRun(pool, friction));
+  const progress = [...runBacktest(runs, replayMoments(made), span)];
   return { results: runs.map((run) => run.result()), progress };
 }
 
@@ -56,7 +56,9 @@ describe("a history test", () => {
     ["harsh", 20n],
   ] as const)("a preset is a whole run of its own: under %s every fill pays %s basis points", (friction, bp) => {
     const fills: { quote: bigint; fee: bigint }[] = [];
-    const run = new Run(crossPool, friction, { onStep: (step) => fills.push(...step.fills) });
+    const run = new BacktestRun(crossPool, friction, {
+      onStep: (step) => fills.push(...step.fills),
+    });
     for (const moment of replayMoments(made)) run.take(moment);
     expect(run.result()).toEqual(runAll(friction).results[0]);
     expect(fills.length).toBeGreaterThan(20);
@@ -75,7 +77,7 @@ describe("a history test", () => {
   });
 
   test("a world that steps every second comes to the same state: between closes there is no book to act on", () => {
-    const run = new Run(crossPool, "realistic");
+    const run = new BacktestRun(crossPool, "realistic");
     const seconds: number[] = [];
     for (const moment of replayMoments(made)) {
       run.take(moment);
@@ -90,8 +92,8 @@ describe("a history test", () => {
   });
 
   test("it can be stopped after any day", () => {
-    const run = new Run(crossPool, "realistic");
-    const progress = runHistory([run], replayMoments(made), span);
+    const run = new BacktestRun(crossPool, "realistic");
+    const progress = runBacktest([run], replayMoments(made), span);
     progress.next();
     progress.return(undefined);
     expect(run.result().days).toHaveLength(2);
@@ -111,14 +113,14 @@ describe("a history test", () => {
 
 test("the close of a day's last minute is still that day's", () => {
   const midnight = Date.UTC(2023, 2, 2);
-  const run = new Run(holdPool, "realistic");
+  const run = new BacktestRun(holdPool, "realistic");
   for (const atMs of [midnight - 60_000, midnight, midnight + 60_000]) {
     run.take(momentOf(atMs, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
   }
   const day = (at: number) => new Date(run.result().days[at]?.dayMs ?? 0).toISOString();
   expect([day(0), day(1)]).toEqual(["2023-03-01T00:00:00.000Z", "2023-03-02T00:00:00.000Z"]);
   expect(run.result().marks).toBe(3);
-  const early = new Run(holdPool, "realistic");
+  const early = new BacktestRun(holdPool, "realistic");
   early.take(momentOf(midnight, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
   expect(early.result().days[0]?.dayMs).toBe(midnight - dayMs);
 });
@@ -141,23 +143,23 @@ describe("the look-ahead check", () => {
     const { bars } = series.find(({ venue }) => venue === "south")!;
     const next = bars.quoteAt(moment.atMs + 60_000);
     const now = bars.quoteAt(moment.atMs);
-    if (!next || !now || next.bid <= now.bid) return { act: false, why: "gap", seen: null };
+    if (!next || !now || next.bid <= now.bid) return { act: false, why: "gap", observed: null };
     return cross.decide(config, friction, state, moment);
   };
   /** Waits when the data end within the hour: a leak of nothing but their length. */
   const knowsTheEnd: StrategyMaker = (series) => (config, friction, state, moment) =>
     spanOf(series).toMs < moment.atMs + 3_600_000
-      ? { act: false, why: "gap", seen: null }
+      ? { act: false, why: "gap", observed: null }
       : cross.decide(config, friction, state, moment);
 
   test("passes a strategy that sees one moment at a time", () => {
-    expect(findPeek(crossPool, "realistic", () => cross.decide, made, cuts)).toBeNull();
+    expect(findLookAhead(crossPool, "realistic", () => cross.decide, made, cuts)).toBeNull();
   });
   test.each([
     ["reads the next minute", peeking],
     ["knows where the data end", knowsTheEnd],
   ])("fails one that %s", (_, make) => {
-    const peek = findPeek(crossPool, "realistic", make, made, cuts);
+    const peek = findLookAhead(crossPool, "realistic", make, made, cuts);
     expect(peek).not.toBeNull();
     expect(cuts).toContain(peek!.cutMs);
     expect(peek!.atMs <= peek!.cutMs).toBe(true);

@@ -8,10 +8,10 @@ import type {
   Counters,
   Decide,
   Moment,
+  Pnl,
   PoolConfig,
   PoolState,
   StepResult,
-  Takings,
 } from "#core/hosting/types.ts";
 import { assetsWorth } from "#core/hosting/value.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
@@ -20,7 +20,7 @@ import { dayMs, minuteMs } from "#core/money/time.ts";
 export const startAmount = 10_000n;
 
 /** One day (UTC) of a run, in minor units of home. */
-export interface RunDay extends Takings {
+export interface BacktestDay extends Pnl {
   dayMs: number;
   trades: number;
   fills: number;
@@ -31,10 +31,10 @@ export interface RunDay extends Takings {
   worth: bigint;
 }
 
-export interface RunResult {
+export interface BacktestRunResult {
   config: PoolConfig;
   friction: Friction;
-  days: RunDay[];
+  days: BacktestDay[];
   counters: Counters;
   start: bigint;
   /** At the last mark, and the worst fall between marks in hundredths of a percent. */
@@ -48,7 +48,7 @@ export interface RunResult {
  * A pool run over history. The same `step` as in a running world decides and fills; this adds the marks (each whole minute with an
  * index) and the days.
  */
-export class Run {
+export class BacktestRun {
   readonly config: PoolConfig;
   readonly friction: Friction;
   readonly #decide: Decide;
@@ -58,7 +58,7 @@ export class Run {
   readonly #start: bigint;
   #drawdown = noDrawdown;
   #marks = 0;
-  readonly #days: RunDay[] = [];
+  readonly #days: BacktestDay[] = [];
   #dayMs = Number.NaN;
   #before: { counters: Counters; worth: bigint };
 
@@ -100,7 +100,7 @@ export class Run {
   }
 
   /** The run so far, the day that is open included. */
-  result(): RunResult {
+  result(): BacktestRunResult {
     return {
       config: this.config,
       friction: this.friction,
@@ -120,7 +120,7 @@ export class Run {
     this.#before = { counters: this.#state.counters, worth: this.#worth };
   }
 
-  #day(): RunDay {
+  #day(): BacktestDay {
     const { counters, worth } = this.#before;
     const now = this.#state.counters;
     const gross = now.gross - counters.gross;
@@ -141,7 +141,7 @@ export class Run {
 }
 
 /** How far a history test is: days done of all, for a bar on a screen. */
-export interface Progress {
+export interface BacktestProgress {
   doneMs: number;
   totalMs: number;
 }
@@ -150,11 +150,11 @@ export interface Progress {
  * Takes all runs over the moments side by side, and says after each day how far it is, so that whoever drives it can report, rest or stop:
  * not asking for more is cancelling.
  */
-export function* runHistory(
-  runs: readonly Run[],
+export function* runBacktest(
+  runs: readonly BacktestRun[],
   moments: Iterable<Moment>,
   span: { fromMs: number; toMs: number },
-): Generator<Progress> {
+): Generator<BacktestProgress> {
   const totalMs = span.toMs - span.fromMs;
   let nextMs = span.fromMs + dayMs;
   for (const moment of moments) {
@@ -168,7 +168,10 @@ export function* runHistory(
 }
 
 /** The best of several settings by final worth, with how many were tried: a best of N that hides its N is a lie. */
-export function bestOf(results: readonly RunResult[]): { best: RunResult; tried: number } {
+export function bestOf(results: readonly BacktestRunResult[]): {
+  best: BacktestRunResult;
+  tried: number;
+} {
   const [first, ...rest] = results;
   if (!first) throw new RangeError("a choice needs something to choose from");
   const best = rest.reduce((a, b) => (b.worth > a.worth ? b : a), first);

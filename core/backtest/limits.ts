@@ -1,5 +1,5 @@
 /** Limits of testing on history; said in `getHistorySources`, and what the server holds people to. */
-export const historyLimits = {
+export const backtestLimits = {
   files: 12,
   file_bytes: 8 * 1024 * 1024,
   /** Real time for which a person's files, and for which the results of tests are kept. */

@@ -1,4 +1,4 @@
-import { Run } from "#core/backtest/backtest.ts";
+import { BacktestRun } from "#core/backtest/backtest.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { encodePoolState } from "#core/hosting/state.ts";
@@ -10,7 +10,7 @@ import { BarSeries } from "#core/market/replay/series.ts";
 export type StrategyMaker = (series: readonly Series[]) => Decide;
 
 /** Where a strategy acted otherwise because of what had not happened yet. */
-export interface Peek {
+export interface LookAhead {
   /** The data were the same up to here … */
   cutMs: number;
   /** … and yet what it did here differed. */
@@ -33,13 +33,13 @@ type FutureName = keyof typeof futures;
  * The look-ahead check: runs the strategy up to each cut with the true data and with data that differ only after the cut, and compares what
  * it decided moment by moment and the state it ended in. Whatever differs was known too early. Null: it passed at these cuts.
  */
-export function findPeek(
+export function findLookAhead(
   config: PoolConfig,
   friction: Friction,
   make: StrategyMaker,
   all: readonly Series[],
   cutsMs: readonly number[],
-): Peek | null {
+): LookAhead | null {
   const { fromMs } = spanOf(all);
   for (const cutMs of cutsMs) {
     const span = { fromMs, toMs: cutMs };
@@ -54,7 +54,7 @@ export function findPeek(
   return null;
 }
 
-/** `count` cuts spread evenly over the data, for `findPeek`. */
+/** `count` cuts spread evenly over the data, for `findLookAhead`. */
 export function evenCuts(all: readonly Series[], count: number): number[] {
   const { fromMs, toMs } = spanOf(all);
   return Array.from({ length: count }, (_, i) => {
@@ -72,7 +72,7 @@ function trace(
   span: { fromMs: number; toMs: number },
 ): { atMs: number; text: string }[] {
   const lines: { atMs: number; text: string }[] = [];
-  const run = new Run(config, friction, {
+  const run = new BacktestRun(config, friction, {
     decide,
     onStep: ({ decision }, atMs) => {
       if (decision) lines.push({ atMs, text: `${atMs} ${orderText(decision.orders)}` });

@@ -33,7 +33,7 @@ export function lossLimitAt(stored: LossLimit, realMs: number): LossLimit {
     : stored;
 }
 
-/** Sets a limit: lower (or the same) at once, higher or none from the next real day on. The latest wish counts. */
+/** Sets a limit: lower (or the same) at once, higher or none from the next real day on. The latest request counts. */
 export function setLossLimit(stored: LossLimit, wanted: bigint | null, realMs: number): LossLimit {
   const now = lossLimitAt(stored, realMs);
   const atOnce = now.limit === null || (wanted !== null && wanted <= now.limit);

@@ -10,7 +10,7 @@ import {
 import {
   type CheckState,
   type Difference,
-  LeafProblem,
+  LeafError,
   type ReceiptStep,
   receiptSteps,
   type StepName,
@@ -110,7 +110,7 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
     try {
       result = run(state);
     } catch (problem) {
-      if (!(problem instanceof LeafProblem)) throw problem;
+      if (!(problem instanceof LeafError)) throw problem;
       result = { difference: problem.difference, inputs: { leaf: problem.leaf } };
     }
     done.push({ step, ok: result.difference === null, ...result });

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
-import { LeafProblem, nextSecond, secondAt } from "#core/contracts/receiptState.ts";
+import { LeafError, nextSecond, secondAt } from "#core/contracts/receiptState.ts";
 import { feeOf } from "#core/contracts/settle.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
@@ -33,7 +33,7 @@ export function readTerms(state: CheckState): StepResult {
     return { inputs, difference: "terms_hash_differs" };
   }
   const bytes = leaves.get(receipt.terms_leaf);
-  if (!bytes) throw new LeafProblem("leaf_missing", receipt.terms_leaf);
+  if (!bytes) throw new LeafError("leaf_missing", receipt.terms_leaf);
   const leaf = decodeTerms(bytes, state.tag);
   if (!leaf.ok || !sameBytes(leaf.value.termsHash, hash))
     return { inputs, difference: "terms_not_in_log" };

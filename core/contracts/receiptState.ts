@@ -91,7 +91,7 @@ type LeafDifference = Extract<
 >;
 
 /** Thrown inside steps when a leaf that the receipt needs is missing, unreadable or of no later second. */
-export class LeafProblem extends Error {
+export class LeafError extends Error {
   readonly difference: LeafDifference;
   readonly leaf: number;
 
@@ -103,14 +103,14 @@ export class LeafProblem extends Error {
   }
 }
 
-/** The second leaf at `index`; null when the log holds another kind there. Throws a LeafProblem. */
+/** The second leaf at `index`; null when the log holds another kind there. Throws a LeafError. */
 export function secondAt(state: CheckState, index: number): SecondLeaf | null {
   const bytes = state.leaves.get(index);
-  if (!bytes) throw new LeafProblem("leaf_missing", index);
+  if (!bytes) throw new LeafError("leaf_missing", index);
   const read = decodeSecond(bytes, state.tag);
   if (read.ok) return read.value;
   if (read.error === "leaf_kind_wrong") return null;
-  throw new LeafProblem("leaf_unreadable", index);
+  throw new LeafError("leaf_unreadable", index);
 }
 
 /**
@@ -123,7 +123,7 @@ export function nextSecond(state: CheckState, index: number): SecondLeaf | null 
   const { passed } = state;
   // A window may begin with the leaf of the entry, which was read already.
   if (passed && passed.leaf !== index && second.secondMs <= passed.secondMs)
-    throw new LeafProblem("seconds_not_ascending", index);
+    throw new LeafError("seconds_not_ascending", index);
   state.passed = { leaf: index, secondMs: second.secondMs };
   return second;
 }

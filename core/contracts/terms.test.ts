@@ -145,8 +145,8 @@ describe("self limits", () => {
   const noon = Date.UTC(2026, 0, 5, 12);
   const midnight = Date.UTC(2026, 0, 6);
   const none: LossLimit = { limit: null, next: null };
-  const set = (...wishes: (bigint | null)[]) =>
-    wishes.reduce((limit, wish) => setLossLimit(limit, wish, noon), none);
+  const set = (...settings: (bigint | null)[]) =>
+    settings.reduce((limit, setting) => setLossLimit(limit, setting, noon), none);
   test.each([
     ["the first limit holds at once", [100n], 100n, 100n],
     ["a lower one holds at once", [100n, 50n], 50n, 50n],
@@ -154,8 +154,8 @@ describe("self limits", () => {
     ["taking it away waits too", [50n, null], 50n, null],
     ["a lower wish cancels a higher one that waits", [50n, 100n, 40n], 40n, 40n],
     ["wishing what stands cancels what waits", [50n, 100n, 50n], 50n, 50n],
-  ] as const)("%s", (_title, wishes, today, tomorrow) => {
-    const limit = set(...wishes);
+  ] as const)("%s", (_title, settings, today, tomorrow) => {
+    const limit = set(...settings);
     expect(lossLimitAt(limit, midnight - 1).limit).toBe(today);
     expect(lossLimitAt(limit, midnight).limit).toBe(tomorrow);
   });

@@ -103,10 +103,10 @@ describe("for any amount and index", () => {
         given,
         at,
         (coin, buy, amount, indexes) => {
-          const wish = buy
+          const params = buy
             ? { from: "pUSDT" as const, to: coin }
             : { from: coin, to: "pUSDT" as const };
-          const read = quoteExchange({ ...wish, given: amount }, indexes);
+          const read = quoteExchange({ ...params, given: amount }, indexes);
           if (!read.ok) return;
           const [step] = read.quote.steps;
           expect(step!.feeCost + step!.spreadCost).toBe(read.quote.cost);

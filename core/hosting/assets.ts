@@ -17,7 +17,7 @@ export const assets = {
 export type Asset = keyof typeof assets;
 export const assetNames = Object.keys(assets) as Asset[];
 
-export interface SymbolParts {
+export interface SymbolAssets {
   base: Asset;
   quote: Asset;
   /** 10 to the power of the scales of base asset and of the price together, over which quantity × price is divided. */
@@ -26,15 +26,15 @@ export interface SymbolParts {
   quoteUnit: bigint;
 }
 
-const known = new Map<MarketSymbol, SymbolParts>();
+const known = new Map<MarketSymbol, SymbolAssets>();
 
 /** The two assets of a symbol that a pool may trade; throws a RangeError when one is no asset of pools (BNB …). */
-export function partsOf(symbol: MarketSymbol): SymbolParts {
+export function assetsOfSymbol(symbol: MarketSymbol): SymbolAssets {
   const found = known.get(symbol);
   if (found) return found;
   const { base, quote, scale } = symbols[symbol];
   if (!Object.hasOwn(assets, base)) throw new RangeError(`${base} is no asset of pools`);
-  const parts: SymbolParts = {
+  const parts: SymbolAssets = {
     base: base as Asset,
     quote,
     divisor: 10n ** BigInt(assets[base as Asset].scale + scale),

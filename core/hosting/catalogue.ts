@@ -1,4 +1,4 @@
-import { type Asset, assets, partsOf } from "#core/hosting/assets.ts";
+import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
@@ -14,7 +14,7 @@ export type Listing = (symbol: MarketSymbol) => readonly string[];
 /** Whether everything the pool owns has a practice coin; a pool that people can hold must. */
 export function isPractice(config: PoolConfig): boolean {
   return config.symbols.every((symbol) => {
-    const { base, quote } = partsOf(symbol);
+    const { base, quote } = assetsOfSymbol(symbol);
     return assets[base].coin !== null && assets[quote].coin !== null;
   });
 }
@@ -27,13 +27,13 @@ export function poolsOf(listing: Listing): PoolConfig[] {
   const pools: PoolConfig[] = [];
   const shared = poolSymbols.filter((symbol) => listing(symbol).length > 1);
   for (const symbol of shared) {
-    const home = partsOf(symbol).quote;
+    const home = assetsOfSymbol(symbol).quote;
     pools.push({ strategy: "cross", venues: listing(symbol), symbols: [symbol], home });
   }
   const venues = new Set(poolSymbols.flatMap((symbol) => listing(symbol)));
   for (const venue of venues) pools.push(...trianglesAt(venue, listing));
   for (const symbol of shared) {
-    const { base, quote } = partsOf(symbol);
+    const { base, quote } = assetsOfSymbol(symbol);
     if (!isCoin(base)) continue;
     const [venue] = listing(symbol);
     pools.push({ strategy: "hold", venues: [venue!], symbols: [symbol], home: quote });
@@ -46,10 +46,10 @@ function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
   const pools: PoolConfig[] = [];
   for (const [i, one] of here.entries()) {
     for (const other of here.slice(i + 1)) {
-      const [a, b] = [partsOf(one), partsOf(other)];
+      const [a, b] = [assetsOfSymbol(one), assetsOfSymbol(other)];
       if (a.base !== b.base || !isCoin(a.base)) continue;
       const third = here.find((symbol) => {
-        const { base, quote } = partsOf(symbol);
+        const { base, quote } = assetsOfSymbol(symbol);
         return (base === a.quote && quote === b.quote) || (base === b.quote && quote === a.quote);
       });
       if (!third) continue;

@@ -36,7 +36,7 @@ describe("cross-venue arbitrage", () => {
       ["south", "sell", 2_003_978n],
     ]);
     expect(decision?.orders[0]?.quantity).toBe(btc);
-    expect(decision?.seen).toEqual({ gap: 14_646, needed: 2_202 });
+    expect(decision?.observed).toEqual({ gap: 14_646, needed: 2_202 });
   });
 
   test.each([
@@ -93,7 +93,7 @@ describe("latency: an order fills on a later book, never on the one that trigger
     const { fills } = step(crossPool, "realistic", decided.state, both(t0 + 1_000, dearer));
     expect(fills.map(({ quote }) => quote)).toEqual([19_810n * usdt, 20_090n * usdt]);
     // Mid 19 795 at the decision, bought at 19 810; mid 20 095, sold at 20 090.
-    expect(fills.map(({ takings }) => takings.slippage)).toEqual([15n * usdt, 5n * usdt]);
+    expect(fills.map(({ pnl }) => pnl.slippage)).toEqual([15n * usdt, 5n * usdt]);
   });
 
   test("a book that is merely shown again does not count", () => {
@@ -147,7 +147,7 @@ test("a triangle trades its three legs at once out of three stocks", () => {
   });
   const { decision } = step(trianglePool, "realistic", state, moment);
   // 20 000 USDT buy a bitcoin that sells for 20 200 USDC: 1 % for three fees. A quarter is offered.
-  expect(decision?.seen.gap).toBe(10_000);
+  expect(decision?.observed.gap).toBe(10_000);
   expect(decision?.orders.map(({ symbol, side, quantity }) => [symbol, side, quantity])).toEqual([
     ["BTC/USDT", "buy", btc / 4n],
     ["BTC/USDC", "sell", btc / 4n],

@@ -1,9 +1,9 @@
-import { partsOf } from "#core/hosting/assets.ts";
+import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { settleOrders } from "#core/hosting/settle.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import { arrive, fetchOwed, sendOut } from "#core/hosting/strategy/transfer.ts";
-import { raise, stock, unwind } from "#core/hosting/strategy/upkeep.ts";
+import { raiseFunds, stock, unwind } from "#core/hosting/strategy/upkeep.ts";
 import type {
   Decide,
   Decision,
@@ -41,7 +41,7 @@ export function step(
       state,
       decision: null,
       why: "pending",
-      seen: null,
+      observed: null,
       fills,
       sent: fetched.sent,
       arrived,
@@ -61,7 +61,7 @@ export function step(
   }
   const sending = state.orders.length > 0 ? { state, sent: [] } : sendOut(config, state, moment);
   const sent = [...fetched.sent, ...sending.sent];
-  return { state: sending.state, decision, why, seen: verdict.seen, fills, sent, arrived };
+  return { state: sending.state, decision, why, observed: verdict.observed, fills, sent, arrived };
 }
 
 function judge(
@@ -72,8 +72,8 @@ function judge(
   decide: Decide,
 ): Verdict {
   if (state.owed > state.free) {
-    const raised = raise(config, friction, state, moment);
-    return raised ?? { act: false, why: "stale", seen: null };
+    const raised = raiseFunds(config, friction, state, moment);
+    return raised ?? { act: false, why: "stale", observed: null };
   }
   const clearing = unwind(config, friction, state, moment);
   if (clearing) return clearing;
@@ -82,7 +82,7 @@ function judge(
   return stock(config, friction, state, moment) ?? verdict;
 }
 
-/** Makes orders of wishes; null when the index has a gap, because then nobody could say later what they made. */
+/** Makes orders of requests; null when the index has a gap, because then nobody could say later what they made. */
 function place(
   config: PoolConfig,
   state: PoolState,
@@ -92,15 +92,15 @@ function place(
   const number = state.counters.decisions + 1;
   const orders: PendingOrder[] = [];
   const books = [];
-  for (const [leg, wish] of verdict.wishes.entries()) {
-    const { base, quote } = partsOf(wish.symbol);
+  for (const [leg, request] of verdict.requests.entries()) {
+    const { base, quote } = assetsOfSymbol(request.symbol);
     const baseWorth = worthOf(base, config.home, moment);
     const quoteWorth = worthOf(quote, config.home, moment);
-    const book = moment.book(wish.venue, wish.symbol);
+    const book = moment.book(request.venue, request.symbol);
     if (baseWorth === null || quoteWorth === null || !book) return null;
     books.push(book.levels());
     orders.push({
-      ...wish,
+      ...request,
       decision: number,
       leg,
       purpose: verdict.purpose,
@@ -112,11 +112,11 @@ function place(
       quoteWorth,
     });
   }
-  const { purpose, seen } = verdict;
+  const { purpose, observed } = verdict;
   const trades = state.counters.trades + (purpose === "arbitrage" ? 1 : 0);
   const counters = { ...state.counters, decisions: number, trades };
   return {
     state: { ...state, orders, counters },
-    decision: { number, atMs: moment.atMs, purpose, orders, books, seen },
+    decision: { number, atMs: moment.atMs, purpose, orders, books, observed },
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { execute, takingsOf } from "#core/hosting/execute.ts";
+import { execute, pnlOf } from "#core/hosting/execute.ts";
 import { feeBp, scaleBest, scaleSide } from "#core/hosting/friction.ts";
 import type { PendingOrder } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
@@ -125,13 +125,13 @@ test("takings of two legs are the gap less what they paid beside the mid, and le
       quoteWorth: 10n ** 18n,
     }) as PendingOrder;
   // One bitcoin: mid 19 990 there, bought at 20 000; mid 20 110 here, sold at 20 100; index 20 000.
-  const there = takingsOf(leg("buy", 3_998_000n), {
+  const there = pnlOf(leg("buy", 3_998_000n), {
     quantity: btc,
     quote: 20_000_000_000n,
     fee: 20_000_000n,
     why: null,
   });
-  const here = takingsOf(leg("sell", 4_022_000n), {
+  const here = pnlOf(leg("sell", 4_022_000n), {
     quantity: btc,
     quote: 20_100_000_000n,
     fee: 20_100_000n,

@@ -1,6 +1,6 @@
-import { assets, partsOf } from "#core/hosting/assets.ts";
+import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { type Friction, feeBp, scaleSide } from "#core/hosting/friction.ts";
-import type { PendingOrder, Takings } from "#core/hosting/types.ts";
+import type { PendingOrder, Pnl } from "#core/hosting/types.ts";
 import { worthUnit } from "#core/hosting/value.ts";
 import { type Book, sizeScale } from "#core/market/book.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
@@ -31,7 +31,7 @@ export function execute(
   held: bigint,
   friction: Friction,
 ): Execution {
-  const { base, divisor, quoteUnit } = partsOf(order.symbol);
+  const { base, divisor, quoteUnit } = assetsOfSymbol(order.symbol);
   const buys = order.side === "buy";
   const fee = feeBp(friction);
   let left = !buys && held < order.quantity ? held : order.quantity;
@@ -78,8 +78,8 @@ export function execute(
  * What trading made is told apart from what prices did, at the index of the decision: a pool that
  * is half bitcoin gains and loses mostly by bitcoin, and a good week of it would sell the strategy.
  */
-export function takingsOf(order: PendingOrder, done: Execution): Takings {
-  const { divisor, quoteUnit } = partsOf(order.symbol);
+export function pnlOf(order: PendingOrder, done: Execution): Pnl {
+  const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
   const base = sign * done.quantity * order.baseWorth;
   const atMid = (sign * done.quantity * order.mid2 * quoteUnit * order.quoteWorth) / (2n * divisor);

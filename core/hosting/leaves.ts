@@ -33,7 +33,7 @@ export interface BooksOf {
 }
 
 /** Whether anything happened that the log must hold. */
-export function happened({ decision, fills, sent, arrived }: BooksOf["result"]): boolean {
+export function hasEvents({ decision, fills, sent, arrived }: BooksOf["result"]): boolean {
   return decision !== null || fills.length + sent.length + arrived.length > 0;
 }
 
@@ -59,12 +59,12 @@ export function encodeBooks(
   });
 }
 
-function decisionBody({ number, purpose, orders, books, seen }: Decision): Canonical {
+function decisionBody({ number, purpose, orders, books, observed }: Decision): Canonical {
   return {
     number,
     purpose,
-    gap: seen.gap,
-    needed: seen.needed,
+    gap: observed.gap,
+    needed: observed.needed,
     orders: orders.map((order, leg) => ({
       venue: order.venue,
       symbol: order.symbol,
@@ -88,9 +88,9 @@ function fillBody(fill: Fill): Canonical {
     quantity: fill.quantity.toString(),
     quote: fill.quote.toString(),
     fee: fill.fee.toString(),
-    gross: fill.takings.gross.toString(),
-    slippage: fill.takings.slippage.toString(),
-    fees: fill.takings.fees.toString(),
+    gross: fill.pnl.gross.toString(),
+    slippage: fill.pnl.slippage.toString(),
+    fees: fill.pnl.fees.toString(),
     why: fill.why,
     book: fill.book && bookBody(fill.book),
   };

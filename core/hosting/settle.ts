@@ -1,5 +1,5 @@
-import { type Asset, partsOf } from "#core/hosting/assets.ts";
-import { execute, takingsOf } from "#core/hosting/execute.ts";
+import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { execute, pnlOf } from "#core/hosting/execute.ts";
 import { type Friction, latencyBooks } from "#core/hosting/friction.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { expiryMs } from "#core/hosting/strategy/parameters.ts";
@@ -52,7 +52,7 @@ function meet(
   state: PoolState,
   { order, moment, book }: { order: PendingOrder; moment: Moment; book: VenueBook },
 ): { state: PoolState; fill: Fill } {
-  const { base, quote } = partsOf(order.symbol);
+  const { base, quote } = assetsOfSymbol(order.symbol);
   const buys = order.side === "buy";
   const raw = book.levels();
   const done = execute(order, raw, heldAt(state, order.venue, buys ? quote : base), friction);
@@ -63,7 +63,7 @@ function meet(
     quantity: done.quantity,
     quote: done.quote,
     fee: done.fee,
-    takings: takingsOf(order, done),
+    pnl: pnlOf(order, done),
     why: done.why,
     book: raw,
   };
@@ -89,7 +89,7 @@ function giveUp(order: PendingOrder, atMs: number): Fill {
     quantity: 0n,
     quote: 0n,
     fee: 0n,
-    takings: { gross: 0n, slippage: 0n, fees: 0n },
+    pnl: { gross: 0n, slippage: 0n, fees: 0n },
     why: "no_book",
     book: null,
   };
@@ -110,13 +110,13 @@ function drive(drift: Partial<Record<Asset, bigint>>, home: Asset, asset: Asset,
   else drift[asset] = after;
 }
 
-function count(counters: Counters, { quantity, why, takings }: Fill): Counters {
+function count(counters: Counters, { quantity, why, pnl }: Fill): Counters {
   return {
     ...counters,
     fills: counters.fills + (quantity > 0n ? 1 : 0),
     short: counters.short + (why === null ? 0 : 1),
-    gross: counters.gross + takings.gross,
-    slippage: counters.slippage + takings.slippage,
-    fees: counters.fees + takings.fees,
+    gross: counters.gross + pnl.gross,
+    slippage: counters.slippage + pnl.slippage,
+    fees: counters.fees + pnl.fees,
   };
 }

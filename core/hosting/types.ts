@@ -42,8 +42,8 @@ export type Side = "buy" | "sell";
 /** `arbitrage` and `stock` are what a strategy is for; `unwind` clears what a leg alone left; `raise` sells to pay redemptions. */
 export type Purpose = "arbitrage" | "unwind" | "stock" | "raise";
 
-/** An order as a strategy wishes it: in base minor units, filled at `limit` (symbol's scale) or better, or not at all. */
-export interface OrderWish {
+/** An order as a strategy requests it: in base minor units, filled at `limit` (symbol's scale) or better, or not at all. */
+export interface OrderRequest {
   venue: string;
   symbol: MarketSymbol;
   side: Side;
@@ -52,7 +52,7 @@ export interface OrderWish {
 }
 
 /** An order on its way to its venue. */
-export interface PendingOrder extends OrderWish {
+export interface PendingOrder extends OrderRequest {
   /** Number of the decision and, from 0, of the leg in it. */
   decision: number;
   leg: number;
@@ -80,14 +80,14 @@ export interface Transfer {
 }
 
 /** In minor units of home, by the index at each decision: net = gross − slippage − fees. Losses are negative. */
-export interface Takings {
+export interface Pnl {
   gross: bigint;
   /** What fills cost beside the mid at the decision: half-spread, depth, and the move during the latency. */
   slippage: bigint;
   fees: bigint;
 }
 
-export interface Counters extends Takings {
+export interface Counters extends Pnl {
   decisions: number;
   /** Decisions with purpose `arbitrage`. */
   trades: number;
@@ -122,7 +122,7 @@ export interface Fill {
   /** What was paid (buy) or received (sell) before the fee, and the fee, in quote minor units. */
   quote: bigint;
   fee: bigint;
-  takings: Takings;
+  pnl: Pnl;
   why: null | "part" | "beyond_limit" | "no_depth" | "no_money" | "no_book";
   /** The raw book it met, as the venue showed it; null when none came in time. */
   book: Book | null;
@@ -135,17 +135,17 @@ export interface Decision {
   orders: readonly PendingOrder[];
   /** The raw books of the orders, leg by leg. */
   books: readonly Book[];
-  seen: Seen;
+  observed: Observation;
 }
 
 /** What the strategy saw, in hundredths of a basis point: the gap, and what it takes to be worth it. */
-export interface Seen {
+export interface Observation {
   gap: number;
   needed: number;
 }
 
 /** Why nothing was decided, from a closed list. */
-type WhyNot =
+type RejectReason =
   /** Orders are on their way. */
   | "pending"
   /** A venue shows no book of this moment: too old to trade on. */
@@ -162,8 +162,8 @@ type WhyNot =
   | "nothing_to_do";
 
 export type Verdict =
-  | { act: true; purpose: Purpose; wishes: readonly OrderWish[]; seen: Seen }
-  | { act: false; why: WhyNot; seen: Seen | null };
+  | { act: true; purpose: Purpose; requests: readonly OrderRequest[]; observed: Observation }
+  | { act: false; why: RejectReason; observed: Observation | null };
 
 /**
  * A strategy: a pure function of the moment and the pool's state. `friction` says what trading costs, which it must know to
@@ -191,8 +191,8 @@ export interface StepResult {
   state: PoolState;
   decision: Decision | null;
   /** Why there was no decision; null when there was one. */
-  why: WhyNot | null;
-  seen: Seen | null;
+  why: RejectReason | null;
+  observed: Observation | null;
   fills: readonly Fill[];
   /** Transfers sent off in this step, and those that arrived. */
   sent: readonly Transfer[];

@@ -1,4 +1,4 @@
-import { type Asset, partsOf } from "#core/hosting/assets.ts";
+import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { Moment, PoolConfig, PoolState } from "#core/hosting/types.ts";
 import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 
@@ -29,7 +29,7 @@ export function worthOf(asset: Asset, home: Asset, moment: Moment): bigint | nul
   const symbol = symbolBetween(asset, home);
   const index = symbol && moment.index(symbol);
   if (!index) return null;
-  const { base, divisor, quoteUnit } = partsOf(symbol);
+  const { base, divisor, quoteUnit } = assetsOfSymbol(symbol);
   return base === asset
     ? (worthUnit * index * quoteUnit) / divisor
     : (worthUnit * divisor) / (index * quoteUnit);
@@ -39,7 +39,7 @@ export function worthOf(asset: Asset, home: Asset, moment: Moment): bigint | nul
 export function assetsOf(config: PoolConfig): Asset[] {
   const all = new Set<Asset>([config.home]);
   for (const symbol of config.symbols) {
-    const { base, quote } = partsOf(symbol);
+    const { base, quote } = assetsOfSymbol(symbol);
     all.add(base);
     all.add(quote);
   }

@@ -52,7 +52,7 @@ test("a body's hash is of what is asked, of the call and of the world, not of th
 
 test("of the outcomes, only a full limit may be tried again, and only what depends on the accounts is remembered", () => {
   expect(postOutcomeNames.filter((name) => postOutcomes[name].retry)).toEqual(["limit_full"]);
-  expect(postOutcomeNames.filter((name) => postOutcomes[name].remembered)).toEqual([
+  expect(postOutcomeNames.filter((name) => postOutcomes[name].stored)).toEqual([
     "hold_unknown",
     "hold_not_pending",
     "hold_mismatch",

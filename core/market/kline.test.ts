@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { intervalNames, intervals, openOf } from "#core/market/intervals.ts";
-import { aggregate, foldTicks, type Tick } from "#core/market/kline.ts";
+import { aggregateKlines, buildKlines, type Tick } from "#core/market/kline.ts";
 
 const tick = (seconds: number, value: number, volume = 1): Tick => ({
   secondMs: seconds * 1_000,
@@ -10,20 +10,22 @@ const tick = (seconds: number, value: number, volume = 1): Tick => ({
 });
 
 test("a kline opens with its first value, closes with its last, and spans them all", () => {
-  expect(foldTicks("1m", [tick(0, 5), tick(1, 9), tick(30, 2), tick(59, 6), tick(60, 7)])).toEqual([
+  expect(
+    buildKlines("1m", [tick(0, 5), tick(1, 9), tick(30, 2), tick(59, 6), tick(60, 7)]),
+  ).toEqual([
     { openMs: 0, open: 5n, high: 9n, low: 2n, close: 6n, volume: 4n },
     { openMs: 60_000, open: 7n, high: 7n, low: 7n, close: 7n, volume: 1n },
   ]);
 });
 
 test("a minute without a value has no kline", () => {
-  expect(foldTicks("1m", [tick(0, 5), tick(120, 6)]).map(({ openMs }) => openMs)).toEqual([
+  expect(buildKlines("1m", [tick(0, 5), tick(120, 6)]).map(({ openMs }) => openMs)).toEqual([
     0, 120_000,
   ]);
 });
 
 test("values out of order are refused", () => {
-  expect(() => foldTicks("1m", [tick(60, 5), tick(0, 6)])).toThrow(RangeError);
+  expect(() => buildKlines("1m", [tick(60, 5), tick(0, 6)])).toThrow(RangeError);
 });
 
 test("a week opens on Monday, midnight UTC", () => {
@@ -54,10 +56,10 @@ test("klines of every interval are the same whether made of seconds or of shorte
     });
   fc.assert(
     fc.property(ticks, (given) => {
-      let shorter = foldTicks("1m", given);
+      let shorter = buildKlines("1m", given);
       for (const interval of intervalNames) {
-        shorter = aggregate(interval, shorter);
-        expect(shorter).toEqual(foldTicks(interval, given));
+        shorter = aggregateKlines(interval, shorter);
+        expect(shorter).toEqual(buildKlines(interval, given));
         expect(shorter.every(({ openMs }) => openOf(interval, openMs) === openMs)).toBe(true);
       }
       expect(intervals["1w"]).toBe(604_800_000);

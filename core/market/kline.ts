@@ -7,7 +7,7 @@ export const volumeScale = 4;
  * One kline: the index values of `[openMs, openMs + interval)`. Prices are integers at the symbol's scale, volume an
  * integer at `volumeScale`.
  */
-export interface Candle {
+export interface Kline {
   openMs: number;
   open: bigint;
   high: bigint;
@@ -24,28 +24,28 @@ export interface Tick {
 }
 
 /** Folds ticks in ascending order into klines of `interval`. A kline without a tick does not exist. */
-export function foldTicks(interval: Interval, ticks: Iterable<Tick>): Candle[] {
-  const candles: Candle[] = [];
+export function buildKlines(interval: Interval, ticks: Iterable<Tick>): Kline[] {
+  const klines: Kline[] = [];
   for (const { secondMs, value, volume } of ticks) {
     const openMs = openOf(interval, secondMs);
-    join(candles, { openMs, open: value, high: value, low: value, close: value, volume });
+    mergeKlines(klines, { openMs, open: value, high: value, low: value, close: value, volume });
   }
-  return candles;
+  return klines;
 }
 
 /** Folds klines in ascending order into klines of a longer `interval`, whose borders must fall on borders of theirs. */
-export function aggregate(interval: Interval, parts: Iterable<Candle>): Candle[] {
-  const candles: Candle[] = [];
-  for (const part of parts) join(candles, { ...part, openMs: openOf(interval, part.openMs) });
-  return candles;
+export function aggregateKlines(interval: Interval, parts: Iterable<Kline>): Kline[] {
+  const klines: Kline[] = [];
+  for (const part of parts) mergeKlines(klines, { ...part, openMs: openOf(interval, part.openMs) });
+  return klines;
 }
 
-function join(candles: Candle[], next: Candle): void {
-  const last = candles.at(-1);
+function mergeKlines(klines: Kline[], next: Kline): void {
+  const last = klines.at(-1);
   if (!last || last.openMs !== next.openMs) {
     if (last && next.openMs < last.openMs)
       throw new RangeError("klines are folded in ascending order");
-    candles.push(next);
+    klines.push(next);
     return;
   }
   if (next.high > last.high) last.high = next.high;

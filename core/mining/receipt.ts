@@ -43,7 +43,7 @@ export interface LeaseCheck {
   terms: MachineTerms | null;
 }
 
-class Differs extends Error {
+class MismatchError extends Error {
   readonly difference: LeaseDifference;
   constructor(difference: LeaseDifference) {
     super(difference);
@@ -108,13 +108,13 @@ function differenceOf(run: () => void): LeaseDifference | null {
     run();
     return null;
   } catch (error) {
-    if (error instanceof Differs) return error.difference;
+    if (error instanceof MismatchError) return error.difference;
     throw error;
   }
 }
 
 function require(holds: boolean, difference: LeaseDifference): asserts holds {
-  if (!holds) throw new Differs(difference);
+  if (!holds) throw new MismatchError(difference);
 }
 
 function leafAt({ leaves }: State, index: number): Uint8Array {

@@ -2,7 +2,7 @@
  * Everything an operator can have done: the closed list of what the audit and a person's records say. Each has its sentence in
  * `i18n/acts/<locale>.json` (`acts.<name>`). `touches`: it is done to a person and must name them.
  */
-export const acts = {
+export const auditEvents = {
   "operators.claimed": { touches: false },
   "operators.invited": { touches: false },
   "operators.uninvited": { touches: false },
@@ -43,12 +43,12 @@ export const acts = {
   "class.announced": { touches: false },
 } as const satisfies Record<string, { touches: boolean }>;
 
-export type ActName = keyof typeof acts;
-export const actNames = Object.keys(acts) as ActName[];
+export type AuditEventName = keyof typeof auditEvents;
+export const auditEventNames = Object.keys(auditEvents) as AuditEventName[];
 
 /** One act, as a handler tells of it. */
-export interface Act {
-  what: ActName;
+export interface AuditEvent {
+  what: AuditEventName;
   /** Opaque id of what it was done to: a draft, a pool, another operator. At most 64 characters; never a name or an address. */
   target?: string;
   /** The operator's own words, 1 to 500 characters: shown to the person, kept sealed, in the chain only as a salted hash. */

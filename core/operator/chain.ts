@@ -3,7 +3,7 @@ import { concatBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 /** One entry of the audit as it is hashed. What may have to be erased is in it only as `textHash`. */
-export interface ChainedAct {
+export interface ChainedAuditEvent {
   /** 1, 2, 3 … without gaps. */
   seq: number;
   /** Real time. */
@@ -25,7 +25,11 @@ export const chainStart = "0".repeat(64);
  * The hash of an entry: SHA-256 over the canonical JSON of its fields, with the practice marks and the hash of the entry before it
  * (docs/rules/operator.md, "The chain"). `previous` is lower-case hex.
  */
-export function actHash(world: string, previous: string, act: ChainedAct): Uint8Array {
+export function auditEventHash(
+  world: string,
+  previous: string,
+  act: ChainedAuditEvent,
+): Uint8Array {
   return sha256(
     canonicalBytes({
       format: "drydock.operator-act/1",

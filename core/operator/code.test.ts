@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { actHash, chainStart, textHash } from "#core/operator/chain.ts";
+import { auditEventHash, chainStart, textHash } from "#core/operator/chain.ts";
 import { codeBytes, codeHash, readCode, writeCode } from "#core/operator/code.ts";
 import { readName } from "#core/operator/name.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -64,7 +64,7 @@ describe("the chain", () => {
   const hash = (
     change: Partial<typeof act> | Record<string, unknown> = {},
     previous = chainStart,
-  ) => bytesToHex(actHash("harbour", previous, { ...act, ...change } as typeof act));
+  ) => bytesToHex(auditEventHash("harbour", previous, { ...act, ...change } as typeof act));
 
   test("an entry has the hash that docs/rules/operator.md describes", () => {
     expect(hash()).toBe("5b861050eeceae42943c3b8dc5717af9304f97694af8f1e775a9523aed555bbb");
@@ -77,7 +77,7 @@ describe("the chain", () => {
       ...Object.keys(act).map((field) =>
         hash({ [field]: field === "seq" || field === "atMs" ? 7 : "other" }),
       ),
-      bytesToHex(actHash("other", chainStart, act)),
+      bytesToHex(auditEventHash("other", chainStart, act)),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
   });

@@ -4,38 +4,38 @@
  */
 export interface PermissionRule {
   /** Changing something with it needs raised powers: the wallet signed once more within the last ten minutes. Looking does not. */
-  raised: boolean;
+  elevated: boolean;
   /** Each use touches a person, and so appears in that person's records (promise 8). */
   touches: boolean;
 }
 
-const plain: PermissionRule = { raised: false, touches: false };
-const raised: PermissionRule = { raised: true, touches: false };
-const person: PermissionRule = { raised: false, touches: true };
-const raisedPerson: PermissionRule = { raised: true, touches: true };
+const plain: PermissionRule = { elevated: false, touches: false };
+const elevated: PermissionRule = { elevated: true, touches: false };
+const person: PermissionRule = { elevated: false, touches: true };
+const elevatedPerson: PermissionRule = { elevated: true, touches: true };
 
 /** In the order in which they are shown. The first part of a name is its group. */
 export const permissions = {
-  "publish.contracts": raised,
-  "publish.pools": raised,
-  "publish.machines": raised,
+  "publish.contracts": elevated,
+  "publish.pools": elevated,
+  "publish.machines": elevated,
   "publish.news": plain,
   "publish.notices": plain,
-  "publish.links": raised,
+  "publish.links": elevated,
   "people.find": person,
   "people.view": person,
-  "people.end_sessions": raisedPerson,
-  "people.suspend": raisedPerson,
-  "people.support_link": raisedPerson,
-  "people.pay_now": raisedPerson,
+  "people.end_sessions": elevatedPerson,
+  "people.suspend": elevatedPerson,
+  "people.support_link": elevatedPerson,
+  "people.pay_now": elevatedPerson,
   "class.links": plain,
-  "class.contracts_switch": raised,
-  "class.sign_up_switch": raised,
+  "class.contracts_switch": elevated,
+  "class.sign_up_switch": elevated,
   "class.announce": plain,
   "instance.view": plain,
   "instance.export": plain,
-  "instance.settings": raised,
-  "operators.manage": raised,
+  "instance.settings": elevated,
+  "operators.manage": elevated,
   "audit.read": plain,
   "audit.export": plain,
 } as const satisfies Record<string, PermissionRule>;
@@ -73,7 +73,7 @@ export const roles: Readonly<Record<Role, readonly Permission[]>> = {
 export const roleNames = Object.keys(roles) as Role[];
 
 /** How long raised powers last, in real time. */
-export const raisedMs = 10 * 60_000;
+export const elevatedMs = 10 * 60_000;
 
 /** What no permission allows, in the order in which the public page says it (`powers.cannot.<name>`). */
 export const neverAllowed = [
@@ -91,25 +91,31 @@ export const neverAllowed = [
 
 export type Decision = "allowed" | "not_permitted" | "raise_required";
 
-export interface AskedPower {
+export interface PermissionRequest {
   role: Role;
   /** Null: any operator may. */
   permission: Permission | null;
   /** Whether the call changes something. */
   changes: boolean;
   /** Real time; null: not raised. */
-  raisedUntilMs: number | null;
+  elevatedUntilMs: number | null;
   nowMs: number;
 }
 
 /** Whether an operator may make a call. */
-export function decide({ role, permission, changes, raisedUntilMs, nowMs }: AskedPower): Decision {
+export function decide({
+  role,
+  permission,
+  changes,
+  elevatedUntilMs,
+  nowMs,
+}: PermissionRequest): Decision {
   if (permission === null) return "allowed";
   if (!roles[role].includes(permission)) return "not_permitted";
   if (
     changes &&
-    permissions[permission].raised &&
-    (raisedUntilMs === null || raisedUntilMs <= nowMs)
+    permissions[permission].elevated &&
+    (elevatedUntilMs === null || elevatedUntilMs <= nowMs)
   ) {
     return "raise_required";
   }

@@ -7,8 +7,8 @@ export const viewCodeMs = 10 * 60_000;
 export const viewingMs = 30 * 60_000;
 
 /** The parts of a person's pages that a viewing opens, each recorded when it is first opened. */
-const viewedParts = ["wallet", "orders", "withdrawals", "records", "account"] as const;
-export type ViewedPart = (typeof viewedParts)[number];
+const viewedSections = ["wallet", "orders", "withdrawals", "records", "account"] as const;
+export type ViewedSection = (typeof viewedSections)[number];
 
 /** A code from bytes of chance; bytes that would favour some letters are passed over. Null: there were too few. */
 export function writeViewCode(chance: Uint8Array): string | null {

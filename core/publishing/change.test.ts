@@ -8,7 +8,7 @@ const fresh: Publication = {
   hasDraft: true,
   publishAtMs: null,
   version: 0,
-  withdrawn: false,
+  unpublished: false,
 };
 const published = { ...fresh, hasDraft: false, version: 2 };
 
@@ -17,7 +17,7 @@ test.each<[string, Publication, string]>([
   ["with a time", { ...fresh, publishAtMs: 5 }, "scheduled"],
   ["out", published, "published"],
   ["out, with a newer draft", { ...published, hasDraft: true }, "published"],
-  ["taken away", { ...published, withdrawn: true }, "withdrawn"],
+  ["taken away", { ...published, unpublished: true }, "withdrawn"],
 ])("%s stands as it is said", (_title, one, state) => {
   expect(stateOf(one)).toBe(state);
 });
@@ -43,9 +43,9 @@ test.each<[string, Publication, Change, unknown]>([
   ],
   [
     "what was taken away can come back as it was",
-    { ...published, withdrawn: true },
+    { ...published, unpublished: true },
     { action: "schedule", atMs: 5 },
-    { ...published, withdrawn: true, revision: 4, publishAtMs: nowMs },
+    { ...published, unpublished: true, revision: 4, publishAtMs: nowMs },
   ],
   ["not beyond a year", fresh, { action: "schedule", atMs: nowMs + 367 * dayMs }, "too_far_ahead"],
   ["no time, none to take back", fresh, { action: "unschedule" }, "not_scheduled"],
@@ -61,7 +61,7 @@ test.each<[string, Publication, Change, unknown]>([
     "taking away also takes the time",
     { ...published, publishAtMs: 7 },
     { action: "withdraw" },
-    { ...published, withdrawn: true, revision: 4 },
+    { ...published, unpublished: true, revision: 4 },
   ],
   ["a draft is not to be taken away", fresh, { action: "withdraw" }, "not_published"],
 ])("%s", (_title, one, change, expected) => {

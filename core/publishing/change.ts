@@ -9,7 +9,7 @@ export interface Publication {
   hasDraft: boolean;
   publishAtMs: number | null;
   version: number;
-  withdrawn: boolean;
+  unpublished: boolean;
 }
 
 export type PublicationState = "draft" | "scheduled" | "published" | "withdrawn";
@@ -18,12 +18,12 @@ export type PublicationState = "draft" | "scheduled" | "published" | "withdrawn"
 export function stateOf(one: Publication): PublicationState {
   if (one.publishAtMs !== null) return "scheduled";
   if (one.version === 0) return "draft";
-  return one.withdrawn ? "withdrawn" : "published";
+  return one.unpublished ? "withdrawn" : "published";
 }
 
 /** Whether people see a version of it now. */
-export function isLive({ version, withdrawn }: Publication): boolean {
-  return version > 0 && !withdrawn;
+export function isLive({ version, unpublished }: Publication): boolean {
+  return version > 0 && !unpublished;
 }
 
 export type Change =
@@ -75,6 +75,6 @@ export function decideChange(
       return { do: "change", next: { ...next, hasDraft: false, publishAtMs: null } };
     case "withdraw":
       if (!isLive(one)) return { do: "refuse", why: "not_published" };
-      return { do: "change", next: { ...next, withdrawn: true, publishAtMs: null } };
+      return { do: "change", next: { ...next, unpublished: true, publishAtMs: null } };
   }
 }

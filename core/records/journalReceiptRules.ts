@@ -116,9 +116,9 @@ function checkExchange({ receipt, world, leaves }: JournalState): JournalStepRes
     if (kept !== due) return { inputs: found, difference: "fee_differs" };
   }
   // What the receipt tells of rate and index has to be what was computed with.
-  const told = steps.every(({ rate, index }, at) => {
+  const notified = steps.every(({ rate, index }, at) => {
     const name = (text: string) => receipt.facts[at === 0 ? text : `${text}_2`];
     return name("rate") === rate.toString() && name("index") === index.toString();
   });
-  return { inputs: found, difference: told ? null : "rate_differs" };
+  return { inputs: found, difference: notified ? null : "rate_differs" };
 }

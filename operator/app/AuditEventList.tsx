@@ -1,6 +1,6 @@
 import { useIntl } from "react-intl";
 import type { AuditEntryView } from "#api/operator/audit.ts";
-import { actNames } from "#core/operator/auditEvents.ts";
+import { auditEventNames } from "#core/operator/auditEvents.ts";
 import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -8,30 +8,34 @@ import { PagedList } from "#web/lib/PagedList.tsx";
 import type { ApiPages } from "#web/lib/useApiPages.ts";
 
 interface Props {
-  acts: ApiPages<AuditEntryView>;
+  events: ApiPages<AuditEntryView>;
   /** Names of operators by id, where they are known. */
   names?: ReadonlyMap<string, string> | undefined;
   onOpen?: ((entry: AuditEntryView) => void) | undefined;
 }
 
 /** Entries of the audit, newest first. */
-export function ActList({ acts, names, onOpen }: Props) {
+export function AuditEventList({ events, names, onOpen }: Props) {
   const t = useText();
   return (
     <PagedList
-      list={acts}
+      list={events}
       keyOf={(entry) => String(entry.seq)}
       className="hairlines"
       empty={<Empty title={t("console.acts.none")} />}
     >
-      {(entry) => <Act entry={entry} names={names} onOpen={onOpen} />}
+      {(entry) => <AuditEventRow entry={entry} names={names} onOpen={onOpen} />}
     </PagedList>
   );
 }
 
-function Act({ entry, names, onOpen }: { entry: AuditEntryView } & Omit<Props, "acts">) {
+function AuditEventRow({
+  entry,
+  names,
+  onOpen,
+}: { entry: AuditEntryView } & Omit<Props, "events">) {
   const { formatDate } = useIntl();
-  const title = useActTitle();
+  const title = useAuditEventTitle();
   const who = names?.get(entry.operator_id);
   const time = formatDate(entry.at_ms, { dateStyle: "medium", timeStyle: "medium" });
   return (
@@ -45,7 +49,8 @@ function Act({ entry, names, onOpen }: { entry: AuditEntryView } & Omit<Props, "
 }
 
 /** An act in the reader's language; its bare name when a newer server knows acts that this page does not. */
-export function useActTitle(): (what: string) => string {
+export function useAuditEventTitle(): (what: string) => string {
   const t = useText();
-  return (what) => ((actNames as readonly string[]).includes(what) ? t(`acts.${what}`) : what);
+  return (what) =>
+    (auditEventNames as readonly string[]).includes(what) ? t(`acts.${what}`) : what;
 }

@@ -3,21 +3,21 @@ import { claim } from "#api/routes/operator/session.ts";
 import { readCode } from "#core/operator/code.ts";
 import { nameMax, readName } from "#core/operator/name.ts";
 import { useText } from "#i18n/useText.ts";
-import { Gate } from "#operator/app/EntryPage.tsx";
-import { refreshMe } from "#operator/app/useOperator.ts";
+import { EntryPage } from "#operator/app/EntryPage.tsx";
+import { invalidateMe } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { endSession } from "#web/features/session/sessionCache.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Somebody signed in who is no operator: a one-time code makes them one. */
 export function Claim() {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error } = useSend(claim);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error } = useApiMutation(claim);
   const [code, setCode] = useState("");
   const [name, setName] = useState("");
   const [tried, setTried] = useState(false);
@@ -27,10 +27,10 @@ export function Claim() {
   const submit = async () => {
     setTried(true);
     if (codeFault || nameFault) return;
-    await send({ code, name }).then(refreshMe, () => undefined);
+    await send({ code, name }).then(invalidateMe, () => undefined);
   };
   return (
-    <Gate title={t("console.claim.title")}>
+    <EntryPage title={t("console.claim.title")}>
       <p className="text-ink-soft">{t("console.claim.text")}</p>
       <form
         className="flex flex-col gap-4"
@@ -60,7 +60,7 @@ export function Claim() {
         >
           <TextInput value={name} onChange={setName} autoComplete="off" />
         </Field>
-        {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+        {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
         <Button type="submit" block busy={busy}>
           {t("console.claim.do")}
         </Button>
@@ -68,6 +68,6 @@ export function Claim() {
       <Button variant="quiet" size="small" onClick={() => void endSession().catch(() => undefined)}>
         {t("console.signOut")}
       </Button>
-    </Gate>
+    </EntryPage>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Claim } from "#operator/app/Claim.tsx";
-import { Gate } from "#operator/app/EntryPage.tsx";
+import { EntryPage } from "#operator/app/EntryPage.tsx";
 import { Shell } from "#operator/app/Shell.tsx";
 import { useMe } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
@@ -11,7 +11,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { startStream } from "#web/lib/stream.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** First who is there, then whether they operate this instance, then the console. */
 export function Console() {
@@ -34,26 +34,26 @@ function useStream(): void {
 
 function Who() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { status, signIn } = useSession();
   const me = useMe();
   if (status === "signed_out") {
     return (
-      <Gate title={t("console.enter.title")}>
+      <EntryPage title={t("console.enter.title")}>
         <p className="text-ink-soft">{t("console.enter.text")}</p>
         <Button block onClick={signIn}>
           {t("console.enter.do")}
         </Button>
-      </Gate>
+      </EntryPage>
     );
   }
   if (me.error && !me.data) {
     return (
-      <Gate title={t("console.title")}>
+      <EntryPage title={t("console.title")}>
         <ErrorNote onRetry={() => void me.refetch()} busy={me.isFetching}>
-          {sentence(me.error)}
+          {errorMessage(me.error)}
         </ErrorNote>
-      </Gate>
+      </EntryPage>
     );
   }
   if (status === "loading" || !me.data) {

@@ -1,26 +1,26 @@
 import { useState } from "react";
-import { CallError } from "#api/client.ts";
-import { needMessages } from "#i18n/load.ts";
+import { ApiError } from "#api/client.ts";
+import { loadMessages } from "#i18n/load.ts";
 import { useText } from "#i18n/useText.ts";
 import {
-  closeRaise,
-  OtherAccountError,
-  raisePowers,
-  useRaiseOpen,
+  closeElevation,
+  elevate,
+  useElevationOpen,
   WalletGoneError,
+  WrongAccountError,
 } from "#operator/app/elevate.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { NoAccountError } from "#web/features/session/signInFlow.ts";
 import { walletFault } from "#web/features/session/walletError.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Raising powers: what it is for, how long it lasts, and the wallet's signature. */
-export function RaiseSheet() {
+export function ElevateSheet() {
   const t = useText();
-  const sentence = useSentence();
-  const open = useRaiseOpen();
+  const errorMessage = useErrorMessage();
+  const open = useElevationOpen();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [wasOpen, setWasOpen] = useState(open);
@@ -30,10 +30,10 @@ export function RaiseSheet() {
     setBusy(false);
   }
   const words = async (cause: unknown): Promise<string> => {
-    if (cause instanceof CallError) return sentence(cause);
+    if (cause instanceof ApiError) return errorMessage(cause);
     if (cause instanceof WalletGoneError) return t("console.raise.gone");
-    if (cause instanceof OtherAccountError) return t("console.raise.other");
-    await needMessages(["signin"]);
+    if (cause instanceof WrongAccountError) return t("console.raise.other");
+    await loadMessages(["signin"]);
     const fault = cause instanceof NoAccountError ? "locked" : walletFault(cause);
     return t(`signin.wallet.error.${fault}`);
   };
@@ -41,8 +41,8 @@ export function RaiseSheet() {
     setBusy(true);
     setFailure(null);
     try {
-      await raisePowers();
-      closeRaise(true);
+      await elevate();
+      closeElevation(true);
     } catch (cause) {
       setFailure(await words(cause));
     } finally {
@@ -53,7 +53,7 @@ export function RaiseSheet() {
     <Sheet
       open={open}
       onOpenChange={(next) => {
-        if (!next) closeRaise(false);
+        if (!next) closeElevation(false);
       }}
       title={t("console.raise.title")}
       actions={
@@ -62,7 +62,7 @@ export function RaiseSheet() {
           <Button block busy={busy} onClick={() => void sign()}>
             {t("console.raise.do")}
           </Button>
-          <Button block variant="quiet" onClick={() => closeRaise(false)}>
+          <Button block variant="quiet" onClick={() => closeElevation(false)}>
             {t("ui.close")}
           </Button>
         </>

@@ -3,26 +3,26 @@ import type { OperatorMe } from "#api/operator/session.ts";
 import { lower } from "#api/routes/operator/session.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { useText } from "#i18n/useText.ts";
-import { askToRaise } from "#operator/app/elevate.ts";
-import { serverNow, setRaised } from "#operator/app/useOperator.ts";
+import { requestElevation } from "#operator/app/elevate.ts";
+import { serverNow, setElevated } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-const end = () => setRaised(null);
+const end = () => setElevated(null);
 
 /** How long powers stay raised, with the way to give them back; else the way to raise them, for whoever has a use for it. */
-export function Raised({ me }: { me: OperatorMe }) {
+export function ElevatedBadge({ me }: { me: OperatorMe }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy } = useSend(lower);
+  const errorMessage = useErrorMessage();
+  const { send, busy } = useApiMutation(lower);
   const until = me.raised_until_ms;
   if (until === null) {
-    if (!me.permissions.some((name) => permissions[name].raised)) return null;
+    if (!me.permissions.some((name) => permissions[name].elevated)) return null;
     return (
-      <Button variant="outline" size="small" onClick={() => void askToRaise()}>
+      <Button variant="outline" size="small" onClick={() => void requestElevation()}>
         {t("console.raise.do")}
       </Button>
     );
@@ -38,7 +38,7 @@ export function Raised({ me }: { me: OperatorMe }) {
         variant="quiet"
         size="small"
         busy={busy}
-        onClick={() => void send({}).then(end, (failure: unknown) => toast(sentence(failure)))}
+        onClick={() => void send({}).then(end, (failure: unknown) => toast(errorMessage(failure)))}
       >
         {t("console.raise.back")}
       </Button>

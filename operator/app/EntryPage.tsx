@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 
 /** What stands before the console: one column, one thing to do, and the way back to the app. */
-export function Gate({ title, children }: { title: string; children: ReactNode }) {
+export function EntryPage({ title, children }: { title: string; children: ReactNode }) {
   const t = useText();
   useEffect(() => {
     document.title = t("ui.page.title", { title });

@@ -4,14 +4,14 @@ import type { OperatorMe } from "#api/operator/session.ts";
 import { isLocale, locales } from "#core/locales.ts";
 import { localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
-import { Raised } from "#operator/app/ElevatedBadge.tsx";
+import { ElevatedBadge } from "#operator/app/ElevatedBadge.tsx";
 import { pages } from "#operator/app/pages.ts";
 import { cx } from "#ui/cx.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { endSession } from "#web/features/session/sessionCache.ts";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const entryClass =
   "flex min-h-11 w-full items-center gap-3 px-4 py-2 text-left text-ink-soft transition-colors hover:bg-leaf active:bg-well focus-visible:-outline-offset-2";
@@ -19,7 +19,7 @@ const entryClass =
 /** Where the console leads, as far as this operator may go, and who they are. */
 export function Menu({ me, onLeave }: { me: OperatorMe; onLeave?: () => void }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const world = useConfig()?.world;
   const shown = pages.filter(
     ({ permission }) => permission === null || me.permissions.includes(permission),
@@ -48,7 +48,7 @@ export function Menu({ me, onLeave }: { me: OperatorMe; onLeave?: () => void }) 
       </nav>
       <div className="mt-auto flex flex-col border-t border-line py-3">
         <div className="hidden px-4 pb-2 wide:block">
-          <Raised me={me} />
+          <ElevatedBadge me={me} />
         </div>
         <p className="px-4 py-1 text-small text-ink-soft">
           {t("console.who", { name: me.name ?? "", role: t(`powers.role.${me.role}`) })}
@@ -61,7 +61,9 @@ export function Menu({ me, onLeave }: { me: OperatorMe; onLeave?: () => void }) 
         <button
           type="button"
           className={entryClass}
-          onClick={() => void endSession().catch((failure: unknown) => toast(sentence(failure)))}
+          onClick={() =>
+            void endSession().catch((failure: unknown) => toast(errorMessage(failure)))
+          }
         >
           <IconLogout size={20} className="shrink-0" aria-hidden="true" />
           {t("console.signOut")}

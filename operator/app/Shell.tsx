@@ -4,8 +4,8 @@ import { type Location, useLocation } from "react-router";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { Raised } from "#operator/app/ElevatedBadge.tsx";
-import { RaiseSheet } from "#operator/app/ElevateSheet.tsx";
+import { ElevatedBadge } from "#operator/app/ElevatedBadge.tsx";
+import { ElevateSheet } from "#operator/app/ElevateSheet.tsx";
 import { Menu } from "#operator/app/Menu.tsx";
 import { pages } from "#operator/app/pages.ts";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -41,7 +41,7 @@ export function Shell({ me }: { me: OperatorMe }) {
             <IconMenu2 size={22} aria-hidden="true" />
           </IconButton>
           <span className="flex-1 font-strong">{t("console.title")}</span>
-          <Raised me={me} />
+          <ElevatedBadge me={me} />
         </section>
       )}
       <main className="min-w-0 px-0 pb-[calc(32px+env(safe-area-inset-bottom))] wide:px-6">
@@ -59,7 +59,7 @@ export function Shell({ me }: { me: OperatorMe }) {
           </div>
         </Sheet>
       )}
-      <RaiseSheet />
+      <ElevateSheet />
     </div>
   );
 }

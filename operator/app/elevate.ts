@@ -1,8 +1,8 @@
 import { getRaiseNonce, raise } from "#api/routes/operator/session.ts";
-import { setRaised } from "#operator/app/useOperator.ts";
+import { setElevated } from "#operator/app/useOperator.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { findWallet } from "#web/features/session/discover.ts";
-import { keptSeed } from "#web/features/session/practice/keyStorage.ts";
+import { storedSeed } from "#web/features/session/practice/keyStorage.ts";
 import {
   connect,
   messageFor,
@@ -17,19 +17,19 @@ const isOpen = createStore(false);
 let waiting: ((raised: boolean) => void)[] = [];
 
 /** Opens the sheet that raises powers; resolves with whether they were raised. */
-export function askToRaise(): Promise<boolean> {
+export function requestElevation(): Promise<boolean> {
   isOpen.set(true);
   return new Promise((resolve) => waiting.push(resolve));
 }
 
-export function closeRaise(raised: boolean): void {
+export function closeElevation(raised: boolean): void {
   isOpen.set(false);
   const resolvers = waiting;
   waiting = [];
   for (const resolve of resolvers) resolve(raised);
 }
 
-export function useRaiseOpen(): boolean {
+export function useElevationOpen(): boolean {
   return useStore(isOpen);
 }
 
@@ -42,7 +42,7 @@ export class WalletGoneError extends Error {
 }
 
 /** The wallet chosen in this browser has another account than the one that signed in. */
-export class OtherAccountError extends Error {
+export class WrongAccountError extends Error {
   constructor() {
     super("the wallet has another account than the session");
     this.name = "OtherAccountError";
@@ -52,7 +52,7 @@ export class OtherAccountError extends Error {
 async function signerOfSession(): Promise<Signer> {
   const used = usedWallet();
   if (used?.kind === "practice") {
-    const seed = keptSeed();
+    const seed = storedSeed();
     if (seed) return practiceSigner(seed);
   }
   if (used?.kind === "browser") {
@@ -63,13 +63,13 @@ async function signerOfSession(): Promise<Signer> {
 }
 
 /** Has the wallet of this session sign once more, with one of the four methods it has, and raises powers for ten minutes. */
-export async function raisePowers(): Promise<void> {
+export async function elevate(): Promise<void> {
   const signer = await signerOfSession();
   const { data } = await client.call(getRaiseNonce, { chain_id: signer.chainId });
-  if (data.address.toLowerCase() !== signer.address.toLowerCase()) throw new OtherAccountError();
+  if (data.address.toLowerCase() !== signer.address.toLowerCase()) throw new WrongAccountError();
   const message = messageFor(signer, data);
   const signature = await signer.sign(message);
   const idempotencyKey = newKey();
   const raised = await client.call(raise, { message, signature }, { idempotencyKey });
-  setRaised(raised.data.raised_until_ms);
+  setElevated(raised.data.raised_until_ms);
 }

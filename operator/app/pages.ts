@@ -13,7 +13,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Permission } from "#core/operator/permissions.ts";
-import { type LazyScreen, lazyScreen } from "#web/lib/lazyPage.ts";
+import { type LazyPage, lazyPage } from "#web/lib/lazyPage.ts";
 
 export interface ConsoleEntry {
   path: `/operator${string}`;
@@ -22,7 +22,7 @@ export interface ConsoleEntry {
   /** Message id of its name. */
   name: string;
   Icon: ComponentType<IconProps>;
-  Page: LazyScreen;
+  Page: LazyPage;
 }
 
 /** Every page of the console, in the order of the menu. Its messages are named with it. */
@@ -32,7 +32,7 @@ export const pages: readonly ConsoleEntry[] = [
     permission: null,
     name: "console.nav.overview",
     Icon: IconLayoutDashboard,
-    Page: lazyScreen(() => import("#operator/overview/OverviewPage.tsx"), ["console"]),
+    Page: lazyPage(() => import("#operator/overview/OverviewPage.tsx"), ["console"]),
   },
   {
     path: "/operator/publishing",
@@ -40,7 +40,7 @@ export const pages: readonly ConsoleEntry[] = [
     permission: "publish.news",
     name: "console.nav.publishing",
     Icon: IconNews,
-    Page: lazyScreen(
+    Page: lazyPage(
       () => import("#operator/publishing/PublishingPage.tsx"),
       ["console", "publishing"],
     ),
@@ -50,55 +50,55 @@ export const pages: readonly ConsoleEntry[] = [
     permission: "people.find",
     name: "console.nav.people",
     Icon: IconUserSearch,
-    Page: lazyScreen(() => import("#operator/people/PeoplePage.tsx"), ["console", "person"]),
+    Page: lazyPage(() => import("#operator/people/PeoplePage.tsx"), ["console", "person"]),
   },
   {
     path: "/operator/class",
     permission: "class.links",
     name: "console.nav.classes",
     Icon: IconSchool,
-    Page: lazyScreen(() => import("#operator/classes/ClassPage.tsx"), ["console", "classes"]),
+    Page: lazyPage(() => import("#operator/classes/ClassPage.tsx"), ["console", "classes"]),
   },
   {
     path: "/operator/instance",
     permission: "instance.view",
     name: "console.nav.instance",
     Icon: IconHeartRateMonitor,
-    Page: lazyScreen(() => import("#operator/instance/InstancePage.tsx"), ["console", "instance"]),
+    Page: lazyPage(() => import("#operator/instance/InstancePage.tsx"), ["console", "instance"]),
   },
   {
     path: "/operator/use",
     permission: "instance.view",
     name: "console.nav.use",
     Icon: IconChartBar,
-    Page: lazyScreen(() => import("#operator/instance/UsePage.tsx"), ["console", "instance"]),
+    Page: lazyPage(() => import("#operator/instance/UsePage.tsx"), ["console", "instance"]),
   },
   {
     path: "/operator/errors",
     permission: "instance.view",
     name: "console.nav.errors",
     Icon: IconBug,
-    Page: lazyScreen(() => import("#operator/instance/ErrorsPage.tsx"), ["console", "instance"]),
+    Page: lazyPage(() => import("#operator/instance/ErrorsPage.tsx"), ["console", "instance"]),
   },
   {
     path: "/operator/settings",
     permission: "instance.view",
     name: "console.nav.settings",
     Icon: IconSettings,
-    Page: lazyScreen(() => import("#operator/instance/SettingsPage.tsx"), ["console", "instance"]),
+    Page: lazyPage(() => import("#operator/instance/SettingsPage.tsx"), ["console", "instance"]),
   },
   {
     path: "/operator/operators",
     permission: "operators.manage",
     name: "console.nav.operators",
     Icon: IconUsersGroup,
-    Page: lazyScreen(() => import("#operator/operators/OperatorsPage.tsx"), ["console"]),
+    Page: lazyPage(() => import("#operator/operators/OperatorsPage.tsx"), ["console"]),
   },
   {
     path: "/operator/audit",
     permission: "audit.read",
     name: "console.nav.audit",
     Icon: IconClipboardList,
-    Page: lazyScreen(() => import("#operator/audit/AuditPage.tsx"), ["console"]),
+    Page: lazyPage(() => import("#operator/audit/AuditPage.tsx"), ["console"]),
   },
 ];

@@ -1,13 +1,13 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { AnswerOf } from "#api/call.ts";
-import type { CallError } from "#api/client.ts";
+import type { ApiError } from "#api/client.ts";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { getMe } from "#api/routes/operator/session.ts";
 import type { Permission } from "#core/operator/permissions.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { queryClient } from "#web/lib/client.ts";
-import { keyOf, patchAnswer, refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { invalidate, queryKey, updateCached, useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** How far the server's clock is ahead of this machine's, so that raised powers end here when they end there. */
 let aheadMs = 0;
@@ -20,16 +20,16 @@ export function serverNow(): number {
 }
 
 /** Who this is at the console. Asked again each minute: a role may change while the page is open. */
-export function useMe(): UseQueryResult<AnswerOf<typeof getMe>, CallError> {
+export function useMe(): UseQueryResult<AnswerOf<typeof getMe>, ApiError> {
   const { user } = useSession();
-  const asked = useCall(getMe, {}, { enabled: user !== null, refetchMs: 60_000 });
-  const nowMs = asked.data?.operator?.now_ms;
+  const query = useApiQuery(getMe, {}, { enabled: user !== null, refetchMs: 60_000 });
+  const nowMs = query.data?.operator?.now_ms;
   useEffect(() => {
     if (nowMs === undefined || nowMs === readMs) return;
     readMs = nowMs;
     aheadMs = nowMs - Date.now();
   }, [nowMs]);
-  return asked;
+  return query;
 }
 
 /** The operator of this session; null while it is not known, or when there is none. */
@@ -43,16 +43,16 @@ export function useMay(permission: Permission): boolean {
 }
 
 /** Until when powers are raised; null when they are not. */
-export function raisedUntil(): number | null {
-  const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(keyOf(getMe, {}))?.operator;
+export function elevatedUntil(): number | null {
+  const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(queryKey(getMe, {}))?.operator;
   const until = me?.raised_until_ms ?? null;
   return until !== null && until > serverNow() ? until : null;
 }
 
-export function setRaised(untilMs: number | null): void {
-  patchAnswer(getMe, {}, ({ operator }) => ({
+export function setElevated(untilMs: number | null): void {
+  updateCached(getMe, {}, ({ operator }) => ({
     operator: operator && { ...operator, raised_until_ms: untilMs },
   }));
 }
 
-export const refreshMe = () => refresh(getMe);
+export const invalidateMe = () => invalidate(getMe);

@@ -4,7 +4,7 @@ import type { AuditEntryView } from "#api/operator/audit.ts";
 import { exportAudit, getAudit } from "#api/routes/operator/audit.ts";
 import { getOperators } from "#api/routes/operator/operators.ts";
 import { useText } from "#i18n/useText.ts";
-import { ActList } from "#operator/app/AuditEventList.tsx";
+import { AuditEventList } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
 import { Check } from "#operator/audit/Check.tsx";
@@ -13,7 +13,7 @@ import { FilterBar, type Filters, noFilters, queryOf } from "#operator/audit/Fil
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Section } from "#ui/Section.tsx";
 import { useApiPages } from "#web/lib/useApiPages.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 const pageSize = 25;
 
@@ -23,17 +23,21 @@ export default function AuditPage() {
   const [filters, setFilters] = useState<Filters>(noFilters);
   const [open, setOpen] = useState<AuditEntryView | null>(null);
   const mayExport = useMay("audit.export");
-  const operators = useCall(getOperators, {}, { staleMs: 60_000 });
+  const operators = useApiQuery(getOperators, {}, { staleMs: 60_000 });
   const names = new Map(
     operators.data?.items.map(({ operator_id: id, name }) => [id, name ?? ""]) ?? [],
   );
-  const asked = queryOf(filters);
-  const acts = useApiPages(getAudit, { ...asked, page_size: pageSize }, { keepPrevious: true });
+  const filterInput = queryOf(filters);
+  const acts = useApiPages(
+    getAudit,
+    { ...filterInput, page_size: pageSize },
+    { keepPrevious: true },
+  );
   return (
     <ConsolePage
       title={t("console.nav.audit")}
       lead={t("console.audit.lead")}
-      actions={mayExport ? <Exports asked={asked} /> : null}
+      actions={mayExport ? <Exports filterInput={filterInput} /> : null}
     >
       <Check />
       <Section title={t("console.audit.entries")}>
@@ -42,7 +46,7 @@ export default function AuditPage() {
           operators={operators.data?.items ?? []}
           onChange={setFilters}
         />
-        <ActList acts={acts} names={names} onOpen={setOpen} />
+        <AuditEventList events={acts} names={names} onOpen={setOpen} />
       </Section>
       <EntrySheet
         entry={open}
@@ -53,12 +57,12 @@ export default function AuditPage() {
   );
 }
 
-function Exports({ asked }: { asked: Record<string, string | number> }) {
+function Exports({ filterInput }: { filterInput: Record<string, string | number> }) {
   const t = useText();
   return (
     <span className="flex gap-2">
       {(["csv", "json"] as const).map((format) => {
-        const entries = Object.entries({ ...asked, format }).map(([name, value]) => [
+        const entries = Object.entries({ ...filterInput, format }).map(([name, value]) => [
           name,
           String(value),
         ]);

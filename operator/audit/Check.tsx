@@ -8,15 +8,15 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Recomputes the whole chain on the server when asked to. */
 export function Check() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [asked, setAsked] = useState(false);
-  const check = useCall(checkAudit, {}, { enabled: asked, staleMs: 0 });
+  const check = useApiQuery(checkAudit, {}, { enabled: asked, staleMs: 0 });
   const { data, error, isFetching, refetch } = check;
   const again = () => {
     if (asked) void refetch();
@@ -34,7 +34,7 @@ export function Check() {
     >
       {error ? (
         <div className="p-4">
-          <ErrorNote>{sentence(error)}</ErrorNote>
+          <ErrorNote>{errorMessage(error)}</ErrorNote>
         </div>
       ) : null}
       {asked && !data && !error ? <SkeletonRows count={2} /> : null}

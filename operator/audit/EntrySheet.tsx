@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AuditEntryView } from "#api/operator/audit.ts";
 import { useText } from "#i18n/useText.ts";
-import { useActTitle } from "#operator/app/AuditEventList.tsx";
+import { useAuditEventTitle } from "#operator/app/AuditEventList.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -15,7 +15,7 @@ interface Props {
 
 /** One entry with all that it holds. It stays drawn while the sheet closes. */
 export function EntrySheet({ entry, name, onClose }: Props) {
-  const title = useActTitle();
+  const title = useAuditEventTitle();
   const [last, setLast] = useState(entry);
   if (entry && entry !== last) setLast(entry);
   return (

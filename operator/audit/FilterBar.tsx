@@ -1,7 +1,7 @@
 import type { OperatorView } from "#api/operator/operators.ts";
-import { actNames } from "#core/operator/auditEvents.ts";
+import { auditEventNames } from "#core/operator/auditEvents.ts";
 import { useText } from "#i18n/useText.ts";
-import { useActTitle } from "#operator/app/AuditEventList.tsx";
+import { useAuditEventTitle } from "#operator/app/AuditEventList.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { useFieldLink } from "#ui/form/fieldContext.ts";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
@@ -39,7 +39,7 @@ interface Props {
 
 export function FilterBar({ filters, operators, onChange }: Props) {
   const t = useText();
-  const title = useActTitle();
+  const title = useAuditEventTitle();
   const set = (change: Partial<Filters>) => onChange({ ...filters, ...change });
   return (
     <div className="grid grid-cols-2 gap-3 p-4 wide:grid-cols-5">
@@ -49,7 +49,7 @@ export function FilterBar({ filters, operators, onChange }: Props) {
             value={filters.what}
             onChange={(what) => set({ what })}
             all={t("console.audit.all")}
-            options={actNames.map((name) => [name, title(name)])}
+            options={auditEventNames.map((name) => [name, title(name)])}
           />
         </Field>
       </div>

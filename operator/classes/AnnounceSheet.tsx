@@ -4,7 +4,7 @@ import { hourMs } from "#core/money/time.ts";
 import { type PostLanguage, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -14,16 +14,16 @@ import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { useSettings } from "#web/lib/settings.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const hours = [1, 3, 24, 168] as const;
 
 /** A notice to everybody, at once, in one language. More of it, and taking it back, is under Publishing. */
 export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const settings = useSettings();
-  const { send, busy, error } = useOperatorSend(announce);
+  const { send, busy, error } = useOperatorMutation(announce);
   const [id, setId] = useState(() => crypto.randomUUID());
   const [type, setType] = useState<"bar" | "dialog">("bar");
   const [language, setLanguage] = useState<PostLanguage>(settings.language);
@@ -39,7 +39,7 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
   const publish = async () => {
     setTried(true);
     if (busy || faults.title || faults.words) return;
-    // Kept for another try: the same wish has the same end, and so the same key.
+    // Kept for another try: the same request has the same end, and so the same key.
     const until_ms = until ?? Date.now() + lasts * hourMs;
     setUntil(until_ms);
     await send({ id, type, language, title: title.trim(), text: words.trim(), until_ms });
@@ -61,7 +61,7 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
       title={t("classes.announce")}
       actions={
         <>
-          {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+          {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
           <Button block busy={busy} onClick={submit}>
             {t("classes.announce.do")}
           </Button>

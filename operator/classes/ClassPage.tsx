@@ -11,16 +11,16 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** What whoever teaches a class needs: links, the switches of this instance, announcements. No results, and no list of people. */
 export default function ClassPage() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const mayAnnounce = useMay("class.announce");
   const [open, setOpen] = useState<"link" | "announce" | null>(null);
-  const { data, error, refetch, isFetching } = useCall(getClass, {}, { refetchMs: 15_000 });
+  const { data, error, refetch, isFetching } = useApiQuery(getClass, {}, { refetchMs: 15_000 });
   return (
     <ConsolePage
       title={t("classes.title")}
@@ -36,7 +36,7 @@ export default function ClassPage() {
       {error && !data ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {sentence(error)}
+            {errorMessage(error)}
           </ErrorNote>
         </div>
       ) : null}

@@ -3,7 +3,7 @@ import type { ClassLinkView } from "#api/operator/classes.ts";
 import { getClass, makeClassLink } from "#api/routes/operator/classes.ts";
 import { dayMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { linkOf } from "#operator/classes/Links.tsx";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
@@ -12,8 +12,8 @@ import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const labelMax = 60;
 const limitMax = 500;
@@ -31,8 +31,8 @@ const endOf = (day: string) => new Date(`${day}T23:59:59`).getTime();
 /** Makes a link for a class: what it is called, for how many, until when. */
 export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error, reset } = useOperatorSend(makeClassLink);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error, reset } = useOperatorMutation(makeClassLink);
   const [label, setLabel] = useState("");
   const [limit, setLimit] = useState("30");
   const [day, setDay] = useState(() => dayIn(14));
@@ -53,7 +53,7 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
     if (busy || faults.label || faults.limit || faults.day) return;
     const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: endOf(day) });
     setMade(data.link);
-    void refresh(getClass);
+    void invalidate(getClass);
   };
   const submit = () => void make().catch(() => undefined);
   const leave = () => {
@@ -76,7 +76,7 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
           <Copy link={made} />
         ) : (
           <>
-            {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+            {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
             <Button block busy={busy} onClick={submit}>
               {t("classes.link.make")}
             </Button>

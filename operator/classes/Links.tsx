@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import type { ClassLinkView } from "#api/operator/classes.ts";
 import { closeClassLink, getClass } from "#api/routes/operator/classes.ts";
 import { useText } from "#i18n/useText.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
@@ -11,8 +11,8 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Where a link of this code leads. */
 export function linkOf(code: string): string {
@@ -94,8 +94,8 @@ function LinkRow({
 
 function CloseDialog({ link, onDone }: { link: ClassLinkView | null; onDone: () => void }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error, reset } = useOperatorSend(closeClassLink);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error, reset } = useOperatorMutation(closeClassLink);
   const leave = () => {
     reset();
     onDone();
@@ -103,7 +103,7 @@ function CloseDialog({ link, onDone }: { link: ClassLinkView | null; onDone: () 
   const close = async () => {
     if (!link) return;
     await send({ class_id: link.class_id });
-    await refresh(getClass);
+    await invalidate(getClass);
     leave();
   };
   return (
@@ -125,7 +125,7 @@ function CloseDialog({ link, onDone }: { link: ClassLinkView | null; onDone: () 
       }
     >
       {t("classes.link.close.text")}
-      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
     </Dialog>
   );
 }

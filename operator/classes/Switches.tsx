@@ -4,14 +4,14 @@ import { getClass, setContracts, setSignUp } from "#api/routes/operator/classes.
 import { type SignUpState, signUpStates } from "#core/session/signUp.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   contractsOn: boolean;
@@ -46,8 +46,8 @@ export function Switches({ contractsOn, signUp }: Props) {
 
 function ContractsSwitch({ on }: { on: boolean }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error, reset } = useOperatorSend(setContracts);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error, reset } = useOperatorMutation(setContracts);
   const [asking, setAsking] = useState(false);
   const leave = () => {
     reset();
@@ -59,7 +59,7 @@ function ContractsSwitch({ on }: { on: boolean }) {
       toast(t(on ? "classes.contracts.off" : "classes.contracts.on"));
       setAsking(false);
     } finally {
-      void refresh(getClass);
+      void invalidate(getClass);
     }
   };
   const verb = t(on ? "classes.contracts.switchOff" : "classes.contracts.switchOn");
@@ -86,7 +86,7 @@ function ContractsSwitch({ on }: { on: boolean }) {
         }
       >
         {t(on ? "classes.contracts.sureOff" : "classes.contracts.sureOn")}
-        {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+        {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       </Dialog>
     </div>
   );
@@ -94,15 +94,15 @@ function ContractsSwitch({ on }: { on: boolean }) {
 
 function SignUpChoice({ now }: { now: SignUpState }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error } = useOperatorSend(setSignUp);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error } = useOperatorMutation(setSignUp);
   const [chosen, setChosen] = useState(now);
   const save = async (input: InputOf<typeof setSignUp>) => {
     try {
       await send(input);
       toast(t("classes.signUp.done"));
     } finally {
-      void refresh(getClass);
+      void invalidate(getClass);
     }
   };
   return (
@@ -125,7 +125,7 @@ function SignUpChoice({ now }: { now: SignUpState }) {
           </label>
         ))}
       </fieldset>
-      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       <Button
         size="small"
         busy={busy}

@@ -3,7 +3,7 @@ import type { AnswerOf } from "#api/call.ts";
 import { getConfig } from "#api/routes/meta.ts";
 import { getSettings, setChatLink } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -12,8 +12,8 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 type Known = AnswerOf<typeof getSettings>["chat_link"];
 type Use = "link" | "none" | "environment";
@@ -40,8 +40,8 @@ function useOf({ set, link }: Known): Use {
 
 function Change({ known }: { known: Known }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error } = useOperatorSend(setChatLink);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error } = useOperatorMutation(setChatLink);
   // What was there when it was last looked at: what somebody else sets meanwhile is refused, and seen before it is overwritten.
   const [seen, setSeen] = useState(known);
   const [use, setUse] = useState<Use>(useOf(known));
@@ -55,7 +55,7 @@ function Change({ known }: { known: Known }) {
     const nowLink = use === "link" ? typed : use === "none" ? null : known.fallback;
     setSeen({ ...known, link: nowLink, set: use !== "environment", revision: data.revision });
     toast(t("instance.saved"));
-    await Promise.all([refresh(getSettings), refresh(getConfig)]);
+    await Promise.all([invalidate(getSettings), invalidate(getConfig)]);
   };
   return (
     <div className="p-4">
@@ -94,11 +94,11 @@ function Change({ known }: { known: Known }) {
             </Button>
           </div>
         ) : null}
-        {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+        {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
         <Button
           busy={busy}
           disabled={same || (use === "link" && typed === "")}
-          onClick={() => void save().catch(() => void refresh(getSettings))}
+          onClick={() => void save().catch(() => void invalidate(getSettings))}
         >
           {t("instance.save")}
         </Button>

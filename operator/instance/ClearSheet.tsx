@@ -1,26 +1,26 @@
 import { useState } from "react";
 import { clearErrors, getErrors } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const choices = ["1", "7", "14"] as const;
 
 /** Deletes reports by their age: none can be picked out. */
 export function ClearSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error } = useOperatorSend(clearErrors);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error } = useOperatorMutation(clearErrors);
   const [days, setDays] = useState<(typeof choices)[number]>("7");
   const clear = async () => {
     const { data } = await send({ older_than_days: Number(days) });
-    void refresh(getErrors);
+    void invalidate(getErrors);
     toast(t("instance.errors.cleared", { count: data.cleared }));
     onClose();
   };
@@ -43,7 +43,7 @@ export function ClearSheet({ open, onClose }: { open: boolean; onClose: () => vo
             label: t("instance.errors.older", { count: Number(value) }),
           }))}
         />
-        {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+        {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
         <Button
           block
           variant="danger"

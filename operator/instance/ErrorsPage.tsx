@@ -4,10 +4,10 @@ import { getErrors } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
-import { Asked } from "#operator/instance/Asked.tsx";
 import { ClearSheet } from "#operator/instance/ClearSheet.tsx";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
+import { QueryState } from "#operator/instance/QueryState.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -81,7 +81,7 @@ export default function ErrorsPage() {
           />
         </Field>
       </div>
-      <Asked asked={{ ...list, data: list.first }}>
+      <QueryState query={{ ...list, data: list.first }}>
         {(answer) => (
           <Section
             title={t("instance.errors.reports", { count: answer.reports })}
@@ -97,7 +97,7 @@ export default function ErrorsPage() {
             </PagedList>
           </Section>
         )}
-      </Asked>
+      </QueryState>
       <ClearSheet open={clearing} onClose={() => setClearing(false)} />
     </ConsolePage>
   );

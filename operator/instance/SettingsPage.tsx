@@ -1,25 +1,25 @@
 import type { AnswerOf } from "#api/call.ts";
 import { getSettings } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
-import { useActTitle } from "#operator/app/AuditEventList.tsx";
+import { useAuditEventTitle } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay, useOperator } from "#operator/app/useOperator.ts";
-import { Asked } from "#operator/instance/Asked.tsx";
 import { ChatLink } from "#operator/instance/ChatLink.tsx";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
+import { QueryState } from "#operator/instance/QueryState.tsx";
 import { Table } from "#operator/instance/Table.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 type Settings = AnswerOf<typeof getSettings>;
 
 /** What can be set while the instance runs, who set what, and what the environment says. */
 export default function SettingsPage() {
   const t = useText();
-  const asked = useCall(getSettings, {}, { refetchMs: 15_000 });
+  const query = useApiQuery(getSettings, {}, { refetchMs: 15_000 });
   const mayChange = useMay("instance.settings");
   return (
     <ConsolePage
@@ -27,7 +27,7 @@ export default function SettingsPage() {
       lead={t("instance.settings.lead")}
       actions={<ExportLink table="settings" title={t("console.nav.settings")} />}
     >
-      <Asked asked={asked}>
+      <QueryState query={query}>
         {(settings) => (
           <>
             <ChatLink known={settings.chat_link} mayChange={mayChange} />
@@ -61,7 +61,7 @@ export default function SettingsPage() {
             </Section>
           </>
         )}
-      </Asked>
+      </QueryState>
     </ConsolePage>
   );
 }
@@ -91,7 +91,7 @@ function Switches({ settings }: { settings: Settings }) {
 function Changes({ changes }: Pick<Settings, "changes">) {
   const t = useText();
   const { moment } = useFigures();
-  const title = useActTitle();
+  const title = useAuditEventTitle();
   return (
     <Section title={t("instance.changes")} note={t("instance.changesNote")}>
       {changes.length === 0 ? (

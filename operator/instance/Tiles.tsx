@@ -11,26 +11,32 @@ import {
 } from "#operator/instance/judge.ts";
 import { State } from "#operator/instance/State.tsx";
 
-type PartName = "market" | "log" | "ledger" | "jobs" | "storage";
+type SectionName = "market" | "log" | "ledger" | "jobs" | "storage";
 
 interface Tile {
   id: string;
-  part: PartName;
+  section: SectionName;
   figure: string;
   judgement: Judgement;
 }
 
 /** Six figures that say whether all is well; each leads to its part. */
-export function Tiles({ view, onOpen }: { view: InstanceView; onOpen: (part: PartName) => void }) {
+export function Tiles({
+  view,
+  onOpen,
+}: {
+  view: InstanceView;
+  onOpen: (part: SectionName) => void;
+}) {
   const t = useText();
   const tiles = useTiles(view);
   return (
     <ul className="mt-4 grid grid-cols-2 gap-2 px-4 wide:grid-cols-3">
-      {tiles.map(({ id, part, figure, judgement }) => (
+      {tiles.map(({ id, section, figure, judgement }) => (
         <li key={id}>
           <button
             type="button"
-            onClick={() => onOpen(part)}
+            onClick={() => onOpen(section)}
             className="flex size-full min-h-22 flex-col items-start justify-between gap-1 rounded-dock border border-line bg-leaf px-3 py-2.5 text-left transition-colors hover:bg-well"
           >
             <span className="text-caption text-ink-soft">{t(`instance.tile.${id}`)}</span>
@@ -58,31 +64,31 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
   const tiles: Tile[] = [
     {
       id: "feed",
-      part: "market",
+      section: "market",
       figure: lag === null ? t("instance.never", {}) : t("instance.behind", { span: span(lag) }),
       judgement: judgeLag(lag),
     },
     {
       id: "gaps",
-      part: "market",
+      section: "market",
       figure: t("instance.missing", { missing: hour.missing, expected: hour.expected }),
       judgement: judgeGaps(hour),
     },
     {
       id: "log",
-      part: "log",
+      section: "log",
       figure: t("instance.behind", { span: span(log.lag_ms) }),
       judgement: judgeLag(log.lag_ms),
     },
     {
       id: "ledger",
-      part: "ledger",
+      section: "ledger",
       figure: t(`instance.adds.${ledgerJudgement}`, {}),
       judgement: ledgerJudgement,
     },
     {
       id: "jobs",
-      part: "jobs",
+      section: "jobs",
       figure:
         troubled.failing + troubled.late === 0
           ? t("instance.jobs.allRun", { count: jobs.length })
@@ -94,7 +100,7 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
     const share = percent(free / (storage.disk_total_bytes ?? 1));
     tiles.push({
       id: "disk",
-      part: "storage",
+      section: "storage",
       figure: t("instance.diskFree", { bytes: bytes(free), share }),
       judgement: disk,
     });

@@ -3,27 +3,27 @@ import { getInstanceHistory } from "#api/routes/operator/instance.ts";
 import { hourMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { Asked, AsOf } from "#operator/instance/Asked.tsx";
 import { Chart } from "#operator/instance/Chart.tsx";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
+import { AsOf, QueryState } from "#operator/instance/QueryState.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
-const againMs = 15_000;
+const refetchMs = 15_000;
 const hourHoleMs = 2.5 * hourMs;
 
 /** How this instance was used by day, and how it did and grew. */
 export default function UsePage() {
   const t = useText();
-  const asked = useCall(getInstanceHistory, {}, { refetchMs: againMs });
+  const query = useApiQuery(getInstanceHistory, {}, { refetchMs });
   return (
     <ConsolePage
       title={t("console.nav.use")}
       lead={t("instance.useLead")}
-      actions={asked.data ? <AsOf atMs={asked.data.as_of_ms} /> : null}
+      actions={query.data ? <AsOf atMs={query.data.as_of_ms} /> : null}
     >
-      <Asked asked={asked}>{(history) => <Charts history={history} />}</Asked>
+      <QueryState query={query}>{(history) => <Charts history={history} />}</QueryState>
     </ConsolePage>
   );
 }

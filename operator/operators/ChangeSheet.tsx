@@ -7,16 +7,16 @@ import {
 } from "#api/routes/operator/operators.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { useText } from "#i18n/useText.ts";
-import { refreshMe } from "#operator/app/useOperator.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { invalidateMe } from "#operator/app/useOperator.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Another role for an operator, or their end as one. The reason is read by the person. It stays drawn while the sheet closes. */
 export function ChangeSheet({
@@ -43,9 +43,9 @@ export function ChangeSheet({
 
 function Change({ operator, onDone }: { operator: OperatorView; onDone: () => void }) {
   const t = useText();
-  const sentence = useSentence();
-  const change = useOperatorSend(setRoleCall);
-  const removal = useOperatorSend(removeOperator);
+  const errorMessage = useErrorMessage();
+  const change = useOperatorMutation(setRoleCall);
+  const removal = useOperatorMutation(removeOperator);
   const [role, setRole] = useState<Role>(operator.role);
   const [why, setWhy] = useState("");
   const [tried, setTried] = useState(false);
@@ -54,8 +54,8 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
     setTried(true);
     if (why.trim() === "") return;
     await work();
-    void refreshMe();
-    void refresh(getOperators);
+    void invalidateMe();
+    void invalidate(getOperators);
     onDone();
   };
   const error = change.error ?? removal.error;
@@ -70,7 +70,7 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
       >
         <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
       </Field>
-      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       <Button
         block
         busy={change.busy}

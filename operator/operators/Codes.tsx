@@ -3,25 +3,25 @@ import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { getOperators, withdrawInvitation } from "#api/routes/operator/operators.ts";
 import { useText } from "#i18n/useText.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Codes that wait to be used. The codes themselves are known to whoever they were given to. */
 export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"] }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error } = useOperatorSend(withdrawInvitation);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error } = useOperatorMutation(withdrawInvitation);
   const [which, setWhich] = useState("");
   const back = async (hash: string) => {
     setWhich(hash);
     await send({ code_hash: hash });
-    await refresh(getOperators);
+    await invalidate(getOperators);
   };
   return (
     <Section title={t("console.codes.title")}>
@@ -46,7 +46,7 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
       ))}
       {error ? (
         <div className="p-4">
-          <ErrorNote>{sentence(error)}</ErrorNote>
+          <ErrorNote>{errorMessage(error)}</ErrorNote>
         </div>
       ) : null}
     </Section>

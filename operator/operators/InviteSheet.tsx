@@ -5,15 +5,15 @@ import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { useText } from "#i18n/useText.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const newCode = () => writeCode(crypto.getRandomValues(new Uint8Array(codeBytes)));
 
@@ -21,8 +21,8 @@ const newCode = () => writeCode(crypto.getRandomValues(new Uint8Array(codeBytes)
 export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error, reset } = useOperatorSend(inviteOperator);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error, reset } = useOperatorMutation(inviteOperator);
   const [role, setRole] = useState<Role>("support");
   const [code, setCode] = useState(newCode);
   const [until, setUntil] = useState<number | null>(null);
@@ -39,7 +39,7 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
     const hash = bytesToHex(codeHash(code)!);
     const { data } = await send({ code_hash: hash, role });
     setUntil(data.expires_at_ms);
-    void refresh(getOperators);
+    void invalidate(getOperators);
   };
   return (
     <Sheet
@@ -51,7 +51,7 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
       actions={
         until === null ? (
           <>
-            {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+            {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
             <Button block busy={busy} onClick={() => void invite().catch(() => undefined)}>
               {t("console.invite.do")}
             </Button>

@@ -13,17 +13,17 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Who operates this instance: invited by a one-time code, in one of four roles, removed at once. */
 export default function OperatorsPage() {
   const { formatDate } = useIntl();
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [inviting, setInviting] = useState(false);
   const [open, setOpen] = useState<OperatorView | null>(null);
-  const { data, error, refetch, isFetching } = useCall(getOperators, {}, { refetchMs: 30_000 });
+  const { data, error, refetch, isFetching } = useApiQuery(getOperators, {}, { refetchMs: 30_000 });
   return (
     <ConsolePage
       title={t("console.nav.operators")}
@@ -37,7 +37,7 @@ export default function OperatorsPage() {
       {error && !data ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {sentence(error)}
+            {errorMessage(error)}
           </ErrorNote>
         </div>
       ) : null}

@@ -2,7 +2,7 @@ import { useIntl } from "react-intl";
 import { getMyActs } from "#api/routes/operator/audit.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { useText } from "#i18n/useText.ts";
-import { ActList } from "#operator/app/AuditEventList.tsx";
+import { AuditEventList } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useOperator } from "#operator/app/useOperator.ts";
 import { Leave } from "#operator/overview/Leave.tsx";
@@ -51,14 +51,14 @@ export default function OverviewPage() {
             {me.permissions.map((name) => (
               <div key={name} className="flex items-start justify-between gap-3 px-4 py-3">
                 <p className="min-w-0 text-small">{t(`powers.allows.${name}`)}</p>
-                {permissions[name].raised ? <Badge>{t("powers.raised")}</Badge> : null}
+                {permissions[name].elevated ? <Badge>{t("powers.raised")}</Badge> : null}
               </div>
             ))}
           </Section>
         </div>
         <div className="min-w-0">
           <Section title={t("console.overview.acts")} note={t("console.overview.actsNote")}>
-            <ActList acts={acts} />
+            <AuditEventList events={acts} />
           </Section>
           <Leave />
         </div>

@@ -2,22 +2,22 @@ import { findPerson } from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
-import { Standing } from "#operator/people/PersonStatus.tsx";
+import { PersonStatus } from "#operator/people/PersonStatus.tsx";
 import { ByCode } from "#operator/people/Search.tsx";
 import { SearchLink } from "#operator/people/SearchLink.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { patchAnswer, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { updateCached, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** An account by its id. Looking it up is recorded, so it is asked once, and not again by itself. */
 export function PersonPage({ userId }: { userId: string }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const mayView = useMay("people.view");
-  const asked = { user_id: userId };
-  const { data, error, refetch, isFetching } = useCall(findPerson, asked, {
+  const input = { user_id: userId };
+  const { data, error, refetch, isFetching } = useApiQuery(findPerson, input, {
     staleMs: Number.POSITIVE_INFINITY,
   });
   return (
@@ -25,10 +25,10 @@ export function PersonPage({ userId }: { userId: string }) {
       {error && !data ? (
         <div className="p-4">
           {error.error === "people.unknown" ? (
-            <ErrorNote>{sentence(error)}</ErrorNote>
+            <ErrorNote>{errorMessage(error)}</ErrorNote>
           ) : (
             <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-              {sentence(error)}
+              {errorMessage(error)}
             </ErrorNote>
           )}
         </div>
@@ -36,9 +36,9 @@ export function PersonPage({ userId }: { userId: string }) {
       {data ? (
         <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-2">
           <div className="min-w-0">
-            <Standing
+            <PersonStatus
               person={data}
-              onChanged={(person) => patchAnswer(findPerson, asked, () => person)}
+              onChanged={(person) => updateCached(findPerson, input, () => person)}
             />
           </div>
           {mayView ? (

@@ -4,7 +4,7 @@ import type { PersonView } from "#api/operator/people.ts";
 import { endPersonSessions, setSuspended } from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { SupportLinkSheet } from "#operator/people/SupportLinkSheet.tsx";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { Badge } from "#ui/Badge.tsx";
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** How an account stands, and the few things that can be done to it. */
-export function Standing({ person, onChanged }: Props) {
+export function PersonStatus({ person, onChanged }: Props) {
   const { formatDate } = useIntl();
   const t = useText();
   const since = formatDate(person.since_ms, { dateStyle: "long" });
@@ -49,45 +49,45 @@ export function Standing({ person, onChanged }: Props) {
           }
         />
       </Section>
-      <Deeds person={person} onChanged={onChanged} />
+      <PersonActions person={person} onChanged={onChanged} />
     </>
   );
 }
 
-type Deed = "sessions" | "suspend" | "link";
+type PersonAction = "sessions" | "suspend" | "link";
 
-function Deeds({ person, onChanged }: Props) {
+function PersonActions({ person, onChanged }: Props) {
   const t = useText();
-  const [deed, setDeed] = useState<Deed | null>(null);
+  const [action, setAction] = useState<PersonAction | null>(null);
   const may = {
     sessions: useMay("people.end_sessions"),
     suspend: useMay("people.suspend"),
     link: useMay("people.support_link"),
   };
   const stopped = person.suspended_at_ms !== null;
-  const shown: [Deed, string][] = [
+  const shown: [PersonAction, string][] = [
     ["sessions", "person.endSessions"],
     ["suspend", stopped ? "person.resume" : "person.suspend"],
     ["link", "person.link"],
   ];
-  const close = () => setDeed(null);
+  const close = () => setAction(null);
   return (
     <div className="flex flex-wrap gap-2 px-4 pt-4">
       {shown.map(([name, label]) =>
         may[name] ? (
-          <Button key={name} variant="outline" size="small" onClick={() => setDeed(name)}>
+          <Button key={name} variant="outline" size="small" onClick={() => setAction(name)}>
             {t(label)}
           </Button>
         ) : null,
       )}
       <EndSessions
-        open={deed === "sessions"}
+        open={action === "sessions"}
         onClose={close}
         person={person}
         onChanged={onChanged}
       />
-      <Suspend open={deed === "suspend"} onClose={close} person={person} onChanged={onChanged} />
-      <SupportLinkSheet open={deed === "link"} onClose={close} userId={person.user_id} />
+      <Suspend open={action === "suspend"} onClose={close} person={person} onChanged={onChanged} />
+      <SupportLinkSheet open={action === "link"} onClose={close} userId={person.user_id} />
     </div>
   );
 }
@@ -99,7 +99,7 @@ interface SheetProps extends Props {
 
 function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
   const t = useText();
-  const { send, busy, error } = useOperatorSend(endPersonSessions);
+  const { send, busy, error } = useOperatorMutation(endPersonSessions);
   return (
     <WhySheet
       open={open}
@@ -121,7 +121,7 @@ function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
 
 function Suspend({ open, onClose, person, onChanged }: SheetProps) {
   const t = useText();
-  const { send, busy, error } = useOperatorSend(setSuspended);
+  const { send, busy, error } = useOperatorMutation(setSuspended);
   // It stays drawn as it was while the sheet closes.
   const [lifts, setLifts] = useState(person.suspended_at_ms !== null);
   const stopped = person.suspended_at_ms !== null;

@@ -5,13 +5,13 @@ import { readViewCode } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useMay } from "#operator/app/useOperator.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** The two ways to a person: the code they read out, or their opaque id. There is no list of people and no search by name. */
 export function Search() {
@@ -40,9 +40,9 @@ export function Search() {
 
 export function ByCode() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const navigate = useNavigate();
-  const { send, busy, error } = useOperatorSend(openViewing);
+  const { send, busy, error } = useOperatorMutation(openViewing);
   const [code, setCode] = useState("");
   const [tried, setTried] = useState(false);
   const fault = readViewCode(code) === null;
@@ -75,7 +75,7 @@ export function ByCode() {
           className="font-mono tracking-widest uppercase"
         />
       </Field>
-      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       <Button type="submit" block busy={busy}>
         {t("person.code.open")}
       </Button>

@@ -2,12 +2,12 @@ import { useId, useState } from "react";
 import { getPersonAccount, setSupportLink } from "#api/routes/operator/people.ts";
 import { getHelpLinks } from "#api/routes/publishing.ts";
 import { useText } from "#i18n/useText.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   open: boolean;
@@ -18,9 +18,9 @@ interface Props {
 /** One of the published support links for a person, or none of their own. No other address can be set. */
 export function SupportLinkSheet({ open, onClose, userId }: Props) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error } = useOperatorSend(setSupportLink);
-  const links = useCall(getHelpLinks, { kind: "support" }, { enabled: open });
+  const errorMessage = useErrorMessage();
+  const { send, busy, error } = useOperatorMutation(setSupportLink);
+  const links = useApiQuery(getHelpLinks, { kind: "support" }, { enabled: open });
   const [chosen, setChosen] = useState("");
   const name = useId();
   return (
@@ -35,12 +35,12 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
       error={error}
       run={async (why) => {
         await send({ user_id: userId, link_id: chosen === "" ? null : chosen, why });
-        void refresh(getPersonAccount);
+        void invalidate(getPersonAccount);
       }}
     >
       {links.error && !links.data ? (
         <ErrorNote onRetry={() => void links.refetch()} busy={links.isFetching}>
-          {sentence(links.error)}
+          {errorMessage(links.error)}
         </ErrorNote>
       ) : links.data ? (
         <fieldset className="flex flex-col gap-2">

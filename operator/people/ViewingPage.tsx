@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import type { OpenViewing, PersonView } from "#api/operator/people.ts";
 import { closeViewing, findViewing, getPersonAccount } from "#api/routes/operator/people.ts";
-import type { ViewedPart } from "#core/operator/viewing.ts";
+import type { ViewedSection } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { serverNow } from "#operator/app/useOperator.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
-import { Standing } from "#operator/people/PersonStatus.tsx";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
+import { PersonStatus } from "#operator/people/PersonStatus.tsx";
 import { SearchLink } from "#operator/people/SearchLink.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -16,11 +16,11 @@ import { Countdown } from "#ui/figures/Countdown.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { queryClient } from "#web/lib/client.ts";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
-import { patchAnswer, refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { invalidate, updateCached, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-const Parts = lazyPart(
+const PersonTabs = lazyComponent(
   () => import("#operator/people/tabs/PersonTabs.tsx"),
   ["person", "records", "contracts", "hosting", "mining", "withdraw"],
 );
@@ -28,9 +28,11 @@ const Parts = lazyPart(
 /** What somebody sees themselves, read only, while their code lasts. Asked often, for they may end it at any moment. */
 export function ViewingPage({ viewingId }: { viewingId: string }) {
   const t = useText();
-  const sentence = useSentence();
-  const asked = { viewing_id: viewingId };
-  const { data, error, refetch, isFetching } = useCall(findViewing, asked, { refetchMs: 10_000 });
+  const errorMessage = useErrorMessage();
+  const input = { viewing_id: viewingId };
+  const { data, error, refetch, isFetching } = useApiQuery(findViewing, input, {
+    refetchMs: 10_000,
+  });
   if (error?.error === "people.viewing_over") return <Over />;
   if (!data) {
     return (
@@ -38,7 +40,7 @@ export function ViewingPage({ viewingId }: { viewingId: string }) {
         {error ? (
           <div className="p-4">
             <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-              {sentence(error)}
+              {errorMessage(error)}
             </ErrorNote>
           </div>
         ) : (
@@ -51,8 +53,8 @@ export function ViewingPage({ viewingId }: { viewingId: string }) {
     <Viewing
       viewing={data}
       onChanged={(person) => {
-        patchAnswer(findViewing, asked, (kept) => ({ ...kept, person }));
-        void refresh(getPersonAccount);
+        updateCached(findViewing, input, (kept) => ({ ...kept, person }));
+        void invalidate(getPersonAccount);
       }}
       onOver={() => void refetch()}
     />
@@ -78,7 +80,7 @@ function Over() {
   );
 }
 
-const tabs: readonly ViewedPart[] = ["wallet", "orders", "withdrawals", "records", "account"];
+const tabs: readonly ViewedSection[] = ["wallet", "orders", "withdrawals", "records", "account"];
 
 function Viewing({
   viewing,
@@ -91,7 +93,7 @@ function Viewing({
 }) {
   const t = useText();
   // No part is read before it is chosen: what is opened is recorded on the person's side.
-  const [part, setPart] = useState<ViewedPart>("wallet");
+  const [part, setPart] = useState<ViewedSection>("wallet");
   return (
     <ConsolePage
       title={t("person.viewing")}
@@ -110,11 +112,11 @@ function Viewing({
             onChange={setPart}
             tabs={tabs.map((value) => ({ value, label: t(`person.part.${value}`) }))}
           >
-            <Parts key={part} part={part} viewingId={viewing.viewing_id} />
+            <PersonTabs key={part} tab={part} viewingId={viewing.viewing_id} />
           </Tabs>
         </div>
         <div className="min-w-0">
-          <Standing person={viewing.person} onChanged={onChanged} />
+          <PersonStatus person={viewing.person} onChanged={onChanged} />
         </div>
       </div>
     </ConsolePage>
@@ -123,9 +125,9 @@ function Viewing({
 
 function Close({ viewingId }: { viewingId: string }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const navigate = useNavigate();
-  const { send, busy, error } = useOperatorSend(closeViewing);
+  const { send, busy, error } = useOperatorMutation(closeViewing);
   const close = async () => {
     await send({ viewing_id: viewingId });
     await navigate("/operator/people");
@@ -140,7 +142,7 @@ function Close({ viewingId }: { viewingId: string }) {
       >
         {t("person.viewing.close")}
       </Button>
-      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
     </span>
   );
 }

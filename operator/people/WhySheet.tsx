@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { CallError } from "#api/client.ts";
+import type { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -7,7 +7,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 export interface WhySheetProps {
   open: boolean;
@@ -21,7 +21,7 @@ export interface WhySheetProps {
   /** Said when it is done. */
   done: string;
   busy: boolean;
-  error: CallError | null;
+  error: ApiError | null;
   run: (why: string) => Promise<unknown>;
   /** Between the text and the reason. */
   children?: ReactNode;
@@ -31,7 +31,7 @@ export interface WhySheetProps {
 export function WhySheet(props: WhySheetProps) {
   const { open, onClose, title, text, verb, danger, done, busy, error, run, children } = props;
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [why, setWhy] = useState("");
   const [tried, setTried] = useState(false);
   const missing = why.trim() === "";
@@ -55,7 +55,7 @@ export function WhySheet(props: WhySheetProps) {
       title={title}
       actions={
         <>
-          {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+          {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
           <Button block variant={danger ? "danger" : "primary"} busy={busy} onClick={submit}>
             {verb}
           </Button>

@@ -11,7 +11,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;
@@ -22,7 +22,7 @@ interface Props {
 /** What can be done with a publication now; at the foot, always in reach. */
 export function ActionBar({ kind, editor, problems }: Props) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [publishing, setPublishing] = useState(false);
   const [withdrawing, setWithdrawing] = useState(false);
   const { publication, dirty, untouched, busy, failure } = editor;
@@ -39,7 +39,7 @@ export function ActionBar({ kind, editor, problems }: Props) {
       {failure && !publishing && !withdrawing ? (
         <div className="px-4 pt-3">
           <ErrorNote>
-            {sentence(failure)}
+            {errorMessage(failure)}
             {failure.error === "publishing.subject_taken" && failure.data?.id ? (
               <Link
                 to={`/operator/publishing?kind=${kind}&id=${failure.data.id}`}
@@ -63,7 +63,7 @@ export function ActionBar({ kind, editor, problems }: Props) {
         </Button>
         <Button
           size="small"
-          disabled={busy || !canPublish || blank || editor.theirs !== null}
+          disabled={busy || !canPublish || blank || editor.remote !== null}
           onClick={() => setPublishing(true)}
         >
           {t("publishing.publish.open")}

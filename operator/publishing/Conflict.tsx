@@ -11,10 +11,10 @@ export function Conflict({ editor }: { editor: Editor }) {
   const t = useText();
   const moment = useMoment();
   const nameOf = useOperatorName();
-  const { theirs, form } = editor;
-  if (!theirs || !form) return null;
+  const { remote, form } = editor;
+  if (!remote || !form) return null;
   const sides = [
-    ["theirs", serverBody(theirs)],
+    ["theirs", serverBody(remote)],
     ["yours", form.body],
   ] as const;
   return (
@@ -26,8 +26,8 @@ export function Conflict({ editor }: { editor: Editor }) {
         <h2 className="font-strong">{t("publishing.conflict.title")}</h2>
         <p className="mt-1 text-small">
           {t("publishing.conflict.text", {
-            who: nameOf(theirs.changed_by),
-            time: moment(theirs.changed_at_ms),
+            who: nameOf(remote.changed_by),
+            time: moment(remote.changed_at_ms),
           })}
         </p>
       </div>
@@ -43,7 +43,7 @@ export function Conflict({ editor }: { editor: Editor }) {
         <Button size="small" busy={editor.busy} onClick={() => void editor.keepMine()}>
           {t("publishing.conflict.keep")}
         </Button>
-        <Button size="small" variant="outline" onClick={editor.takeTheirs}>
+        <Button size="small" variant="outline" onClick={editor.takeRemote}>
           {t("publishing.conflict.take")}
         </Button>
       </div>

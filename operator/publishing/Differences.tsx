@@ -1,12 +1,12 @@
 import { useText } from "#i18n/useText.ts";
 import { type Difference, differences, lineDifferences } from "#operator/publishing/differences.ts";
-import { usePlaceName, useValueText } from "#operator/publishing/forms/labels.ts";
+import { useFieldName, useValueText } from "#operator/publishing/forms/labels.ts";
 import { cx } from "#ui/cx.ts";
 
 /** What changes from one body to the other, part by part. Nothing before: all of it is new. */
 export function Differences({ before, after }: { before: unknown; after: unknown }) {
   const t = useText();
-  const placeName = usePlaceName();
+  const placeName = useFieldName();
   const found = differences(before, after);
   if (found.length === 0) {
     return <p className="text-small text-ink-soft">{t("publishing.diff.none")}</p>;

@@ -9,7 +9,7 @@ import { Conflict } from "#operator/publishing/Conflict.tsx";
 import { EditorForm } from "#operator/publishing/forms/EditorForm.tsx";
 import { type Body, isText } from "#operator/publishing/kinds.ts";
 import { PreviewPane } from "#operator/publishing/PreviewPane.tsx";
-import { Standing, StateBadge } from "#operator/publishing/PublicationStatus.tsx";
+import { PublicationStatus, StateBadge } from "#operator/publishing/PublicationStatus.tsx";
 import { type Editor, useEditor } from "#operator/publishing/useEditor.ts";
 import { usePreview } from "#operator/publishing/usePreview.ts";
 import { Versions } from "#operator/publishing/Versions.tsx";
@@ -17,7 +17,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSettings } from "#web/lib/settings.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;
@@ -28,7 +28,7 @@ interface Props {
 /** One publication being written: its form, what people would see, and what can be done with it. */
 export function EditorPage({ kind, id, isNew }: Props) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const editor = useEditor(kind, id, isNew);
   const { language } = useSettings();
   const { publication, form, error } = editor;
@@ -55,11 +55,11 @@ export function EditorPage({ kind, id, isNew }: Props) {
     >
       {error && !publication ? (
         <div className="p-4">
-          <ErrorNote onRetry={editor.refetch}>{sentence(error)}</ErrorNote>
+          <ErrorNote onRetry={editor.refetch}>{errorMessage(error)}</ErrorNote>
         </div>
       ) : null}
       {editor.loading && !form ? <SkeletonRows /> : null}
-      {form ? <Work kind={kind} id={id} editor={editor} /> : null}
+      {form ? <EditorBody kind={kind} id={id} editor={editor} /> : null}
     </ConsolePage>
   );
 }
@@ -74,9 +74,9 @@ function titleOf(kind: Kind, body: Body | undefined, language: PostLanguage): st
   return subjectOf(kind, body) ?? "";
 }
 
-function Work({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) {
+function EditorBody({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) {
   const settings = useSettings();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { publication } = editor;
   const form = editor.form!;
   const written = "languages" in form.body ? Object.keys(form.body.languages) : [];
@@ -90,7 +90,7 @@ function Work({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) 
   const problems = preview?.problems ?? [];
   return (
     <>
-      <Standing editor={editor} />
+      <PublicationStatus editor={editor} />
       <Conflict editor={editor} />
       {/* Wide, what people would see stands beside the form; narrow, below it. */}
       <div
@@ -104,7 +104,7 @@ function Work({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) 
       >
         <div className="min-w-0">
           <EditorForm
-            key={form.stamp}
+            key={form.formKey}
             kind={kind}
             body={form.body}
             onChange={editor.change}
@@ -128,7 +128,7 @@ function Work({ kind, id, editor }: { kind: Kind; id: string; editor: Editor }) 
       </div>
       {error && !preview ? (
         <div className="px-4 pt-4">
-          <ErrorNote>{sentence(error)}</ErrorNote>
+          <ErrorNote>{errorMessage(error)}</ErrorNote>
         </div>
       ) : null}
       {publication && publication.version > 0 ? (

@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import type { PublicationLine } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
-import { listKept } from "#operator/publishing/draftStorage.ts";
+import { listStoredDrafts } from "#operator/publishing/draftStorage.ts";
 import { useMoment } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
 import { callsOf } from "#operator/publishing/kinds.ts";
@@ -27,7 +27,7 @@ export function KindList({ kind }: { kind: Kind }) {
   const t = useText();
   const navigate = useNavigate();
   const [state, setState] = useState<(typeof states)[number] | null>(null);
-  const kept = listKept(kind);
+  const kept = listStoredDrafts(kind);
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">

@@ -59,7 +59,7 @@ export function PreviewPane({ preview, language, onLanguage }: Props) {
   );
 }
 
-type Frame = Pick<Parameters<typeof Phone>[0], "language" | "theme" | "label">;
+type PreviewFrame = Pick<Parameters<typeof Phone>[0], "language" | "theme" | "label">;
 
 function Screen({
   preview,
@@ -67,7 +67,7 @@ function Screen({
   nothing,
 }: {
   preview: Preview | null;
-  frame: Frame;
+  frame: PreviewFrame;
   nothing: ReactNode;
 }) {
   const post = preview?.news;
@@ -103,7 +103,7 @@ function Heading({ id }: { id: string }) {
   );
 }
 
-function NoticeScreen({ notice, frame }: { notice: Notice; frame: Frame }) {
+function NoticeScreen({ notice, frame }: { notice: Notice; frame: PreviewFrame }) {
   const { language } = frame;
   if (notice.type === "bar") {
     return (

@@ -1,11 +1,11 @@
 import { useText } from "#i18n/useText.ts";
-import { usePlaceName } from "#operator/publishing/forms/labels.ts";
+import { useFieldName } from "#operator/publishing/forms/labels.ts";
 import type { Problems } from "#operator/publishing/usePreview.ts";
 
 /** Why something cannot be published, each with its place and figures. */
 export function ProblemList({ title, problems }: { title: string; problems: Problems }) {
   const t = useText();
-  const placeName = usePlaceName();
+  const placeName = useFieldName();
   if (problems.length === 0) return null;
   return (
     <div

@@ -20,7 +20,7 @@ export function StateBadge({ state }: { state: string }) {
 }
 
 /** Where a publication stands, in sentences: what people see now, what comes when, who did it. */
-export function Standing({ editor }: { editor: Editor }) {
+export function PublicationStatus({ editor }: { editor: Editor }) {
   const t = useText();
   const moment = useMoment();
   const nameOf = useOperatorName();
@@ -38,7 +38,7 @@ export function Standing({ editor }: { editor: Editor }) {
     const due = publication.publish_at_ms;
     if (due !== null)
       lines.push(
-        editor.comingOut
+        editor.isDue
           ? t("publishing.head.coming")
           : t("publishing.head.planned", { time: moment(due) }),
       );

@@ -2,9 +2,9 @@ import { useState } from "react";
 import { hourMs } from "#core/money/time.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
-import { useRaiseOpen } from "#operator/app/elevate.ts";
+import { useElevationOpen } from "#operator/app/elevate.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
-import { TimeBox, ZoneNote } from "#operator/publishing/forms/TimeBox.tsx";
+import { TimeField, ZoneNote } from "#operator/publishing/forms/TimeField.tsx";
 import { houseSeed, isText } from "#operator/publishing/kinds.ts";
 import { ProblemList } from "#operator/publishing/ProblemList.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
@@ -14,7 +14,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;
@@ -30,8 +30,8 @@ const laterHour = () => Math.ceil(Date.now() / hourMs + 1) * hourMs;
 /** The last look before something comes out: what changes, what becomes of what runs, and when. */
 export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
   const t = useText();
-  const sentence = useSentence();
-  const raising = useRaiseOpen();
+  const errorMessage = useErrorMessage();
+  const elevating = useElevationOpen();
   const [when, setWhen] = useState<"now" | "at">("now");
   const [atMs, setAtMs] = useState<number | null>(null);
   const [wasOpen, setWasOpen] = useState(open);
@@ -52,14 +52,14 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
   return (
     <Sheet
       // While powers are raised their own sheet stands alone; what was chosen here stays.
-      open={open && !raising}
+      open={open && !elevating}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
       title={t("publishing.publish.open")}
       actions={
         <>
-          {editor.failure ? <ErrorNote>{sentence(editor.failure)}</ErrorNote> : null}
+          {editor.failure ? <ErrorNote>{errorMessage(editor.failure)}</ErrorNote> : null}
           <Button
             block
             busy={editor.busy}
@@ -100,7 +100,7 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
           />
           {when === "at" ? (
             <>
-              <TimeBox
+              <TimeField
                 label={t("publishing.when.time")}
                 value={atMs}
                 onChange={setAtMs}

@@ -12,8 +12,8 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;
@@ -27,11 +27,11 @@ interface Props {
 /** Every version as it was, what each changed, and the way back to it. */
 export function Versions({ kind, id, body, onRestore }: Props) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const moment = useMoment();
   const nameOf = useOperatorName();
   const [open, setOpen] = useState<number | null>(null);
-  const { data, error, refetch, isFetching } = useCall(callsOf(kind).versions, { id });
+  const { data, error, refetch, isFetching } = useApiQuery(callsOf(kind).versions, { id });
   const items = data?.items ?? [];
   const shown = items.find(({ version }) => version === open);
   const before = items.find(({ version }) => version === (open ?? 0) - 1);
@@ -41,7 +41,7 @@ export function Versions({ kind, id, body, onRestore }: Props) {
       {error && !data ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {sentence(error)}
+            {errorMessage(error)}
           </ErrorNote>
         </div>
       ) : null}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Form, isDirty, isSame, meet } from "#operator/publishing/draftState.ts";
+import { type Form, isDirty, isSame, reconcile } from "#operator/publishing/draftState.ts";
 import type { Body } from "#operator/publishing/kinds.ts";
 
 const text = (title: string): Body => ({
@@ -9,7 +9,7 @@ const form = (revision: number, base: string | null, body: string): Form => ({
   revision,
   base: base === null ? null : text(base),
   body: text(body),
-  stamp: 0,
+  formKey: 0,
 });
 const server = (revision: number, draft: string | null, published: string | null = null) => ({
   revision,
@@ -47,15 +47,15 @@ test.each([
     true,
   ],
 ])("%s", (_, before, fresh, body, revision, conflict) => {
-  const met = meet(before, fresh);
+  const met = reconcile(before, fresh);
   expect(met.form.body).toEqual(text(body));
   expect(met.form.revision).toBe(revision);
   expect(met.conflict).toBe(conflict);
 });
 
 test("a body replaced from outside begins its boxes anew", () => {
-  expect(meet(form(3, "a", "a"), server(4, "b")).form.stamp).toBe(1);
-  expect(meet(form(3, "a", "mine"), server(5, null, "a")).form.stamp).toBe(0);
+  expect(reconcile(form(3, "a", "a"), server(4, "b")).form.formKey).toBe(1);
+  expect(reconcile(form(3, "a", "mine"), server(5, null, "a")).form.formKey).toBe(0);
 });
 
 test("the order of parts makes no difference, their values do", () => {

@@ -8,7 +8,7 @@ export interface Form {
   base: Body | null;
   body: Body;
   /** Another one whenever the body was replaced from outside, so that boxes begin anew. */
-  stamp: number;
+  formKey: number;
 }
 
 /** What an operator works on: the draft, or what is published where there is none. */
@@ -35,17 +35,17 @@ export const isDirty = (form: Form): boolean => !isSame(form.body, form.base);
  * What becomes of a form when the server tells where a publication stands now. What was typed is never dropped: when somebody else
  * changed the words meanwhile, the form stays as it is and `conflict` is true.
  */
-export function meet(
+export function reconcile(
   form: Form | null,
   fresh: Pick<Publication, "revision" | "draft" | "published">,
 ): { form: Form; conflict: boolean } {
   const { revision } = fresh;
   const body = serverBody(fresh);
-  if (!form) return { form: { revision, base: body, body, stamp: 0 }, conflict: false };
+  if (!form) return { form: { revision, base: body, body, formKey: 0 }, conflict: false };
   if (revision <= form.revision) return { form, conflict: false };
   if (isSame(form.body, body)) return { form: { ...form, revision, base: body }, conflict: false };
   if (!isDirty(form))
-    return { form: { revision, base: body, body, stamp: form.stamp + 1 }, conflict: false };
+    return { form: { revision, base: body, body, formKey: form.formKey + 1 }, conflict: false };
   // Published, scheduled or withdrawn meanwhile: the words that the form began with still stand.
   if (isSame(form.base, body)) return { form: { ...form, revision }, conflict: false };
   return { form, conflict: true };

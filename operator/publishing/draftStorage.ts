@@ -13,21 +13,21 @@ const nameOf = (kind: Kind, id: string) => `publishing/${kind}/${id}` as const;
  * made on. Conflicts are shown and never merged: two sentences that are each right may promise
  * something together.
  */
-export function readKept(kind: Kind, id: string): Form | null {
+export function readStoredDraft(kind: Kind, id: string): Form | null {
   const kept = tabStorage.readJson(nameOf(kind, id)) as Form | null;
   return kept && typeof kept.revision === "number" && kept.body ? kept : null;
 }
 
 /** Null forgets it. Where storage is refused or full the form itself still holds what was typed. */
-export function keep(kind: Kind, id: string, form: Form | null): void {
+export function storeDraft(kind: Kind, id: string, form: Form | null): void {
   tabStorage.write(nameOf(kind, id), form && JSON.stringify(form));
 }
 
 /** Ids of what was typed here and not saved; `isNew` are those that the server does not know. */
-export function listKept(kind: Kind): { id: string; isNew: boolean }[] {
+export function listStoredDrafts(kind: Kind): { id: string; isNew: boolean }[] {
   const start = nameOf(kind, "");
   return tabStorage.names(start).map((name) => {
     const id = name.slice(start.length);
-    return { id, isNew: readKept(kind, id)?.revision === 0 };
+    return { id, isNew: readStoredDraft(kind, id)?.revision === 0 };
   });
 }

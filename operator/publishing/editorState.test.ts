@@ -12,7 +12,7 @@ const server = (revision: number, draft: string) =>
 const typed = text("typed");
 const start: EditorState = {
   saved: true,
-  form: { revision: 3, base: text("old"), body: typed, stamp: 5 },
+  form: { revision: 3, base: text("old"), body: typed, formKey: 5 },
   theirs: null,
   undo: null,
 };
@@ -24,7 +24,7 @@ test("somebody else's words are shown beside what is typed, until one of them is
   expect(conflict.theirs?.revision).toBe(4);
   const taken = reduceEditor(conflict, { type: "theirs_taken" });
   expect(taken).toMatchObject({ theirs: null, undo: typed });
-  expect(taken.form).toEqual({ revision: 4, base: text("other"), body: text("other"), stamp: 6 });
+  expect(taken.form).toEqual({ revision: 4, base: text("other"), body: text("other"), formKey: 6 });
 });
 
 test("what taking theirs put away comes back as unsaved", () => {
@@ -33,7 +33,7 @@ test("what taking theirs put away comes back as unsaved", () => {
     { type: "theirs_taken" },
     { type: "brought_back" },
   );
-  expect(back.form).toEqual({ revision: 4, base: text("other"), body: typed, stamp: 7 });
+  expect(back.form).toEqual({ revision: 4, base: text("other"), body: typed, formKey: 7 });
   expect(back.undo).toBeNull();
 });
 
@@ -43,12 +43,12 @@ test("what was typed while a save was under way stays typed", () => {
     { type: "typed", body: more },
     { type: "saved", publication: server(4, "typed"), sent: typed },
   );
-  expect(saved.form).toEqual({ revision: 4, base: typed, body: more, stamp: 5 });
+  expect(saved.form).toEqual({ revision: 4, base: typed, body: more, formKey: 5 });
 });
 
 test("a save that held everything leaves nothing unsaved, and the boxes as they are", () => {
   const saved = after({ type: "saved", publication: server(4, "typed"), sent: typed });
-  expect(saved.form).toEqual({ revision: 4, base: typed, body: typed, stamp: 5 });
+  expect(saved.form).toEqual({ revision: 4, base: typed, body: typed, formKey: 5 });
 });
 
 test("discarded by somebody else, what is typed can be saved as a draft of its own", () => {
@@ -70,7 +70,7 @@ test.each([
 ])("a discard leaves %s, and can be undone", (_, left, { saved, revision }, body) => {
   const state = after({ type: "discarded", left, empty: text("") });
   expect(state).toMatchObject({ saved, undo: typed });
-  expect(state.form).toEqual({ revision, base: left ? body : null, body, stamp: 6 });
+  expect(state.form).toEqual({ revision, base: left ? body : null, body, formKey: 6 });
   expect(reduceEditor(state, { type: "brought_back" }).form?.body).toBe(typed);
 });
 

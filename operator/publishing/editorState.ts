@@ -1,4 +1,4 @@
-import { type Form, meet, serverBody } from "#operator/publishing/draftState.ts";
+import { type Form, reconcile, serverBody } from "#operator/publishing/draftState.ts";
 import type { Body, Publication } from "#operator/publishing/kinds.ts";
 
 /** One publication being worked on. */
@@ -36,7 +36,7 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
   switch (action.type) {
     case "told": {
       const { publication } = action;
-      const met = meet(form, publication);
+      const met = reconcile(form, publication);
       return { ...state, form: met.form, theirs: met.conflict ? publication : null };
     }
     case "gone":
@@ -66,28 +66,28 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
 
 /** Another body, so that boxes begin anew. */
 function withBody(form: Form, body: Body): Form {
-  return { ...form, body, stamp: form.stamp + 1 };
+  return { ...form, body, formKey: form.formKey + 1 };
 }
 
 /** After a save only what was sent counts as saved, for somebody may have typed on meanwhile. */
 function afterSave(form: Form | null, publication: Publication, sent: Body): Form {
   const base = serverBody(publication);
   const body = form !== null && form.body !== sent ? form.body : base;
-  return { revision: publication.revision, base, body, stamp: form?.stamp ?? 0 };
+  return { revision: publication.revision, base, body, formKey: form?.formKey ?? 0 };
 }
 
 /** The form holds what the server has, or is empty where it has nothing. */
 function takeOver(state: EditorState, publication: Publication | null, empty: Body): EditorState {
-  const stamp = (state.form?.stamp ?? 0) + 1;
+  const formKey = (state.form?.formKey ?? 0) + 1;
   if (!publication) {
     return {
       ...state,
       saved: false,
       theirs: null,
-      form: { revision: 0, base: null, body: empty, stamp },
+      form: { revision: 0, base: null, body: empty, formKey },
     };
   }
   const base = serverBody(publication);
-  const form = { revision: publication.revision, base, body: base, stamp };
+  const form = { revision: publication.revision, base, body: base, formKey };
   return { ...state, saved: true, theirs: null, form };
 }

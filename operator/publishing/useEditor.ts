@@ -1,9 +1,9 @@
 import { type Dispatch, useEffect, useReducer } from "react";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
-import { NotRaisedError, useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { NotElevatedError, useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { type Form, isDirty, serverBody } from "#operator/publishing/draftState.ts";
-import { keep, readKept } from "#operator/publishing/draftStorage.ts";
+import { readStoredDraft, storeDraft } from "#operator/publishing/draftStorage.ts";
 import {
   type EditorAction,
   type EditorState,
@@ -11,22 +11,22 @@ import {
 } from "#operator/publishing/editorState.ts";
 import { type Body, callsOf, emptyBody, type Publication } from "#operator/publishing/kinds.ts";
 import { queryClient } from "#web/lib/client.ts";
-import { keyOf, refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { invalidate, queryKey, useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** While something is coming out it is looked at each second, else now and then: another operator may be at it. */
-const soonMs = 1_000;
-const nowAndThenMs = 15_000;
+const dueRefetchMs = 1_000;
+const idleRefetchMs = 15_000;
 
 /** One publication being worked on: what is typed, where it stands, and everything that can be done with it. */
 export function useEditor(kind: Kind, id: string, isNew: boolean) {
   const [state, dispatch] = useReducer(reduceEditor, null, () => startOf(kind, id, isNew));
-  const { saved, form, theirs, undo } = state;
-  const query = useCall(
+  const { saved, form, theirs: remote, undo } = state;
+  const query = useApiQuery(
     callsOf(kind).read,
     { id },
     {
       enabled: saved,
-      refetchMs: (kept) => (isComingOut(kept) ? soonMs : nowAndThenMs),
+      refetchMs: (kept) => (isDue(kept) ? dueRefetchMs : idleRefetchMs),
       staleMs: 0,
     },
   );
@@ -48,11 +48,11 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     refetch: () => void query.refetch(),
     gone,
     /** Its time has come: it is looked at each second until it is out. */
-    comingOut: isComingOut(publication),
+    isDue: isDue(publication),
     dirty: form !== null && isDirty(form),
     /** New, and nobody has filled anything in. */
     untouched: form !== null && isUntouched(kind, form),
-    theirs,
+    remote,
     undo,
     busy: changes.busy,
     failure: changes.failure,
@@ -60,21 +60,21 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     /** Puts another body into the form, as unsaved. */
     replace: (body: Body) => dispatch({ type: "replaced", body }),
     bringBack: () => dispatch({ type: "brought_back" }),
-    takeTheirs: () => dispatch({ type: "theirs_taken" }),
+    takeRemote: () => dispatch({ type: "theirs_taken" }),
     ...actionsOf(kind, id, state, dispatch, changes),
   };
 }
 export type Editor = ReturnType<typeof useEditor>;
 
 function startOf(kind: Kind, id: string, isNew: boolean): EditorState {
-  const empty = isNew ? { revision: 0, base: null, body: emptyBody(kind), stamp: 0 } : null;
-  return { saved: !isNew, form: readKept(kind, id) ?? empty, theirs: null, undo: null };
+  const empty = isNew ? { revision: 0, base: null, body: emptyBody(kind), formKey: 0 } : null;
+  return { saved: !isNew, form: readStoredDraft(kind, id) ?? empty, theirs: null, undo: null };
 }
 
 /** Keeps what is typed in this tab; a version that has come out makes the lists that hold it older. */
 function useKept(kind: Kind, id: string, form: Form | null, version: number | undefined): void {
   useEffect(() => {
-    if (form) keep(kind, id, isDirty(form) && !isUntouched(kind, form) ? form : null);
+    if (form) storeDraft(kind, id, isDirty(form) && !isUntouched(kind, form) ? form : null);
   }, [kind, id, form]);
   useEffect(() => {
     if (version !== undefined) refreshLists(kind);
@@ -112,15 +112,15 @@ function actionsOf(
       return await step(() => changes.publish.send({ id, revision, at_ms: atMs }));
     },
     unschedule: () => step(() => changes.unschedule.send({ id, revision: form!.revision })),
-    withdraw: () => step(() => changes.withdraw.send({ id, revision: form!.revision })),
+    withdraw: () => step(() => changes.unpublish.send({ id, revision: form!.revision })),
     discard: async () => {
       const done = await run(() => changes.discard.send({ id, revision: form!.revision }));
       if (!done) return false;
       const left = done.data.publication as Publication | null;
-      if (!left) queryClient.removeQueries({ queryKey: keyOf(callsOf(kind).read, { id }) });
+      if (!left) queryClient.removeQueries({ queryKey: queryKey(callsOf(kind).read, { id }) });
       dispatch({ type: "discarded", left, empty: emptyBody(kind) });
       if (left) keepAnswer(kind, id, left);
-      else void refresh(callsOf(kind).list);
+      else void invalidate(callsOf(kind).list);
       return true;
     },
     keepMine: async () => {
@@ -133,14 +133,14 @@ function actionsOf(
 
 /** Where it stands now: `meet` says what that means for the form. */
 function keepAnswer(kind: Kind, id: string, publication: Publication): void {
-  queryClient.setQueryData(keyOf(callsOf(kind).read, { id }), publication);
+  queryClient.setQueryData(queryKey(callsOf(kind).read, { id }), publication);
   refreshLists(kind);
 }
 
 function refreshLists(kind: Kind): void {
   const { versions, list } = callsOf(kind);
-  void refresh(versions);
-  void refresh(list);
+  void invalidate(versions);
+  void invalidate(list);
 }
 
 const isUntouched = (kind: Kind, { revision, body }: Form) =>
@@ -149,7 +149,7 @@ const isUntouched = (kind: Kind, { revision, body }: Form) =>
 type Planned = Pick<Publication, "state" | "publish_at_ms">;
 
 /** Its time has come, and the job has not looked yet. */
-function isComingOut(publication: Planned | null | undefined): boolean {
+function isDue(publication: Planned | null | undefined): boolean {
   if (!publication) return false;
   const { state, publish_at_ms: atMs } = publication;
   return state === "scheduled" && atMs !== null && atMs < Date.now() + 5_000;
@@ -157,18 +157,18 @@ function isComingOut(publication: Planned | null | undefined): boolean {
 
 function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
   const calls = callsOf(kind);
-  const save = useOperatorSend(calls.save);
-  const publish = useOperatorSend(calls.publish);
-  const unschedule = useOperatorSend(calls.unschedule);
-  const discard = useOperatorSend(calls.discard);
-  const withdraw = useOperatorSend(calls.withdraw);
-  const all = [save, publish, unschedule, discard, withdraw];
+  const save = useOperatorMutation(calls.save);
+  const publish = useOperatorMutation(calls.publish);
+  const unschedule = useOperatorMutation(calls.unschedule);
+  const discard = useOperatorMutation(calls.discard);
+  const unpublish = useOperatorMutation(calls.withdraw);
+  const all = [save, publish, unschedule, discard, unpublish];
   return {
     save,
     publish,
     unschedule,
     discard,
-    withdraw,
+    unpublish,
     busy: all.some(({ busy }) => busy),
     failure: all.find(({ error }) => error)?.error ?? null,
     /** Runs a change; what stands now is looked at again when it was refused for another's. Null: it was not done. */
@@ -177,8 +177,8 @@ function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
       try {
         return await work();
       } catch (failure) {
-        if (failure instanceof NotRaisedError) return null;
-        const name = failure instanceof CallError ? failure.error : null;
+        if (failure instanceof NotElevatedError) return null;
+        const name = failure instanceof ApiError ? failure.error : null;
         if (name === "publishing.changed_meanwhile") await refetch();
         return null;
       }

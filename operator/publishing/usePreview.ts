@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Preview, PublishingProblem } from "#api/operator/publishing.ts";
 import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
 import { type Body, callsOf } from "#operator/publishing/kinds.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** After so much quiet the server is asked what people would see. */
 const quietMs = 350;
@@ -15,7 +15,7 @@ export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
     const timer = setTimeout(() => setSettled(body), quietMs);
     return () => clearTimeout(timer);
   }, [body, settled]);
-  const asked = useCall(
+  const asked = useApiQuery(
     callsOf(kind).preview,
     { body: settled, language },
     // A machine's figures follow the market while nobody types.

@@ -9,13 +9,13 @@ import {
   type PersonalData,
   type PersonalDataSource,
 } from "#server/account/personalData.ts";
-import { readHeld, readWaiting } from "#server/account/store.ts";
+import { readExclusions, readWaiting } from "#server/account/store.ts";
 import { countPostings } from "#server/ledger/personPostings.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** Who asks, by session. */
-interface Asker {
+interface AccountOwner {
   userId: string;
   sessionId: string;
 }
@@ -24,8 +24,8 @@ type Exclusion = { for_good: boolean; until_ms: number | null };
 
 export interface AccountDeps extends DeletionDeps {
   pin: {
-    state(asker: Asker): Promise<{ set: boolean }>;
-    check(asker: Asker, pin: string | undefined): Promise<void>;
+    state(owner: AccountOwner): Promise<{ set: boolean }>;
+    check(owner: AccountOwner, pin: string | undefined): Promise<void>;
   };
   contracts: {
     limits: {
@@ -56,58 +56,58 @@ export interface Account {
   /** The bytes of one zip archive. */
   export(userId: string, language: Locale): AsyncGenerator<Uint8Array>;
   /** What deleting would do now. */
-  preview(asker: Asker, language: Locale): Promise<AnswerOf<typeof getDeletion>>;
+  preview(owner: AccountOwner, language: Locale): Promise<AnswerOf<typeof getDeletion>>;
   /** Refuses `account.word_wrong`, or by the PIN. */
   delete(
-    asker: Asker,
-    wish: { word: string; pin?: string | undefined; receiptId: string },
+    owner: AccountOwner,
+    params: { word: string; pin?: string | undefined; receiptId: string },
   ): Promise<DeletionReceipt>;
   /** Refuses `account.receipt_unknown`. */
   receipt(receiptId: string): Promise<DeletionReceipt>;
   /** Takes over what a deleted account of the same wallet must not have ended: a self-exclusion. */
-  made(userId: string): Promise<void>;
+  created(userId: string): Promise<void>;
 }
 
 /** A person's whole account: giving it out, and erasing it (docs/rules/personal-data.md). */
-export function createAccount(parts: Parts, deps: AccountDeps): Account {
-  const { database, clock, realClock, messages } = parts;
+export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
+  const { database, clock, realClock, messages } = ctx;
   const { db } = database;
   let joined: PersonalData[] | null = null;
   const personalData = () => {
     joined ??= joinByName(deps.contributions.personalData.flat());
     return joined;
   };
-  const deletion = createDeletion(parts, deps, personalData);
-  parts.jobs.every("account.deletion", 10, deletion.resume);
-  const wordIn = (language: Locale) => messages.say(language, "account.word");
+  const deletion = createDeletion(ctx, deps, personalData);
+  ctx.jobs.every("account.deletion", 10, deletion.resume);
+  const wordIn = (language: Locale) => messages.format(language, "account.word");
   return {
     personalData,
-    export: (userId, language) => exportPerson(parts, personalData(), userId, language),
-    preview: async (asker, language) => {
+    export: (userId, language) => exportPerson(ctx, personalData(), userId, language),
+    preview: async (owner, language) => {
       const now = { worldMs: clock.nowMs(), realMs: realClock.nowMs() };
-      const waiting = await readWaiting(db, asker.userId, now);
+      const waiting = await readWaiting(db, owner.userId, now);
       return {
         word: wordIn(language),
-        pin_required: (await deps.pin.state(asker)).set,
+        pin_required: (await deps.pin.state(owner)).set,
         sessions: waiting.sessions,
         withdrawals_cancelled: waiting.withdrawals.length,
         recharges_cancelled: waiting.recharges.length,
         withdrawals_leaving: waiting.withdrawals_leaving,
         running: await countRunning(deps.contributions, waiting.attempt_ids),
-        postings_kept: await countPostings(db, asker.userId),
-        exclusion: await readHeld(db, asker.userId, now.realMs),
+        postings_kept: await countPostings(db, owner.userId),
+        exclusion: await readExclusions(db, owner.userId, now.realMs),
       };
     },
-    delete: async (asker, { word, pin, receiptId }) => {
+    delete: async (owner, { word, pin, receiptId }) => {
       const typed = folded(word);
       if (!locales.some((language) => folded(wordIn(language)) === typed)) {
-        throw new Refusal("account.word_wrong");
+        throw new ApiError("account.word_wrong");
       }
-      await deps.pin.check(asker, pin);
-      return await deletion.run(asker.userId, receiptId);
+      await deps.pin.check(owner, pin);
+      return await deletion.run(owner.userId, receiptId);
     },
     receipt: deletion.receipt,
-    made: async (userId) => {
+    created: async (userId) => {
       const { rows } = await sql<{ until_ms: bigint | null; for_good: boolean }>`
         select x.until_ms, x.for_good from account_exclusion x
           join user_address a on a.address_mac = x.address_mac

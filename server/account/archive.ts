@@ -7,7 +7,7 @@ export interface ArchiveFile {
 }
 
 /** Names inside an archive stay below it, whatever they come from. */
-const nameForm = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+const namePattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
 /**
  * A zip archive written while its files are read: what is in memory is one portion and what was compressed of it. Nothing is read
@@ -23,7 +23,7 @@ export async function* writeArchive(
     if (error) failed = error;
     else if (bytes.length > 0) ready.push(bytes);
   });
-  const taken = () => {
+  const drain = () => {
     if (failed) throw failed;
     const bytes = ready;
     ready = [];
@@ -31,17 +31,17 @@ export async function* writeArchive(
   };
   const encoder = new TextEncoder();
   for await (const { name, parts } of files) {
-    if (!nameForm.test(name)) throw new RangeError("not a name inside an archive");
+    if (!namePattern.test(name)) throw new RangeError("not a name inside an archive");
     const file = new ZipDeflate(name, { level: 6 });
     file.mtime = madeAtMs;
     zip.add(file);
     for await (const part of parts) {
       file.push(typeof part === "string" ? encoder.encode(part) : part);
-      yield* taken();
+      yield* drain();
     }
     file.push(new Uint8Array(0), true);
-    yield* taken();
+    yield* drain();
   }
   zip.end();
-  yield* taken();
+  yield* drain();
 }

@@ -15,10 +15,10 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 /** Everything that is held about a person, given out and erased, in a whole world. */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let client: ReturnType<typeof createClient>;
@@ -27,10 +27,10 @@ let person: SignedIn;
 let termsHash: string;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
+  app = await createApp(ctx, world, null);
   await app.listen({ port: 0, host: "127.0.0.1" });
   client = createClient({ port: (app.server.address() as { port: number }).port });
   await seconds(3);
@@ -43,18 +43,18 @@ afterAll(async () => {
   client.close();
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 beforeEach(async () => {
-  parts.realClock.advanceMs(120_000);
+  ctx.realClock.advanceMs(120_000);
   key = privateKeyToAccount(generatePrivateKey());
   person = await signIn(client, key);
 });
 
 async function seconds(count: number) {
   for (let n = 0; n < count; n += 1) {
-    parts.realClock.advanceMs(1_000);
-    parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+    ctx.realClock.advanceMs(1_000);
+    ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
     await world.services.market.feed.tick();
   }
   await world.services.transparencyLog.integrate();
@@ -95,7 +95,7 @@ const order = () =>
 const remove = (input: Record<string, string> = {}) =>
   call(deleteAccount, { word: "delete", receipt_id: randomUUID(), ...input });
 const one = async (statement: string, values: unknown[] = []) =>
-  (await parts.owner.pool.query(statement, values)).rows[0];
+  (await ctx.owner.pool.query(statement, values)).rows[0];
 
 describe("export", () => {
   const read = async (language = "en") => {
@@ -150,7 +150,7 @@ describe("export", () => {
     const answer = await app.inject({ url: getExport.path, headers: { token: person.token } });
     expect(answer.json().error).toBe("account.export_too_soon");
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(50);
-    parts.realClock.advanceMs(61_000);
+    ctx.realClock.advanceMs(61_000);
     await read();
   });
 
@@ -258,9 +258,11 @@ describe("deleting", () => {
       "select address_sealed from user_address where user_id = $1",
       [person.userId],
     );
-    expect(await parts.sealing.openText(person.userId, sealed)).toBe(key.address.toLowerCase());
+    expect(await ctx.fieldEncryption.decryptText(person.userId, sealed)).toBe(
+      key.address.toLowerCase(),
+    );
     await remove();
-    expect(await parts.sealing.openText(person.userId, sealed)).toBeNull();
+    expect(await ctx.fieldEncryption.decryptText(person.userId, sealed)).toBeNull();
   });
 
   test("twice at once is once, with the receipt of the first", async () => {
@@ -287,17 +289,17 @@ describe("deleting", () => {
     // It is over for the person all the same.
     expect((await call(getUserInfo)).error).toBe("session.required");
     expect((await world.services.account.receipt(receiptId)).finished_at_ms).toBeNull();
-    await parts.jobs.runNow("account.deletion");
+    await ctx.jobs.runNow("account.deletion");
     const receipt = await world.services.account.receipt(receiptId);
     expect(receipt.finished_at_ms).not.toBeNull();
     expect(receipt.erased.length).toBe(world.services.account.personalData().length);
   });
 
   test("is done again when a copy of the database brings the account back", async () => {
-    await parts.sealing.forget(person.userId);
+    await ctx.fieldEncryption.destroyKey(person.userId);
     // As the next process finds it.
     const { account, ...deps } = world.services;
-    const next = createDeletion(parts, deps, account.personalData);
+    const next = createDeletion(ctx, deps, account.personalData);
     await next.resume();
     expect((await call(getUserInfo)).error).toBe("session.required");
     expect(
@@ -307,13 +309,13 @@ describe("deleting", () => {
 
   test("looks once more a minute later for what late requests left", async () => {
     await remove();
-    await parts.owner.pool.query(
+    await ctx.owner.pool.query(
       `insert into address_book (entry_id, user_id, network, name_sealed, address_sealed, added_real_ms)
        values ($1, $2, 'peth', '', '', 1)`,
       [randomUUID(), person.userId],
     );
-    parts.realClock.advanceMs(60_000);
-    await parts.jobs.runNow("account.deletion");
+    ctx.realClock.advanceMs(60_000);
+    await ctx.jobs.runNow("account.deletion");
     const left = await one("select count(*)::int as left from address_book where user_id = $1", [
       person.userId,
     ]);
@@ -337,21 +339,21 @@ describe("deleting", () => {
   test("does not lift a daily loss limit before its day is over, and no longer than that", async () => {
     await call(setLossLimit, { daily_loss_limit: "5" });
     const dayMs = 86_400_000;
-    const untilMs = (Math.floor(parts.realClock.nowMs() / dayMs) + 1) * dayMs;
+    const untilMs = (Math.floor(ctx.realClock.nowMs() / dayMs) + 1) * dayMs;
     const held = { for_good: false, until_ms: untilMs, of_loss_limit: true };
     expect((await call(getDeletion)).data.exclusion).toEqual(held);
     await remove();
     person = await signIn(client, key);
     expect((await order()).error).toBe("contracts.excluded");
     await remove();
-    parts.realClock.advanceMs(untilMs - parts.realClock.nowMs());
+    ctx.realClock.advanceMs(untilMs - ctx.realClock.nowMs());
     person = await signIn(client, key);
     await seconds(3);
     expect((await order()).error).toBeUndefined();
   });
 
   test("leaves no key file", async () => {
-    const files = join(parts.config.dataDirectory, "keys/person");
+    const files = join(ctx.config.dataDirectory, "keys/person");
     expect(existsSync(files)).toBe(true);
     await remove();
     const left = globSync(join(files, "*", `${person.userId}*`));

@@ -12,8 +12,8 @@ import {
   readDeletion,
 } from "#server/account/store.ts";
 import { countPostings } from "#server/ledger/personPostings.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 export interface DeletionDeps {
   session: {
@@ -40,11 +40,11 @@ const sweepAfterMs = 60_000;
  * whatever became of the answer, the receipt can be read under that name without a session.
  */
 export function createDeletion(
-  parts: Parts,
+  ctx: AppContext,
   { session, withdraw, recharge }: DeletionDeps,
   personalData: () => readonly PersonalData[],
 ) {
-  const { database, realClock, clock, sealing, world, log } = parts;
+  const { database, realClock, clock, fieldEncryption, world, logger } = ctx;
   const { db } = database;
 
   const begin = (userId: string, receiptId: string): Promise<Deletion> => {
@@ -66,7 +66,7 @@ export function createDeletion(
     for (const attemptId of deletion.attempt_ids) await recharge.cancelWaiting(attemptId);
     await eraseAll(userId, true);
     // Last: until here every step can be repeated with what it needs to read.
-    await sealing.forget(userId);
+    await fieldEncryption.destroyKey(userId);
     await noteFinished(db, userId, realClock.nowMs());
   };
 
@@ -102,13 +102,13 @@ export function createDeletion(
    * first was in what is gone.
    */
   const deleteAgain = async (): Promise<void> => {
-    const gone = await sealing.forgotten();
+    const gone = await fieldEncryption.destroyedKeys();
     const { rows } = await sql<{ user_id: string }>`
       select user_id from user_account
       where erased_at_ms is null and user_id = any(${gone}::text[])`.execute(db);
     for (const { user_id: userId } of rows) {
       await begin(userId, randomUUID());
-      log.warn(
+      logger.warn(
         { userId },
         "an account that was deleted had come back with a copy, and is deleted again",
       );
@@ -128,13 +128,13 @@ export function createDeletion(
         else if (nowMs - Number(finishedAtMs) >= sweepAfterMs) {
           await session.endSessions(userId);
           await eraseAll(userId, false);
-          await sealing.forget(userId);
+          await fieldEncryption.destroyKey(userId);
           await sql`update account_deletion set swept_at_ms = ${nowMs} where user_id = ${userId}`.execute(
             db,
           );
         }
       } catch (error) {
-        log.error({ err: error }, "a deletion did not finish and is tried again");
+        logger.error({ err: error }, "a deletion did not finish and is tried again");
       }
     }
     await sql`delete from account_exclusion where until_ms <= ${nowMs}`.execute(db);
@@ -145,7 +145,7 @@ export function createDeletion(
     run: async (userId: string, receiptId: string): Promise<DeletionReceipt> => {
       const taken = await readByReceipt(db, receiptId);
       if (taken && taken.user_id !== userId) {
-        throw new Refusal("request.malformed", { field: "receipt_id" });
+        throw new ApiError("request.malformed", { field: "receipt_id" });
       }
       const begun = await begin(userId, receiptId);
       if (begun.finished_at_ms === null) await finish(begun);
@@ -153,7 +153,7 @@ export function createDeletion(
     },
     receipt: async (receiptId: string): Promise<DeletionReceipt> => {
       const found = await readByReceipt(db, receiptId);
-      if (!found) throw new Refusal("account.receipt_unknown");
+      if (!found) throw new ApiError("account.receipt_unknown");
       return await receiptOf(found);
     },
     resume,

@@ -171,8 +171,8 @@ async function bringPrices(venue: string) {
   expect(brought).toMatchObject({ code: 1 });
   const { data } = await ask("POST", "/api/history/keepHistoryFiles", { set_id: setId, files: 1 });
   const { pool, from_ms, to_ms } = data.pools[0];
-  const wish = { source: "files", pool, from_ms, to_ms, margin_bp: 10 };
-  const begun = await ask("POST", "/api/history/runHistoryTest", wish);
+  const params = { source: "files", pool, from_ms, to_ms, margin_bp: 10 };
+  const begun = await ask("POST", "/api/history/runHistoryTest", params);
   for (;;) {
     const { test: run } = (await ask("GET", "/api/history/findHistoryTest")).data;
     if (run.status !== "waiting" && run.status !== "running") {

@@ -4,9 +4,9 @@ import { type ArchiveFile, writeArchive } from "#server/account/archive.ts";
 import { toJson } from "#server/account/json.ts";
 import type { PersonalData } from "#server/account/personalData.ts";
 import { writePostings } from "#server/ledger/personPostings.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
-type Given = Pick<Parts, "database" | "world" | "realClock" | "config" | "messages">;
+type Given = Pick<AppContext, "database" | "world" | "realClock" | "config" | "messages">;
 
 /** Everything that is held about a person, as the bytes of one archive (docs/rules/personal-data.md). */
 export function exportPerson(
@@ -78,7 +78,8 @@ function readme(
   about: { world: string; made_at_ms: number },
   language: Locale,
 ): string {
-  const say = (key: string, values = {}) => messages.say(language, `account.readme.${key}`, values);
+  const say = (key: string, values = {}) =>
+    messages.format(language, `account.readme.${key}`, values);
   const time = new Intl.DateTimeFormat(localeTags[language], {
     dateStyle: "long",
     timeStyle: "short",

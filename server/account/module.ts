@@ -27,7 +27,7 @@ export const accountModule = defineModule<AccountDeps & UserInfoDeps & AccountPa
       },
       // What was deleted, by ids that lead to nobody, has to outlive the person.
       personalData: null,
-      onUserCreated: ({ userId }) => service.made(userId),
+      onUserCreated: ({ userId }) => service.created(userId),
       personPages: { account: ({ userId }) => accountPage(deps, userId) },
     };
   },

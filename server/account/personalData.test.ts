@@ -10,7 +10,7 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 /**
  * What becomes of every table that names a person when that person goes. A new table fails the test until somebody has thought about
@@ -29,9 +29,9 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   send_recipient: "erased",
   contract_follow: "erased",
   contract_limits: "erased",
-  history_file: "erased",
-  history_run: "erased",
-  history_try: "erased",
+  backtest_file: "erased",
+  backtest_run: "erased",
+  backtest_try: "erased",
   identity_specimen: "erased",
   identity_drawn: "erased",
   identity_verification: "erased",
@@ -56,7 +56,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   exchange: "stays",
   coin_send: "stays",
   // Reasons are sealed under the key that goes.
-  console_act: "stays",
+  person_audit_event: "stays",
   // Stays while its audit does, without the person.
   operator: "erased",
   operator_act: "stays",
@@ -67,15 +67,15 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
 /** Columns that name a person, whatever they are called. */
 const naming = /(^|_)user_id$|^(owner|touches|keeper|inviter_id)$/;
 
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let person: SignedIn;
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
+  app = await createApp(ctx, world, null);
   await app.listen({ port: 0, host: "127.0.0.1" });
   const client = createClient({ port: (app.server.address() as { port: number }).port });
   person = await signIn(client);
@@ -84,15 +84,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 async function namingColumns() {
-  const { rows } = await parts.owner.pool.query<{ table_name: string; column_name: string }>(
+  const { rows } = await ctx.owner.pool.query<{ table_name: string; column_name: string }>(
     `select c.table_name, c.column_name from information_schema.columns c
        join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = $1 and t.table_type = 'BASE TABLE' order by 1, 2`,
-    [parts.database.schema],
+    [ctx.database.schema],
   );
   return rows
     .filter(({ column_name: column }) => naming.test(column))
@@ -124,7 +124,7 @@ test("what is to be erased has no row of a person who went", async () => {
   const counts = async () => {
     const found: Record<string, number> = {};
     for (const { table, column } of columns) {
-      const { rows } = await parts.owner.pool.query<{ count: number }>(
+      const { rows } = await ctx.owner.pool.query<{ count: number }>(
         `select count(*)::int as count from ${table} where ${column}::text = $1`,
         [person.userId],
       );

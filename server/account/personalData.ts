@@ -1,7 +1,7 @@
-import type { Portions } from "#server/platform/db/personRows.ts";
+import type { ExportChunks } from "#server/platform/db/personRows.ts";
 
 /** What a domain gives out about a person. */
-interface Exported {
+interface ExportedData {
   /**
    * Written to `<name>.json`, beside what others write there; integers as bigint or number, bytes
    * as Buffer.
@@ -17,9 +17,9 @@ interface Exported {
 export interface PersonalDataSource {
   /** The file's name without its ending; several domains may write into one. */
   name: string;
-  exportFor?: (userId: string) => Promise<Exported>;
+  exportFor?: (userId: string) => Promise<ExportedData>;
   /** Long lists, each written to `<name>/<list>.json` while it is read. */
-  lists?: Readonly<Record<string, (userId: string) => Portions>>;
+  lists?: Readonly<Record<string, (userId: string) => ExportChunks>>;
   /** Files that are read one at a time, each written to `<name>/<file>`. */
   blobs?: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
   /**
@@ -37,7 +37,7 @@ export interface PersonalData {
   exportFor: (
     userId: string,
   ) => Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
-  lists: Readonly<Record<string, (userId: string) => Portions>>;
+  lists: Readonly<Record<string, (userId: string) => ExportChunks>>;
   blobs: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
   erase: (userId: string) => Promise<void>;
 }

@@ -7,19 +7,19 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 /** A database that came back from before a deletion, with keys that know of it. */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let client: ReturnType<typeof createClient>;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
+  app = await createApp(ctx, world, null);
   await app.listen({ port: 0, host: "127.0.0.1" });
   client = createClient({ port: (app.server.address() as { port: number }).port });
 });
@@ -27,7 +27,7 @@ afterAll(async () => {
   client.close();
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 async function signInWithAddress(): Promise<SignedIn> {
@@ -38,14 +38,12 @@ async function signInWithAddress(): Promise<SignedIn> {
 }
 
 const has = async (table: string, { userId }: SignedIn) => {
-  const { rows } = await parts.owner.pool.query(`select from ${table} where user_id = $1`, [
-    userId,
-  ]);
+  const { rows } = await ctx.owner.pool.query(`select from ${table} where user_id = $1`, [userId]);
   return rows.length > 0;
 };
 
 const finished = async () => {
-  const { rows } = await parts.owner.pool.query<{ user_id: string; over: boolean }>(
+  const { rows } = await ctx.owner.pool.query<{ user_id: string; over: boolean }>(
     "select user_id, finished_at_ms is not null as over from account_deletion",
   );
   return new Map(rows.map((row) => [row.user_id, row.over]));
@@ -64,9 +62,9 @@ test("whoever was deleted before and is back is deleted again, once, and nobody 
     if (fails && userId === broken.userId) throw new Error("cannot be erased now");
     await erase(userId);
   });
-  for (const { userId } of [broken, deleted]) await parts.sealing.forget(userId);
+  for (const { userId } of [broken, deleted]) await ctx.fieldEncryption.destroyKey(userId);
   expect(await has("user_address", deleted)).toBe(true);
-  await parts.jobs.runNow("account.deletion");
+  await ctx.jobs.runNow("account.deletion");
   for (const [table, there] of [
     ["user_address", false],
     ["address_book", false],
@@ -83,6 +81,6 @@ test("whoever was deleted before and is back is deleted again, once, and nobody 
     new Map([broken, deleted].map((one, at) => [one.userId, at === 1])),
   );
   fails = false;
-  await parts.jobs.runNow("account.deletion");
+  await ctx.jobs.runNow("account.deletion");
   expect([...(await finished()).values()]).toEqual([true, true]);
 });

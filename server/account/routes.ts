@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { deleteAccount, getDeletion, getDeletionReceipt, getExport } from "#api/account.ts";
 import type { Account } from "#server/account/account.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -16,7 +16,7 @@ export function accountRoutes(app: App, account: Account): void {
   route(app, deleteAccount, async ({ word, pin, receipt_id: receiptId }, context) => {
     const receipt = await account.delete(context.session, { word, pin, receiptId });
     context.setCookie(sessionCookie, null, { path: "/", httpOnly: true, sameSite: "lax" });
-    context.say("account.msg.deleted");
+    context.message("account.msg.deleted");
     return receipt;
   });
   route(app, getDeletionReceipt, ({ receipt_id: id }) => account.receipt(id));
@@ -25,20 +25,20 @@ export function accountRoutes(app: App, account: Account): void {
 
 /** The archive is written while it is read: one at a time for each person, and one a minute. */
 function mountExport(app: App, account: Account): void {
-  const limit = createRateLimit({ perSecond: 1 / 60, burst: 1 }, app.platform.parts.realClock);
+  const limit = createRateLimit({ perSecond: 1 / 60, burst: 1 }, app.platform.ctx.realClock);
   const running = new Set<string>();
   app.get(getExport.path, async (request, reply) => {
     const { session } = request;
-    if (!session) throw new Refusal("session.required");
+    if (!session) throw new ApiError("session.required");
     const { userId } = session;
     if (running.size >= exportsMax) {
-      throw new Refusal("server.unavailable", { retry_after_seconds: 10 });
+      throw new ApiError("server.unavailable", { retry_after_seconds: 10 });
     }
     const waitSeconds = limit.take(userId);
     if (waitSeconds !== null) {
-      throw new Refusal("account.export_too_soon", { retry_after_seconds: waitSeconds });
+      throw new ApiError("account.export_too_soon", { retry_after_seconds: waitSeconds });
     }
-    if (running.has(userId)) throw new Refusal("account.export_running");
+    if (running.has(userId)) throw new ApiError("account.export_running");
     running.add(userId);
     const stream = Readable.from(account.export(userId, request.language), { objectMode: false });
     // Whatever ends it, a lost connection too.

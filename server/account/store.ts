@@ -57,14 +57,18 @@ export async function readWaiting(
 }
 
 /** What a person set for themselves against contracts and deleting does not end. */
-export interface Held {
+export interface Exclusions {
   for_good: boolean;
   until_ms: number | null;
   /** No exclusion but a daily loss limit: it could be lifted from the next real day on, and until then no new account may pass it by. */
   of_loss_limit: boolean;
 }
 
-export async function readHeld(db: Db | Tx, userId: string, realMs: number): Promise<Held | null> {
+export async function readExclusions(
+  db: Db | Tx,
+  userId: string,
+  realMs: number,
+): Promise<Exclusions | null> {
   const { rows } = await sql<{ for_good: boolean; until_ms: bigint | null; limited: boolean }>`
     select excluded_for_good as for_good, excluded_until_ms as until_ms,
       case when next_from_ms <= ${realMs} then next_limit else loss_limit end is not null as limited
@@ -94,7 +98,7 @@ export async function beginDeletion(
   const before = await readDeletion(tx, userId);
   if (before) return before;
   const waiting = await readWaiting(tx, userId, asked);
-  const held = await readHeld(tx, userId, realMs);
+  const held = await readExclusions(tx, userId, realMs);
   if (held) {
     await sql`
       insert into account_exclusion (address_mac, until_ms, for_good)

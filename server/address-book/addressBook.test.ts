@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { type AddressBook, createAddressBook } from "#server/address-book/addressBook.ts";
-import { refusalOf } from "#server/testing/contracts.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { errorNameOf } from "#server/testing/contracts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let book: AddressBook;
 beforeAll(async () => {
-  parts = await createTestParts();
-  book = createAddressBook(parts);
+  ctx = await createTestContext();
+  book = createAddressBook(ctx);
 });
-afterAll(() => parts.destroy());
+afterAll(() => ctx.destroy());
 const someAddress = () => encodeAddress("peth", randomBytes(20));
 
 test("names are kept trimmed, listed by name, changed and removed", async () => {
@@ -38,7 +38,7 @@ test.each<[string, { name?: string; address?: string }, string]>([
 ])("%s is refused by name, and nothing is kept", async (_title, change, error) => {
   const user = randomUUID();
   const entry = { name: "desk", address: someAddress(), ...change };
-  expect(await refusalOf(book.add(user, entry))).toBe(error);
+  expect(await errorNameOf(book.add(user, entry))).toBe(error);
   expect(await book.list(user)).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test("holds 100 addresses, two added at once included", async () => {
     await book.add(user, { name: `desk ${number}`, address: someAddress() });
   }
   const said = await Promise.all(
-    ["a", "b"].map((name) => refusalOf(book.add(user, { name, address: someAddress() }))),
+    ["a", "b"].map((name) => errorNameOf(book.add(user, { name, address: someAddress() }))),
   );
   expect(new Set(said)).toEqual(new Set(["book.full", null]));
   expect((await book.list(user)).length).toBe(100);
@@ -65,9 +65,9 @@ test("holds 100 addresses, two added at once included", async () => {
 test("is only one's own", async () => {
   const [user, other] = [randomUUID(), randomUUID()];
   const entry = await book.add(user, { name: "desk", address: someAddress() });
-  expect(await refusalOf(book.rename(other, entry.entry_id, "mine"))).toBe("book.unknown");
-  expect(await refusalOf(book.remove(other, entry.entry_id))).toBe("book.unknown");
-  expect(await refusalOf(book.remove(user, "nonsense"))).toBe("book.unknown");
+  expect(await errorNameOf(book.rename(other, entry.entry_id, "mine"))).toBe("book.unknown");
+  expect(await errorNameOf(book.remove(other, entry.entry_id))).toBe("book.unknown");
+  expect(await errorNameOf(book.remove(user, "nonsense"))).toBe("book.unknown");
   expect(await book.list(other)).toEqual([]);
   expect((await book.list(user))[0]?.name).toBe("desk");
 });

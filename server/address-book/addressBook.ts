@@ -4,9 +4,9 @@ import type { BookEntry } from "#api/withdraw.ts";
 import { readAddress } from "#core/addresses/address.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { bookMax, readBookName } from "#core/withdraw/withdrawBook.ts";
-import { refusalOfAddress } from "#server/addresses/addressError.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { apiErrorOfAddress } from "#server/addresses/addressError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 export interface AddressBook {
@@ -30,13 +30,13 @@ interface Row {
 export function createAddressBook({
   database: { db, schema },
   realClock,
-  sealing,
-}: Pick<Parts, "database" | "realClock" | "sealing">): AddressBook {
+  fieldEncryption,
+}: Pick<AppContext, "database" | "realClock" | "fieldEncryption">): AddressBook {
   /** Names and addresses are kept sealed; a book whose key is gone is empty. */
   const opened = async (userId: string, row: Row): Promise<BookEntry | null> => {
     const [name, address] = await Promise.all([
-      sealing.openText(userId, row.name_sealed),
-      sealing.openText(userId, row.address_sealed),
+      fieldEncryption.decryptText(userId, row.name_sealed),
+      fieldEncryption.decryptText(userId, row.address_sealed),
     ]);
     if (name === null || address === null) return null;
     const { entry_id, network } = row;
@@ -55,18 +55,18 @@ export function createAddressBook({
     add: async (userId, { name: typed, address: text }) => {
       const name = nameOf(typed);
       const to = readAddress(text.trim());
-      if (!to.ok) throw refusalOfAddress(to);
+      if (!to.ok) throw apiErrorOfAddress(to);
       const { network, address } = to;
       const entry = { entry_id: randomUUID(), name, network, address };
       const addedAtMs = realClock.nowMs();
       const [nameSealed, addressSealed] = await Promise.all([
-        sealing.seal(userId, name),
-        sealing.seal(userId, address),
+        fieldEncryption.encrypt(userId, name),
+        fieldEncryption.encrypt(userId, address),
       ]);
       await db.transaction().execute(async (tx) => {
         // One after another, so that two at once are not both the hundredth.
         await sql`select pg_advisory_xact_lock(${lockKey(schema, `book/${userId}`)})`.execute(tx);
-        refuseKnownOrFull(await read(tx, userId), address);
+        requireNewAndRoom(await read(tx, userId), address);
         await sql`
           insert into address_book (entry_id, user_id, network, name_sealed, address_sealed, added_real_ms)
           values (${entry.entry_id}, ${userId}, ${network}, ${nameSealed}, ${addressSealed}, ${addedAtMs})`.execute(
@@ -77,23 +77,23 @@ export function createAddressBook({
     },
     rename: async (userId, entryId, typed) => {
       const name = nameOf(typed);
-      if (!isUuid(entryId)) throw new Refusal("book.unknown");
-      const sealed = await sealing.seal(userId, name);
+      if (!isUuid(entryId)) throw new ApiError("book.unknown");
+      const sealed = await fieldEncryption.encrypt(userId, name);
       const { rows } = await sql<Row>`
         update address_book set name_sealed = ${sealed} where entry_id = ${entryId} and user_id = ${userId} returning *`.execute(
         db,
       );
       const entry = rows[0] ? await opened(userId, rows[0]) : null;
-      if (!entry) throw new Refusal("book.unknown");
+      if (!entry) throw new ApiError("book.unknown");
       return entry;
     },
     remove: async (userId, entryId) => {
-      if (!isUuid(entryId)) throw new Refusal("book.unknown");
+      if (!isUuid(entryId)) throw new ApiError("book.unknown");
       const { rows } = await sql`
         delete from address_book where entry_id = ${entryId} and user_id = ${userId} returning entry_id`.execute(
         db,
       );
-      if (rows.length === 0) throw new Refusal("book.unknown");
+      if (rows.length === 0) throw new ApiError("book.unknown");
     },
   };
 }
@@ -101,14 +101,14 @@ export function createAddressBook({
 function nameOf(typed: string): string {
   const read = readBookName(typed);
   if (!read.ok)
-    throw new Refusal(read.reason === "empty" ? "book.name_empty" : "book.name_too_long");
+    throw new ApiError(read.reason === "empty" ? "book.name_empty" : "book.name_too_long");
   return read.name;
 }
 
-function refuseKnownOrFull(entries: readonly BookEntry[], address: string): void {
+function requireNewAndRoom(entries: readonly BookEntry[], address: string): void {
   const known = entries.find((entry) => entry.address === address);
-  if (known) throw new Refusal("book.address_known", { name: known.name });
-  if (entries.length >= bookMax) throw new Refusal("book.full", { maximum: bookMax });
+  if (known) throw new ApiError("book.address_known", { name: known.name });
+  if (entries.length >= bookMax) throw new ApiError("book.full", { maximum: bookMax });
 }
 
 /** Without regard to case; entries of one name keep the order in which they came. */

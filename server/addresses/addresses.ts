@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { addressOf } from "#core/addresses/address.ts";
 import { type Network, networkNames } from "#core/wallet/networks.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 export interface Addresses {
   /** The person's own address. */
@@ -22,7 +22,7 @@ const knownMax = 50_000;
 export function createAddresses({
   database: { db },
   world,
-}: Pick<Parts, "database" | "world">): Addresses {
+}: Pick<AppContext, "database" | "world">): Addresses {
   const known = new Set<string>();
   const own = (userId: string, network: Network) => addressOf(world.name, userId, network);
   return {

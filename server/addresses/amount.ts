@@ -1,7 +1,7 @@
 import { exchangeMax } from "#core/exchange/exchange.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 
 /** Minor units of the wire's decimal string, zero included, or the Refusal that names what is wrong with it. */
 export function readAmount(coin: Coin, text: string): bigint {
@@ -11,7 +11,7 @@ export function readAmount(coin: Coin, text: string): bigint {
 /** An amount above zero that one posting can move, in minor units, or the Refusal that names what is wrong with it. */
 export function requireAmount(coin: Coin, text: string): bigint {
   const amount = readAmount(coin, text);
-  if (amount === 0n) throw new Refusal("money.amount_malformed");
-  if (amount > exchangeMax) throw new Refusal("money.amount_too_large");
+  if (amount === 0n) throw new ApiError("money.amount_malformed");
+  if (amount > exchangeMax) throw new ApiError("money.amount_too_large");
   return amount;
 }

@@ -1,8 +1,8 @@
 import { readAddress } from "#core/addresses/address.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { carries, type Network } from "#core/wallet/networks.ts";
-import { refusalOfAddress } from "#server/addresses/addressError.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { apiErrorOfAddress } from "#server/addresses/addressError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 
 export interface Destination {
   network: Network;
@@ -16,9 +16,9 @@ export interface Destination {
  */
 export function requireDestination(coin: Coin, text: string): Destination {
   const read = readAddress(text.trim());
-  if (!read.ok) throw refusalOfAddress(read);
+  if (!read.ok) throw apiErrorOfAddress(read);
   if (!carries(read.network, coin)) {
-    throw new Refusal("address.wrong_network", { network: read.network, coin });
+    throw new ApiError("address.wrong_network", { network: read.network, coin });
   }
   return { network: read.network, address: read.address };
 }

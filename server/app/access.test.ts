@@ -6,11 +6,11 @@ import { type AccessRow, accessTable, otherRoutes } from "#server/app/access.tes
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /** Every route × everybody: who may make which call, asked with real requests. The table is written by hand; a route without a row fails. */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let people: People;
@@ -27,13 +27,13 @@ const callers: readonly Caller[] = [
 ];
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null, (method, path) => mounted.push(`${method} ${path}`));
-  people = createPeople(app, parts, () => world.services.operator.firstCode());
-  parts.clock.advanceTo(testStartMs + 5_000);
-  parts.realClock.advanceMs(5_000);
+  app = await createApp(ctx, world, null, (method, path) => mounted.push(`${method} ${path}`));
+  people = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ctx.clock.advanceTo(testStartMs + 5_000);
+  ctx.realClock.advanceMs(5_000);
   await world.services.market.feed.tick();
   await world.services.transparencyLog.integrate();
   who.set("nobody", null);
@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 type Answer =
@@ -70,10 +70,10 @@ function expected(row: AccessRow, changes: boolean, caller: Caller): Answer {
   if (caller === "nobody") return "session.required";
   if (row === "user") return "passes";
   if (caller === "user" || caller === "other user") return "operator.required";
-  const [role, isRaised] = caller.split(", ") as [Role, "raised"?];
+  const [role, isElevated] = caller.split(", ") as [Role, "raised"?];
   if (row === "operator") return "passes";
   if (!roles[role].includes(row)) return "operator.not_permitted";
-  return changes && permissions[row].raised && !isRaised ? "operator.raise_required" : "passes";
+  return changes && permissions[row].elevated && !isElevated ? "operator.raise_required" : "passes";
 }
 
 const refusals: readonly string[] = [
@@ -96,7 +96,7 @@ describe.each(
     const row = accessTable[name]!;
     const answers: [Caller, string][] = [];
     for (const caller of callers) {
-      // A body of another shape: whoever is let in is stopped behind the door, with nothing done.
+      // A body of another shape: whoever is let in is stopped behind the check, with nothing done.
       const payload = call.method === "POST" ? '"x"' : {};
       const answer = await people.ask(call, payload, who.get(caller)?.token);
       const isJson = String(answer.headers["content-type"]).startsWith("application/json");

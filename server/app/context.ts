@@ -3,8 +3,8 @@ import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
 import { createSharedBus } from "#server/platform/bus/sharedBus.ts";
 import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { openWorldDatabase } from "#server/platform/db/database.ts";
 import { listenForClock } from "#server/platform/drivenClock.ts";
 import { createMessages } from "#server/platform/http/language.ts";
@@ -12,7 +12,7 @@ import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger, type Logger } from "#server/platform/logger.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
 
-export type Stop = () => Promise<void> | void;
+export type StopProgram = () => Promise<void> | void;
 
 /**
  * What every domain is given, in a database that is there and migrated. What has to be closed again
@@ -22,10 +22,10 @@ export type Stop = () => Promise<void> | void;
 export async function openContext(
   config: Config,
   urls: { owner: string; app: string },
-  stops: Stop[],
+  stops: StopProgram[],
   recording: Recording | null,
-): Promise<{ ctx: Parts; drivenSocket: Stop | null }> {
-  const log = createLogger(config.logLevel);
+): Promise<{ ctx: AppContext; drivenSocket: StopProgram | null }> {
+  const logger = createLogger(config.logLevel);
   const { world, anchor } = await openWorld(
     urls.owner,
     config,
@@ -35,11 +35,11 @@ export async function openContext(
   );
   const database = openWorldDatabase({ url: urls.app, schema: world.schema });
   stops.push(() => database.close());
-  const bus = await openBus(config, urls.app, schemaOf(config.world), log, stops);
-  const jobs = createJobs({ database, url: urls.app, log });
-  const sealing = createSealing({ config, bus, realClock });
+  const bus = await openBus(config, urls.app, schemaOf(config.world), logger, stops);
+  const jobs = createJobs({ database, url: urls.app, logger });
+  const fieldEncryption = createFieldEncryption({ config, bus, realClock });
   const messages = createMessages();
-  const rest = { config, world, database, realClock, bus, sealing, jobs, messages, log };
+  const rest = { config, world, database, realClock, bus, fieldEncryption, jobs, messages, logger };
   if (config.worldClock === "running") {
     return { ctx: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
   }
@@ -56,11 +56,11 @@ async function openBus(
   config: Config,
   url: string,
   schema: string,
-  log: Logger,
-  stops: Stop[],
+  logger: Logger,
+  stops: StopProgram[],
 ): Promise<Bus> {
   const onError = (error: unknown) =>
-    log.error({ err: error }, "the bus or a listener of it failed");
+    logger.error({ err: error }, "the bus or a listener of it failed");
   if (config.databaseUrl === null) return createLocalBus(onError);
   const shared = await createSharedBus({ url, schema, onError });
   stops.push(() => shared.close());

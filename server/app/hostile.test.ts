@@ -8,7 +8,7 @@ import { writeMessage } from "#core/session/message.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /** Every call of the wire, with hostile values in each of its fields: a refusal by name or an answer, never a failure. */
@@ -54,20 +54,20 @@ const hostile: unknown[] = [
 ];
 const bodies = ["null", "1", '"x"', "[]", "[{}]", "{", "\0", '{"a":{"__proto__":1}}', "﻿{}"];
 
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let operators: People;
 let owner: TestPerson | undefined;
 let termsHash: string;
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
-  operators = createPeople(app, parts, () => world.services.operator.firstCode());
-  parts.clock.advanceTo(testStartMs + 5_000);
-  parts.realClock.advanceMs(5_000);
+  app = await createApp(ctx, world, null);
+  operators = createPeople(app, ctx, () => world.services.operator.firstCode());
+  ctx.clock.advanceTo(testStartMs + 5_000);
+  ctx.realClock.advanceMs(5_000);
   await world.services.market.feed.tick();
   await world.services.transparencyLog.integrate();
   termsHash = (await world.services.contracts.catalogue.find("btc-usdt"))!.terms.termsHash;
@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 const host = "localhost:4100";
@@ -88,7 +88,7 @@ const slowly: Record<string, number> = {
 };
 async function ask(call: Pick<Call, "method" | "path">, payload: string | object, token = "") {
   // No faster than the limits allow: thirty calls a second, ten reports a minute, a code every ten seconds.
-  parts.realClock.advanceMs(slowly[call.path] ?? 40);
+  ctx.realClock.advanceMs(slowly[call.path] ?? 40);
   keys += 1;
   const headers = {
     host,
@@ -120,7 +120,7 @@ async function signIn(): Promise<string> {
   people += 1;
   const account = privateKeyToAccount(`0x${people.toString(16).padStart(64, "0")}`);
   const { address } = account;
-  parts.realClock.advanceMs(2_000);
+  ctx.realClock.advanceMs(2_000);
   const nonce = await app.inject({
     url: `/api/user/nonce?address=${address}&chain_id=1`,
     headers: { host },
@@ -152,8 +152,8 @@ async function signIn(): Promise<string> {
   return token;
 }
 
-/** Behind the door of the console stands the one owner, with raised powers. */
-async function raisedOwner(): Promise<string> {
+/** Behind the console's check stands the one owner, with an elevated session. */
+async function elevatedOwner(): Promise<string> {
   owner ??= await operators.operator("owner");
   await operators.raise(owner);
   return owner.token;
@@ -189,7 +189,7 @@ async function stateOf(): Promise<unknown> {
     .map((name) => sql`(select count(*) from ${sql.table(name)}) as ${sql.ref(name)}`);
   const { rows } = await sql`
     select ${sql.join(counts)}, (select sum(abs(balance)) from account) as balances`.execute(
-    parts.owner.db,
+    ctx.owner.db,
   );
   return rows[0];
 }
@@ -211,7 +211,7 @@ async function expectAnswered(call: Call, payload: string | object, token: strin
   const envelope = answer.json();
   expect(typeof envelope.msg, what).toBe("string");
   if (envelope.code === 1) return;
-  // Otherwise nothing behind the door would have been tried.
+  // Otherwise nothing behind the check would have been tried.
   expect(notTried, what).not.toContain(envelope.error);
   expect(envelope.error in errors, what).toBe(true);
   expect(["server.failed", "server.unavailable"], what).not.toContain(envelope.error);
@@ -229,7 +229,7 @@ test("the fields of every call are known to this test", () => {
 
 test.each(fuzzed.map((call) => [call.path, call] as const))("%s", async (path, call) => {
   const fields = Object.keys((call.input as unknown as { shape?: Fields }).shape ?? {});
-  let token = call.access === "operator" ? await raisedOwner() : await signIn();
+  let token = call.access === "operator" ? await elevatedOwner() : await signIn();
   for (const body of call.method === "POST"
     ? bodies
     : ["=&&=", "%00=%00", "a[b]=1", "__proto__=1"]) {

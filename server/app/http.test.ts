@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { takesKey } from "#api/call.ts";
+import { requiresIdempotencyKey } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { locales } from "#core/locales.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 const mounted: string[] = [];
 beforeAll(async () => {
-  parts = await createTestParts({
+  ctx = await createTestContext({
     config: { operator: { name: "Harbour club", contact: "desk@example.org" } },
   });
-  world = await createWorld(parts);
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null, (method, path) => mounted.push(`${method} ${path}`));
+  app = await createApp(ctx, world, null, (method, path) => mounted.push(`${method} ${path}`));
 });
 afterAll(async () => {
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 describe("the wire", () => {
@@ -43,14 +43,14 @@ describe("the wire", () => {
       const described = JSON.stringify(operation.responses);
       for (const error of call.errors) expect(described).toContain(`"${error}"`);
       const names = operation.parameters.map(({ name }: { name: string }) => name);
-      expect(names.includes("Idempotency-Key")).toBe(takesKey(call));
+      expect(names.includes("Idempotency-Key")).toBe(requiresIdempotencyKey(call));
     }
   });
 
   test.each(
     calls.filter(({ access }) => access !== "public").map((call) => [call.path, call] as const),
   )("%s refuses whoever is not signed in", async (_path, { method, path }) => {
-    parts.realClock.advanceMs(1000);
+    ctx.realClock.advanceMs(1000);
     const answer = await app.inject({
       method,
       url: path,
@@ -91,13 +91,13 @@ describe("what this instance says of itself", () => {
   test("health is ready once the market has begun and nothing is behind", async () => {
     const early = await app.inject({ url: "/api/health" });
     expect([early.statusCode, early.json().data.feed]).toEqual([503, "has not begun"]);
-    parts.clock.advanceTo(testStartMs + 2000);
-    parts.realClock.advanceMs(2000);
+    ctx.clock.advanceTo(testStartMs + 2000);
+    ctx.realClock.advanceMs(2000);
     await world.services.market.feed.tick();
     await world.services.transparencyLog.integrate();
     const ready = await app.inject({ url: "/api/health" });
     expect(ready.json()).toMatchObject({ code: 1, data: { ready: true } });
-    parts.clock.advanceTo(testStartMs + 60_000);
+    ctx.clock.advanceTo(testStartMs + 60_000);
     const behind = await app.inject({ url: "/api/health" });
     expect([behind.statusCode, behind.json().data.feed]).toEqual([503, "is behind"]);
   });
@@ -111,7 +111,7 @@ describe("the error log", () => {
       payload: { type: "script", code: "TypeError", message, page_url },
     });
   const stored = async () =>
-    (await parts.database.pool.query("select message, page_url from error_log order by id")).rows;
+    (await ctx.database.pool.query("select message, page_url from error_log order by id")).rows;
 
   test("keeps no address, key, mail address or query", async () => {
     const address = `0x${"ab".repeat(20)}`;
@@ -139,8 +139,8 @@ describe("the error log", () => {
   });
 
   test("is purged after 30 days", async () => {
-    parts.realClock.advanceMs(30 * dayMs + 1);
-    await parts.jobs.runNow("index.purge_errors");
+    ctx.realClock.advanceMs(30 * dayMs + 1);
+    await ctx.jobs.runNow("index.purge_errors");
     expect(await stored()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { calls } from "#api/calls.ts";
 import { screens } from "#core/screens/screens.ts";
 import type { World } from "#server/app/modules.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { describeApi } from "#server/platform/http/openapi.ts";
@@ -15,7 +15,7 @@ const screenRoots = new Set(screens.map(({ path }) => path.split("/")[1] ?? ""))
  * none). `onRoute` hears of each route.
  */
 export async function createApp(
-  ctx: Parts,
+  ctx: AppContext,
   world: World,
   pages: string | null,
   onRoute: (method: string, path: string) => void = () => {},

@@ -22,10 +22,10 @@ import { instanceModule } from "#server/operator/instance/module.ts";
 import { operatorModule } from "#server/operator/module.ts";
 import { classesModule, peopleModule } from "#server/operator/people/module.ts";
 import { pinModule } from "#server/pin/module.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { createHubSlot } from "#server/platform/http/lateBoundHub.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { createLateBoundHub } from "#server/platform/http/lateBoundHub.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
-import { createLooking } from "#server/platform/images/imageDecoder.ts";
+import { createImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import { listingsModule, publishingModule } from "#server/publishing/module.ts";
 import { rechargeModule } from "#server/recharge/module.ts";
 import { recordsModule } from "#server/records/module.ts";
@@ -82,10 +82,13 @@ export interface World extends Modules<Services> {
 }
 
 /** Creates every domain of a world. `recording` is what it replays, when it does. */
-export async function createWorld(ctx: Parts, recording: Recording | null = null): Promise<World> {
+export async function createWorld(
+  ctx: AppContext,
+  recording: Recording | null = null,
+): Promise<World> {
   const version = readVersion();
-  const { hub, connect } = createHubSlot();
-  const imageDecoder = createLooking();
+  const { hub, connect } = createLateBoundHub();
+  const imageDecoder = createImageDecoder();
   const modules = await composeModules(ctx, domains, { version, recording, hub, imageDecoder });
   return {
     ...modules,

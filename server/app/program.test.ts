@@ -27,23 +27,23 @@ function spawnMain(env: Record<string, string>, args: string[] = ["--services=fe
   const child = spawn(process.execPath, ["server/main.ts", ...args], {
     env: { PATH: process.env.PATH, ...env },
   });
-  const said = { out: "", err: "" };
+  const output = { out: "", err: "" };
   child.stdout.on("data", (chunk) => {
-    said.out += chunk;
+    output.out += chunk;
   });
   child.stderr.on("data", (chunk) => {
-    said.err += chunk;
+    output.err += chunk;
   });
-  return { child, said, ended: once(child, "close").then(([code]) => code as number | null) };
+  return { child, output, ended: once(child, "close").then(([code]) => code as number | null) };
 }
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(20);
 }
 
-async function untilRunning({ child, said }: ReturnType<typeof spawnMain>): Promise<void> {
-  await until(() => said.out.includes("Drydock runs") || child.exitCode !== null);
-  if (child.exitCode !== null) throw new Error(`the program ended: ${said.err}`);
+async function untilRunning({ child, output }: ReturnType<typeof spawnMain>): Promise<void> {
+  await until(() => output.out.includes("Drydock runs") || child.exitCode !== null);
+  if (child.exitCode !== null) throw new Error(`the program ended: ${output.err}`);
 }
 
 const lives = (pid: number) => {
@@ -140,16 +140,16 @@ describe("the program from the command line", () => {
       /^DATABASE_OWNER_URL leads to no database that answers: connect ECONNREFUSED 127\.0\.0\.1:1\.\n$/,
     ],
   ])("%s is one sentence and exit code 1", async (_title, env, args, code, message) => {
-    const { said, ended } = spawnMain({ ...settings(), ...env }, args);
+    const { output, ended } = spawnMain({ ...settings(), ...env }, args);
     expect(await ended).toBe(code);
-    expect(said.err).toMatch(message);
-    expect(said.err.trim().split("\n")).toHaveLength(1);
+    expect(output.err).toMatch(message);
+    expect(output.err.trim().split("\n")).toHaveLength(1);
   });
 
   test("--help lists the settings", async () => {
-    const { said, ended } = spawnMain({}, ["--help"]);
+    const { output, ended } = spawnMain({}, ["--help"]);
     expect(await ended).toBe(0);
-    expect(said.out).toContain("WORLD_SPEED");
+    expect(output.out).toContain("WORLD_SPEED");
   });
 
   test("a second one on the same data is refused; after kill -9 the next one recovers", async () => {
@@ -160,7 +160,7 @@ describe("the program from the command line", () => {
 
     const second = spawnMain(env);
     expect(await second.ended).toBe(1);
-    expect(second.said.err).toBe(
+    expect(second.output.err).toBe(
       `The data directory ${env.DRYDOCK_DATA} is in use by another Drydock (process ${first.child.pid}): stop that one, or set DRYDOCK_DATA to another directory.\n`,
     );
 

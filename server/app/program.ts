@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
-import { openContext, type Stop } from "#server/app/context.ts";
+import { openContext, type StopProgram } from "#server/app/context.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
 import {
@@ -17,7 +17,7 @@ import { withPurpose } from "#server/platform/db/pools.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { requireOwnDatabase } from "#server/postgres/externalDatabase.ts";
+import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
 
 export interface Program {
   /** Where to open it; null without the `web` service. */
@@ -44,7 +44,7 @@ export async function startProgram(
   config: Config,
   web: () => Promise<string | null>,
 ): Promise<Program> {
-  const stops: Stop[] = [];
+  const stops: StopProgram[] = [];
   const stop = async () => {
     for (let next = stops.pop(); next; next = stops.pop()) await next();
   };
@@ -59,7 +59,7 @@ export async function startProgram(
 async function start(
   config: Config,
   web: () => Promise<string | null>,
-  stops: Stop[],
+  stops: StopProgram[],
   stop: () => Promise<void>,
 ): Promise<Program> {
   const broken = Promise.withResolvers<string>();
@@ -67,7 +67,7 @@ async function start(
   const recording = await openRecording(config);
   const data = config.databaseUrl ? null : lockDataDirectory(config.dataDirectory);
   if (data) stops.push(() => data.release());
-  if (config.services.includes("web")) await refuseTakenPort(config);
+  if (config.services.includes("web")) await requireFreePort(config);
   const pages = config.services.includes("web") ? web() : Promise.resolve(null);
   pages.catch(() => {}); // awaited below
   const urls = await startDatabase(config, stops, broken.resolve);
@@ -79,8 +79,8 @@ async function start(
   });
   const { ctx, drivenSocket } = await openContext(config, urls, stops, recording);
   if (drivenSocket) stops.push(drivenSocket);
-  const { sealing } = ctx;
-  await requireInstanceKey({ ownerUrl: urls.owner, schema, sealing, config });
+  const { fieldEncryption } = ctx;
+  await requireInstanceKey({ ownerUrl: urls.owner, schema, fieldEncryption, config });
   const world = await createWorld(ctx, recording);
   const { services } = world;
   stops.push(() => world.stop());
@@ -116,12 +116,12 @@ async function openRecording({ market, worldStartMs }: Config): Promise<Recordin
 
 async function startDatabase(
   config: Config,
-  stops: Stop[],
-  onBroken: (sentence: string) => void,
+  stops: StopProgram[],
+  onBroken: (message: string) => void,
 ): Promise<{ owner: string; app: string }> {
   if (config.databaseUrl && config.databaseOwnerUrl) {
     const own = { owner: config.databaseOwnerUrl, app: config.databaseUrl };
-    await requireOwnDatabase(own);
+    await requireExternalDatabase(own);
     return own;
   }
   const postgres = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });
@@ -140,7 +140,7 @@ async function startDatabase(
 }
 
 /** Looks before all the work is done, so that the sentence comes at once. */
-async function refuseTakenPort(config: Config): Promise<void> {
+async function requireFreePort(config: Config): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
     probe.once("error", (error) => reject(portError(config, error)));

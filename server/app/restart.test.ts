@@ -3,21 +3,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import { createWorld, type Services, type World } from "#server/app/modules.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, openWorldDatabase } from "#server/platform/db/database.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import { createJobs, type Jobs } from "#server/platform/jobs.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
 /** A whole world under load just after a start, when nothing is in memory, with one connection for each purpose. */
 const smallest = { requests: 1, feed: 1, jobs: 1 };
 
-let parts: TestParts;
+let ctx: TestContext;
 let before: World;
 let people: Person[];
-let after: { world: World; jobs: Jobs; database: Parts["database"] };
+let after: { world: World; jobs: Jobs; database: AppContext["database"] };
 
 const amount = "20";
 const place = ({ withdraw }: Services, person: Person) =>
@@ -29,8 +29,8 @@ const place = ({ withdraw }: Services, person: Person) =>
   );
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  before = await createWorld(parts);
+  ctx = await createTestContext();
+  before = await createWorld(ctx);
   await before.prepare();
   await pass(2_000);
   await before.services.market.feed.tick();
@@ -41,9 +41,9 @@ beforeEach(async () => {
   await Promise.all(people.map((person) => place(before.services, person)));
   await pass(withdrawCancelMs);
   const { appUrl: url } = inject("postgres");
-  const database = openWorldDatabase({ url, schema: parts.world.schema, sizes: smallest });
-  const jobs = createJobs({ database, url, log: parts.log });
-  after = { world: await createWorld({ ...parts, database, jobs }), jobs, database };
+  const database = openWorldDatabase({ url, schema: ctx.world.schema, sizes: smallest });
+  const jobs = createJobs({ database, url, logger: ctx.logger });
+  after = { world: await createWorld({ ...ctx, database, jobs }), jobs, database };
 });
 afterEach(async () => {
   await after.world.stop();
@@ -51,19 +51,19 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await before.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 async function pass(ms: number): Promise<void> {
-  parts.realClock.advanceMs(ms / parts.world.market.speed);
-  parts.clock.advanceTo(parts.clock.nowMs() + ms);
+  ctx.realClock.advanceMs(ms / ctx.world.market.speed);
+  ctx.clock.advanceTo(ctx.clock.nowMs() + ms);
 }
 
 /** Until so many connections wait for the world's gate. */
 async function waiting(count: number): Promise<void> {
-  const key = lockKey(parts.world.schema, "gate");
+  const key = lockKey(ctx.world.schema, "gate");
   for (;;) {
-    const { rows } = await parts.owner.pool.query<{ n: number }>(
+    const { rows } = await ctx.owner.pool.query<{ n: number }>(
       `select count(*)::int as n from pg_locks
        where locktype = 'advisory' and not granted and (classid::bigint << 32) | objid::bigint = $1`,
       [key],
@@ -76,10 +76,10 @@ async function waiting(count: number): Promise<void> {
 test("withdrawals, their leaving, the feed and the log get on with one connection each", async () => {
   const { jobs } = after;
   const { services } = after.world;
-  const holder = await parts.owner.pool.connect();
+  const holder = await ctx.owner.pool.connect();
   await holder.query("begin");
   await holder.query("select pg_advisory_xact_lock_shared($1)", [
-    lockKey(parts.world.schema, "gate"),
+    lockKey(ctx.world.schema, "gate"),
   ]);
   const closing = withPurpose("feed", () => services.market.feed.tick());
   await waiting(1);

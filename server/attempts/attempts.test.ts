@@ -11,14 +11,14 @@ import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { createWallet, type Wallet } from "#server/wallet/wallet.ts";
 
 const prices = {
   latest: () => ({ secondMs: 1_000, leaf: 7, index: { "BTC/USDT": 28_123_45n } }),
 };
 const noLines = async () => ({ items: [], display_currency: "pUSDT" as const, priced_at_ms: null });
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
 let wallet: Wallet;
 let attempts: Attempts;
@@ -27,21 +27,21 @@ const cancelled: string[] = [];
 let cancelFails = false;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
-  wallet = createWallet(parts, { ledger, market: prices });
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
+  wallet = createWallet(ctx, { ledger, market: prices });
   const onClose = async ({ attemptId }: { attemptId: string }) => {
     if (cancelFails) throw new Error("not now");
     cancelled.push(attemptId);
   };
-  attempts = createAttempts(parts, {
+  attempts = createAttempts(ctx, {
     ledger,
     market: prices,
     records: { lines: noLines },
     contributions: { attempts: [{ onClose }] },
   });
   app = await createTestApp(
-    parts,
+    ctx,
     (made) => attemptsRoutes(made, attempts),
     async (userId) => ({
       sessionId: userId,
@@ -54,11 +54,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 beforeEach(() => {
-  parts.realClock.advanceMs(dayMs);
-  parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+  ctx.realClock.advanceMs(dayMs);
+  ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
   cancelled.length = 0;
   cancelFails = false;
 });
@@ -66,7 +66,7 @@ beforeEach(() => {
 async function currentOf(userId: string): Promise<string> {
   const { rows } = await sql<{ attempt_id: string }>`
     select attempt_id from user_attempt where user_id = ${userId} order by number desc limit 1`.execute(
-    parts.database.db,
+    ctx.database.db,
   );
   return rows[0]!.attempt_id;
 }
@@ -75,11 +75,11 @@ async function currentOf(userId: string): Promise<string> {
 async function newPerson() {
   const who = { userId: randomUUID(), attemptId: randomUUID() };
   await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 1)`.execute(
-    parts.database.db,
+    ctx.database.db,
   );
   await sql`insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
-    values (${who.attemptId}, ${who.userId}, 1, ${parts.realClock.nowMs()}, ${parts.clock.nowMs()})`.execute(
-    parts.database.db,
+    values (${who.attemptId}, ${who.userId}, 1, ${ctx.realClock.nowMs()}, ${ctx.clock.nowMs()})`.execute(
+    ctx.database.db,
   );
   await wallet.openAttempt(who);
   return who;
@@ -103,7 +103,7 @@ async function attemptsOf(userId: string) {
 }
 async function trialBalance() {
   const { rows } = await sql<{ total: bigint }>`select total from trial_balance`.execute(
-    parts.database.db,
+    ctx.database.db,
   );
   return rows.map(({ total }) => total);
 }
@@ -153,9 +153,9 @@ test("one may start over once a real day, and again on the next", async () => {
   expect([again.status, again.error]).toEqual([409, "attempts.once_a_day"]);
   const nextMs = (await attemptsOf(userId)).next_start_at_ms;
   expect(nextMs % dayMs).toBe(0);
-  parts.realClock.setMs(nextMs - 1);
+  ctx.realClock.setMs(nextMs - 1);
   expect((await call(userId, first.data.attempt_id)).error).toBe("attempts.once_a_day");
-  parts.realClock.setMs(nextMs);
+  ctx.realClock.setMs(nextMs);
   expect((await call(userId, first.data.attempt_id)).data.number).toBe(3);
 });
 
@@ -163,7 +163,7 @@ test("the day's start is counted in the ledger itself, whatever was read before"
   const { userId, attemptId } = await newPerson();
   const house = await ledger.account("house", "contracts", "pUSDT");
   const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
-  const day = Math.floor(parts.realClock.nowMs() / dayMs);
+  const day = Math.floor(ctx.realClock.nowMs() / dayMs);
   const limits = [{ key: `attempts.start:${userId}:${day}`, delta: 1n, cap: 1n }];
   await ledger.post(journalOf(move(mine, house, 1n), { limits }));
   expect((await call(userId, attemptId)).error).toBe("attempts.once_a_day");
@@ -185,7 +185,7 @@ test("two at once, under two keys, start once", async () => {
 test("two at once on both sides of midnight start once: the second finds its attempt closed", async () => {
   const { userId, attemptId } = await newPerson();
   const today = attempts.startOver({ userId, attemptId }, randomUUID(), Buffer.alloc(32, 1));
-  parts.realClock.advanceMs(dayMs);
+  ctx.realClock.advanceMs(dayMs);
   const tomorrow = attempts.startOver({ userId, attemptId }, randomUUID(), Buffer.alloc(32, 1));
   const done = await Promise.allSettled([today, tomorrow]);
   expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -200,7 +200,7 @@ test("the same key again answers the same, and never starts a third attempt", as
   const { userId, attemptId } = await newPerson();
   const key = newKey();
   const first = await call(userId, attemptId, key);
-  parts.realClock.advanceMs(dayMs);
+  ctx.realClock.advanceMs(dayMs);
   const again = await call(userId, attemptId, key);
   expect(again.data).toEqual(first.data);
   const other = await call(userId, first.data.attempt_id, key);
@@ -218,7 +218,7 @@ test.each([
 ])("an attempt that is %s cannot be closed", async (_what, which) => {
   const { userId, attemptId } = await newPerson();
   const asked = await which(userId, attemptId);
-  parts.realClock.advanceMs(dayMs);
+  ctx.realClock.advanceMs(dayMs);
   const before = (await attemptsOf(userId)).items.length;
   expect((await call(userId, asked)).error).toBe("attempts.not_current");
   expect((await attemptsOf(userId)).items).toHaveLength(before);
@@ -237,22 +237,22 @@ test("what waits is cancelled again a minute later, and what failed until it wor
   cancelFails = true;
   expect((await call(userId, attemptId)).code).toBe(1);
   expect((await attemptsOf(userId)).items[1].settled).toBe(false);
-  parts.realClock.advanceMs(70_000);
-  await parts.jobs.runNow("attempts.settle");
+  ctx.realClock.advanceMs(70_000);
+  await ctx.jobs.runNow("attempts.settle");
   expect((await attemptsOf(userId)).items[1].settled).toBe(false);
   cancelFails = false;
-  await parts.jobs.runNow("attempts.settle");
+  await ctx.jobs.runNow("attempts.settle");
   expect(cancelled).toContain(attemptId);
   expect((await attemptsOf(userId)).items[1].settled).toBe(true);
   cancelled.length = 0;
-  await parts.jobs.runNow("attempts.settle");
+  await ctx.jobs.runNow("attempts.settle");
   expect(cancelled).not.toContain(attemptId);
 });
 
 test("every process hears of the new attempt", async () => {
   const { userId, attemptId } = await newPerson();
   const heard: unknown[] = [];
-  const stop = parts.bus.subscribe("attempt.opened", (event) => heard.push(event));
+  const stop = ctx.bus.subscribe("attempt.opened", (event) => heard.push(event));
   const { data } = await call(userId, attemptId);
   stop();
   expect(heard).toEqual([{ userId, attemptId: data.attempt_id }]);
@@ -262,7 +262,7 @@ test("the list pages from the newest and keeps its place when another attempt op
   const { userId, attemptId } = await newPerson();
   let current = attemptId;
   for (let n = 0; n < 4; n += 1) {
-    parts.realClock.advanceMs(dayMs);
+    ctx.realClock.advanceMs(dayMs);
     current = (await call(userId, current)).data.attempt_id;
   }
   const page = async (query: string) =>
@@ -273,7 +273,7 @@ test("the list pages from the newest and keeps its place when another attempt op
     [5, 4],
     true,
   ]);
-  parts.realClock.advanceMs(dayMs);
+  ctx.realClock.advanceMs(dayMs);
   await call(userId, current);
   const second = await page(`page=2&page_size=2&before=${first.before}`);
   expect(second.items.map((one: { number: number }) => one.number)).toEqual([3, 2]);

@@ -1,19 +1,19 @@
 import type { Attempt } from "#api/attempts.ts";
-import { createClosing } from "#server/attempts/closing.ts";
+import { createAttemptClosing } from "#server/attempts/closing.ts";
 import { createLedgerFees } from "#server/attempts/fees.ts";
 import { attemptViews } from "#server/attempts/list.ts";
 import { createStartOver, nextStartMs } from "#server/attempts/startOver.ts";
 import {
-  type AskedAttempts,
+  type AttemptQuery,
   readAttempt,
   readAttempts,
   readLastStart,
   readOpenedBy,
 } from "#server/attempts/store.ts";
-import type { AttemptRow, AttemptsDeps, Whose } from "#server/attempts/types.ts";
+import type { AttemptRow, AttemptsDeps, Owner } from "#server/attempts/types.ts";
 import type { Keys } from "#server/ledger/keys.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 export interface Started {
   attemptId: string;
@@ -25,25 +25,25 @@ export interface Started {
 
 export interface Attempts {
   /** Closes an attempt, opens the next. Refuses `attempts.not_current` and `attempts.once_a_day`. */
-  startOver(who: Whose, id: string, bodyHash: Uint8Array): Promise<Started>;
+  startOver(who: Owner, id: string, bodyHash: Uint8Array): Promise<Started>;
   /** What the journal `id` started; null when there is no such thing. */
   find(id: string): Promise<Started | null>;
   list(
     userId: string,
-    asked: AskedAttempts,
+    query: AttemptQuery,
   ): Promise<{ items: Attempt[]; newest: number; nextStartAtMs: number }>;
   /** One of the person's own attempts. Refuses `attempts.unknown`. */
-  own(who: Whose): Promise<AttemptRow>;
+  own(who: Owner): Promise<AttemptRow>;
   readonly keys: Keys;
   readonly world: string;
 }
 
 /** Attempts: the chapters of a person's practice, of which one is open. */
-export function createAttempts(parts: Parts, deps: AttemptsDeps): Attempts {
-  const { db } = parts.database;
+export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
+  const { db } = ctx.database;
   const { ledger, market: prices, records, contributions } = deps;
-  const closing = createClosing(parts, contributions);
-  const open = createStartOver(parts, ledger, prices);
+  const closing = createAttemptClosing(ctx, contributions);
+  const open = createStartOver(ctx, ledger, prices);
   const ledgerFees = createLedgerFees(db);
   return {
     keys: ledger.keys,
@@ -58,9 +58,9 @@ export function createAttempts(parts: Parts, deps: AttemptsDeps): Attempts {
       const opened = await readOpenedBy(db, id);
       return opened && startedOf(opened);
     },
-    list: async (userId, asked) => {
+    list: async (userId, query) => {
       const [rows, last] = await Promise.all([
-        readAttempts(db, userId, asked),
+        readAttempts(db, userId, query),
         readLastStart(db, userId),
       ]);
       const hooks = contributions.attempts;
@@ -72,7 +72,7 @@ export function createAttempts(parts: Parts, deps: AttemptsDeps): Attempts {
     },
     own: async (who) => {
       const row = await readAttempt(db, who);
-      if (!row) throw new Refusal("attempts.unknown");
+      if (!row) throw new ApiError("attempts.unknown");
       return row;
     },
   };

@@ -3,9 +3,9 @@ import type { Coin } from "#core/money/coins.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** Attempts whose sums are kept; forgetting one costs reading its entries once more. */
-const keptMax = 2_000;
+const entriesMax = 2_000;
 
-interface Kept {
+interface CachedFees {
   versions: Map<bigint, bigint>;
   fees: Map<Coin, bigint>;
 }
@@ -15,7 +15,7 @@ interface Kept {
  * where the last reading ended.
  */
 export function createLedgerFees(db: Db) {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedFees>();
   return async (attemptId: string): Promise<ReadonlyMap<Coin, bigint>> => {
     const { rows: accounts } = await sql<{ id: bigint; version: bigint }>`
       select id, version from account where attempt_id = ${attemptId} and not house`.execute(db);
@@ -29,7 +29,7 @@ export function createLedgerFees(db: Db) {
       }
     }
     kept.delete(attemptId);
-    if (kept.size >= keptMax) kept.delete(kept.keys().next().value!);
+    if (kept.size >= entriesMax) kept.delete(kept.keys().next().value!);
     kept.set(attemptId, {
       versions: new Map(accounts.map(({ id, version }) => [id, version])),
       fees,

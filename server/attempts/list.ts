@@ -11,7 +11,7 @@ import type { Lines } from "#server/records/lines.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
 /** Where an attempt's figures come from. */
-export interface AttemptSources {
+export interface AttemptsDeps {
   db: Db;
   prices: Prices;
   lines(attemptId: string): Promise<Lines>;
@@ -24,28 +24,26 @@ const resultLines = new Set(["mining", "hosting", "contract", "exchange", "rewar
 
 /** The attempts with all their figures. */
 export async function attemptViews(
-  sources: AttemptSources,
+  deps: AttemptsDeps,
   rows: readonly AttemptRow[],
 ): Promise<Attempt[]> {
   const ids = rows.map(({ attemptId }) => attemptId);
   const [held, running] = await Promise.all([
-    readHeld(sources.db, ids),
-    Promise.all(
-      sources.running.map(async ({ product, read }) => [product, await read(ids)] as const),
-    ),
+    readHeld(deps.db, ids),
+    Promise.all(deps.running.map(async ({ product, read }) => [product, await read(ids)] as const)),
   ]);
   return Promise.all(
     rows.map(async (row) => {
       const [lines, ...fees] = await Promise.all([
-        sources.lines(row.attemptId),
-        ...sources.fees.map((read) => read(row.attemptId)),
+        deps.lines(row.attemptId),
+        ...deps.fees.map((read) => read(row.attemptId)),
       ]);
       const mine = held.get(row.attemptId) ?? noneHeld();
       const runs = running.flatMap(([about, all]) => {
         const one = all.get(row.attemptId);
         return one && one.count > 0 ? [{ about, ...one }] : [];
       });
-      return viewOf(row, { ...mine, lines, fees, runs }, indexOf(sources.prices));
+      return viewOf(row, { ...mine, lines, fees, runs }, indexOf(deps.prices));
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { getAttempts, startOver } from "#api/attempts.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import type { Attempts, Started } from "#server/attempts/attempts.ts";
-import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -17,7 +17,7 @@ export function attemptsRoutes(app: App, attempts: Attempts): void {
       next_start_at_ms: nextStartAtMs,
     };
   });
-  moneyRoute(app, attempts, startOver, {
+  idempotentRoute(app, attempts, startOver, {
     find: async (id) => {
       const started = await attempts.find(id);
       return started && answerOf(started);

@@ -11,10 +11,10 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 /** Starting over in a whole world, beside orders, withdrawals and settlement. */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let client: ReturnType<typeof createClient>;
@@ -22,10 +22,10 @@ let person: SignedIn;
 let termsHash: string;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
+  app = await createApp(ctx, world, null);
   await app.listen({ port: 0, host: "127.0.0.1" });
   client = createClient({ port: (app.server.address() as { port: number }).port });
   await seconds(3);
@@ -38,10 +38,10 @@ afterAll(async () => {
   client.close();
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 beforeEach(async () => {
-  parts.realClock.advanceMs(dayMs);
+  ctx.realClock.advanceMs(dayMs);
   await seconds(2);
   await newPerson();
 });
@@ -49,8 +49,8 @@ beforeEach(async () => {
 /** Lets world and real time pass, closes the seconds and settles what is due. */
 async function seconds(count: number) {
   for (let n = 0; n < count; n += 1) {
-    parts.realClock.advanceMs(1_000);
-    parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+    ctx.realClock.advanceMs(1_000);
+    ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
     await world.services.market.feed.tick();
   }
   await world.services.transparencyLog.integrate();
@@ -61,7 +61,7 @@ async function seconds(count: number) {
 async function newPerson() {
   person = await signIn(client);
   await sql`update user_session set expires_at_ms = expires_at_ms + ${100 * dayMs}::bigint`.execute(
-    parts.owner.db,
+    ctx.owner.db,
   );
 }
 
@@ -98,7 +98,7 @@ const take = (amount: string, key = newKey()) =>
     {
       coin: "pUSDT",
       amount,
-      address: addressOf(parts.world.name, person.userId, "peth"),
+      address: addressOf(ctx.world.name, person.userId, "peth"),
     },
     key,
   );
@@ -106,7 +106,7 @@ const over = async (key = newKey()) => call(startOver, { attempt_id: await attem
 
 /** What must hold whatever happened: read with the ledger's own views. */
 async function checkNothingCrossed() {
-  const { db } = parts.owner;
+  const { db } = ctx.owner;
   const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(db)).rows;
   expect(await rowsOf(sql`select coin, total from trial_balance where total <> 0`)).toEqual([]);
   // A settlement is one journal for many orders; all others are of one attempt of a person.
@@ -132,11 +132,11 @@ async function checkNothingCrossed() {
 }
 
 async function checkNothingWaits() {
-  parts.realClock.advanceMs(70_000);
-  await parts.jobs.runNow("attempts.settle");
+  ctx.realClock.advanceMs(70_000);
+  await ctx.jobs.runNow("attempts.settle");
   const { rows } = await sql`
     select a.attempt_id from account a join attempt_closing c using (attempt_id)
-    where a.kind = 'held' and a.balance <> 0`.execute(parts.owner.db);
+    where a.kind = 'held' and a.balance <> 0`.execute(ctx.owner.db);
   expect(rows).toEqual([]);
 }
 
@@ -173,7 +173,7 @@ test("a key that was used in the old attempt answers what it did there, and does
 
 test("orders, withdrawals and starts at once: each lands whole in one attempt", async () => {
   for (let round = 0; round < 4; round += 1) {
-    parts.realClock.advanceMs(dayMs);
+    ctx.realClock.advanceMs(dayMs);
     await seconds(2);
     await newPerson();
     const done = await Promise.all([
@@ -216,10 +216,10 @@ test("days of practice with a start over now and then: nothing crosses and every
     else if (what < 6) await take(String(25 + random(300)));
     else if (what < 8) await seconds(1 + random(20));
     else if (what < 9) {
-      parts.realClock.advanceMs(dayMs / 2);
+      ctx.realClock.advanceMs(dayMs / 2);
       await seconds(2);
     } else if ((await over()).code === 1) started += 1;
-    parts.realClock.advanceMs(1_000);
+    ctx.realClock.advanceMs(1_000);
     if (step % 10 === 9) await checkNothingCrossed();
   }
   await seconds(75);

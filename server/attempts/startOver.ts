@@ -9,11 +9,11 @@ import {
   type StartRow,
   writeStarts,
 } from "#server/attempts/store.ts";
-import type { AttemptRow, Whose } from "#server/attempts/types.ts";
-import { refuseUnlessPosted } from "#server/ledger/keys.ts";
+import type { AttemptRow, Owner } from "#server/attempts/types.ts";
+import { requirePosted } from "#server/ledger/keys.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
 declare module "#server/platform/bus/bus.ts" {
@@ -44,18 +44,18 @@ function nextAttemptId(attemptId: string): string {
  * Registers what is written with each start, and gives the call itself: closes `who.attemptId` and opens the next one in the transaction that
  * posts its starting balance under the journal `id`. Refuses `attempts.not_current` and `attempts.once_a_day`.
  */
-export function createStartOver(parts: Parts, ledger: Ledger, prices: Prices) {
-  const { db } = parts.database;
-  ledger.companion(attemptStart, writeStarts);
-  return async (who: Whose, id: string, bodyHash: Uint8Array): Promise<AttemptRow> => {
-    const realMs = parts.realClock.nowMs();
+export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices) {
+  const { db } = ctx.database;
+  ledger.onPosted(attemptStart, writeStarts);
+  return async (who: Owner, id: string, bodyHash: Uint8Array): Promise<AttemptRow> => {
+    const realMs = ctx.realClock.nowMs();
     const nextMs = nextStartMs(await readLastStart(db, who.userId));
     const closing = await readAttempt(db, who);
     if (!closing || closing.closing) {
       // Tried again after an answer that was lost: what stands is the answer.
       const before = await readOpenedBy(db, id);
       if (before) return before;
-      throw new Refusal("attempts.not_current");
+      throw new ApiError("attempts.not_current");
     }
     if (nextMs > realMs) throw onceADay(nextMs);
     const attemptId = nextAttemptId(who.attemptId);
@@ -68,16 +68,16 @@ export function createStartOver(parts: Parts, ledger: Ledger, prices: Prices) {
     };
     const result = await ledger.post(await startJournal(ledger, row, id, bodyHash), row);
     if (result.outcome === "limit_full") throw onceADay((realDay(realMs) + 1) * dayMs);
-    refuseUnlessPosted(result);
+    requirePosted(result);
     const opened = await readOpenedBy(db, id);
     if (!opened) throw new Error(`the start ${id} is posted, and its attempt is not there`);
-    parts.bus.publish("attempt.opened", { userId: who.userId, attemptId: opened.attemptId });
+    ctx.bus.publish("attempt.opened", { userId: who.userId, attemptId: opened.attemptId });
     return opened;
   };
 }
 
-function onceADay(nextMs: number): Refusal {
-  return new Refusal("attempts.once_a_day", { next_start_at_ms: nextMs });
+function onceADay(nextMs: number): ApiError {
+  return new ApiError("attempts.once_a_day", { next_start_at_ms: nextMs });
 }
 
 async function startJournal(

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
-import type { AttemptRow, Whose } from "#server/attempts/types.ts";
+import type { AttemptRow, Owner } from "#server/attempts/types.ts";
 import type { Posted } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** What the companion of a start needs besides the journal. */
-export interface StartRow extends Whose {
+/** What the hook of a start needs besides the journal. */
+export interface StartRow extends Owner {
   /** The attempt that is closed. */
   closes: string;
   realMs: number;
@@ -50,7 +50,7 @@ async function writeStart(tx: Tx, start: StartRow, atMs: number): Promise<void> 
     where attempt_id = ${closes}
     on conflict do nothing
     returning attempt_id`.execute(tx);
-  if (opened.rows.length === 0) throw new Refusal("attempts.not_current");
+  if (opened.rows.length === 0) throw new ApiError("attempts.not_current");
   await sql`
     insert into attempt_closing (attempt_id, closed_at_ms, closed_at_world_ms, balances, priced_at_ms, index, next_attempt_id)
     select ${closes}, ${realMs}::bigint, ${atMs}::bigint,
@@ -61,7 +61,7 @@ async function writeStart(tx: Tx, start: StartRow, atMs: number): Promise<void> 
       ${pricedAtMs}::bigint, ${JSON.stringify(index)}::jsonb, ${attemptId}`.execute(tx);
 }
 
-export interface AskedAttempts {
+export interface AttemptQuery {
   /** From this number down; null: from the newest. */
   upTo: bigint | null;
   /** Only this attempt; null: all. */
@@ -74,7 +74,7 @@ export interface AskedAttempts {
 export async function readAttempts(
   db: Db,
   userId: string,
-  asked: AskedAttempts,
+  asked: AttemptQuery,
 ): Promise<AttemptRow[]> {
   const { upTo, only, limit, offset } = asked;
   return select(
@@ -88,7 +88,7 @@ export async function readAttempts(
 /** One of the person's attempts; null when it is none of theirs. */
 export async function readAttempt(
   db: Db,
-  { userId, attemptId }: Whose,
+  { userId, attemptId }: Owner,
 ): Promise<AttemptRow | null> {
   const rows = await select(db, sql`where t.user_id = ${userId} and t.attempt_id = ${attemptId}`);
   return rows[0] ?? null;
@@ -107,7 +107,7 @@ export async function readOpenedBy(db: Db, journalId: string): Promise<AttemptRo
 export async function readUnsettled(
   db: Db,
   limit: number,
-): Promise<(Whose & { closedRealAtMs: number })[]> {
+): Promise<(Owner & { closedRealAtMs: number })[]> {
   const { rows } = await sql<{ attempt_id: string; user_id: string; closed_at_ms: bigint }>`
     select c.attempt_id, t.user_id, c.closed_at_ms from attempt_closing c join user_attempt t using (attempt_id)
     where c.settled_at_ms is null order by c.closed_at_ms limit ${limit}`.execute(db);

@@ -4,13 +4,13 @@ import type { Lines } from "#server/records/lines.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
 /** An attempt and whose it is. */
-export interface Whose {
+export interface Owner {
   userId: string;
   attemptId: string;
 }
 
 /** Cancels what waits in an attempt that was closed. May be called again and again, and while nothing waits. */
-type CancelWaiting = (who: Whose) => Promise<void>;
+type CancelWaiting = (who: Owner) => Promise<void>;
 
 /** What still runs in an attempt. */
 export interface RunningOff {
@@ -52,7 +52,7 @@ interface Closing {
   settled: boolean;
 }
 
-export interface AttemptRow extends Whose {
+export interface AttemptRow extends Owner {
   number: number;
   openedAtMs: number;
   openedRealAtMs: number;

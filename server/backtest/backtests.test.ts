@@ -2,37 +2,37 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { HistorySource, HistoryTest } from "#api/backtest.ts";
-import { Run, runHistory } from "#core/backtest/backtest.ts";
-import { historyLimits } from "#core/backtest/limits.ts";
+import type { Backtest, BacktestSource } from "#api/backtest.ts";
+import { BacktestRun, runBacktest } from "#core/backtest/backtest.ts";
+import { backtestLimits } from "#core/backtest/limits.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
 import { readBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { createHistory, type History } from "#server/backtest/backtests.ts";
-import { historyRoutes } from "#server/backtest/routes.ts";
+import { type BacktestService, createBacktest } from "#server/backtest/backtests.ts";
+import { backtestRoutes } from "#server/backtest/routes.ts";
 import { at, barFile, recordedMs, recordingOf } from "#server/market/replay/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
-let history: History;
+let ctx: TestContext;
+let backtest: BacktestService;
 let app: App;
 let token: string;
 beforeAll(async () => {
-  parts = await createTestParts();
-  history = await createHistory(parts, { recording: null });
+  ctx = await createTestContext();
+  backtest = await createBacktest(ctx, { recording: null });
   app = await createTestApp(
-    parts,
-    (made) => historyRoutes(made, history),
+    ctx,
+    (made) => backtestRoutes(made, backtest),
     async (userId) => ({ sessionId: userId, userId, attemptId: userId, expiresAtMs: 9e15 }),
   );
 });
 afterAll(async () => {
   await app.close();
-  await history.close();
-  await parts.destroy();
+  await backtest.close();
+  await ctx.destroy();
 });
 beforeEach(() => {
   token = randomUUID();
@@ -74,7 +74,7 @@ async function bring(setId: string, name: string, text: string) {
   return { status: answer.statusCode, error: body.error ?? null, data: body.data };
 }
 
-async function bringAll(files: Record<string, string>): Promise<HistorySource> {
+async function bringAll(files: Record<string, string>): Promise<BacktestSource> {
   const setId = newSet();
   for (const [name, text] of Object.entries(files)) {
     expect(await bring(setId, name, text)).toMatchObject({ error: null });
@@ -87,7 +87,7 @@ async function bringAll(files: Record<string, string>): Promise<HistorySource> {
   return kept.data;
 }
 
-const start = (source: HistorySource, change: Record<string, unknown> = {}) => {
+const start = (source: BacktestSource, change: Record<string, unknown> = {}) => {
   const { pool, from_ms, to_ms } = source.pools[0]!;
   return ask("POST", "runHistoryTest", {
     source: "files",
@@ -99,7 +99,7 @@ const start = (source: HistorySource, change: Record<string, unknown> = {}) => {
   });
 };
 
-async function ended(id: string): Promise<HistoryTest> {
+async function ended(id: string): Promise<Backtest> {
   for (let tries = 0; tries < 300; tries += 1) {
     const { error, data } = await ask("GET", "findHistoryTest", { run_id: id });
     // A slow machine lets the questions of a second come all at once.
@@ -113,9 +113,9 @@ async function ended(id: string): Promise<HistoryTest> {
 
 const blobs = () => {
   try {
-    return readdirSync(
-      join(parts.config.dataDirectory, "blobs", parts.world.name, "history"),
-    ).filter((name) => !name.endsWith(".part"));
+    return readdirSync(join(ctx.config.dataDirectory, "blobs", ctx.world.name, "history")).filter(
+      (name) => !name.endsWith(".part"),
+    );
   } catch {
     return [];
   }
@@ -157,7 +157,7 @@ describe("a set of files is taken whole or not at all", () => {
     [
       "more bytes than a file may have",
       "east.BTC-USDT.1m.csv",
-      "1".repeat(historyLimits.file_bytes + 1),
+      "1".repeat(backtestLimits.file_bytes + 1),
       "history.too_large",
     ],
   ] as const)("%s is refused", async (_, name, text, error) => {
@@ -167,7 +167,7 @@ describe("a set of files is taken whole or not at all", () => {
   test("the thirteenth file is refused, and so is the set", async () => {
     const setId = newSet();
     const text = barFile(2, () => "1.0");
-    for (let n = 0; n < historyLimits.files; n += 1) {
+    for (let n = 0; n < backtestLimits.files; n += 1) {
       expect((await bring(setId, `v${n}.BTC-USDT.1m.csv`, text)).error).toBe(null);
     }
     const one = await bring(setId, "last.BTC-USDT.1m.csv", text);
@@ -180,12 +180,12 @@ describe("a set of files is taken whole or not at all", () => {
     await bringAll(apart(5));
     const source = await bringAll({ "east.BTC-USDT.1m.csv": barFile(9, () => "1.0") });
     expect(source.files.map(({ name }) => name)).toEqual(["east.BTC-USDT.1m.csv"]);
-    const nowMs = parts.realClock.nowMs();
-    parts.realClock.setMs(nowMs + historyLimits.files_kept_ms + 1);
+    const nowMs = ctx.realClock.nowMs();
+    ctx.realClock.setMs(nowMs + backtestLimits.files_kept_ms + 1);
     expect((await ask("GET", "getHistorySources")).data.files).toBe(null);
-    await parts.jobs.runNow("history.sweep");
+    await ctx.jobs.runNow("history.sweep");
     expect(blobs()).toEqual([]);
-    parts.realClock.setMs(nowMs);
+    ctx.realClock.setMs(nowMs);
   });
 });
 
@@ -203,11 +203,11 @@ describe("a test", () => {
       if (!read.ok) throw new Error(name);
       return { venue: name.slice(0, 4), symbol: "BTC/USDT", bars: new BarSeries(read.bars) };
     });
-    const run = new Run(
+    const run = new BacktestRun(
       { strategy: "cross", venues: ["east", "west"], symbols: ["BTC/USDT"], home: "USDT" },
       "realistic",
     );
-    for (const _ of runHistory([run], replayMoments(series), spanOf(series)));
+    for (const _ of runBacktest([run], replayMoments(series), spanOf(series)));
     const own = run.result();
     const said = result.outcomes.find((one: { friction: string }) => one.friction === "realistic");
     expect(own.counters.trades).toBeGreaterThan(0);
@@ -287,10 +287,10 @@ describe("a test", () => {
 
 test("a recording is offered up to world time only", async () => {
   const recording = await recordingOf(apart(60));
-  const { createRecorded } = await import("#server/backtest/recorded.ts");
+  const { createRecordedPrices } = await import("#server/backtest/recorded.ts");
   const { writeFolder } = await import("#server/market/replay/testing.ts");
   const { folder, remove } = writeFolder(apart(60));
-  const recorded = await createRecorded({ ...recording, folder });
+  const recorded = await createRecordedPrices({ ...recording, folder });
   remove();
   expect(recorded.source(at(0))).toBe(null);
   expect(recorded.source(at(20, 30))?.to_ms).toBe(at(20));

@@ -1,14 +1,14 @@
-import type { HistorySource } from "#api/backtest.ts";
-import { createFiles, type Files } from "#server/backtest/files.ts";
-import { createRecorded } from "#server/backtest/recorded.ts";
-import { createRuns, type Runs } from "#server/backtest/runs.ts";
+import type { BacktestSource } from "#api/backtest.ts";
+import { createFiles, type PriceFiles } from "#server/backtest/files.ts";
+import { createRecordedPrices } from "#server/backtest/recorded.ts";
+import { type BacktestRuns, createRuns } from "#server/backtest/runs.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
-export interface History {
-  files: Files;
-  runs: Runs;
-  sources(userId: string): Promise<{ world: HistorySource | null; files: HistorySource | null }>;
+export interface BacktestService {
+  files: PriceFiles;
+  runs: BacktestRuns;
+  sources(userId: string): Promise<{ world: BacktestSource | null; files: BacktestSource | null }>;
   close(): Promise<void>;
 }
 
@@ -18,16 +18,19 @@ export interface HistoryDeps {
 }
 
 /** Testing strategies on history (docs/rules/hosting.md, "Tests that people run"). */
-export async function createHistory(parts: Parts, { recording }: HistoryDeps): Promise<History> {
-  const files = createFiles(parts);
-  const recorded = recording && (await createRecorded(recording));
-  const world = () => recorded?.source(parts.clock.nowMs()) ?? null;
-  const runs = createRuns(parts, {
+export async function createBacktest(
+  ctx: AppContext,
+  { recording }: HistoryDeps,
+): Promise<BacktestService> {
+  const files = createFiles(ctx);
+  const recorded = recording && (await createRecordedPrices(recording));
+  const world = () => recorded?.source(ctx.clock.nowMs()) ?? null;
+  const runs = createRuns(ctx, {
     source: async (userId, which) => (which === "world" ? world() : files.source(userId)),
     toRead: async (userId, which) =>
       which === "world" ? (recorded?.toRead() ?? []) : files.toRead(userId),
   });
-  parts.jobs.every("history.sweep", 600, async () => {
+  ctx.jobs.every("history.sweep", 600, async () => {
     await files.sweep();
     await runs.sweep();
   });

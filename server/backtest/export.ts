@@ -1,11 +1,11 @@
-import type { HistoryResult, HistoryTest, HistoryTrade } from "#api/backtest.ts";
+import type { Backtest, BacktestResult, BacktestTrade } from "#api/backtest.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import type { KeptTrades } from "#server/backtest/types.ts";
+import type { StoredTrades } from "#server/backtest/types.ts";
 
-interface Over {
-  test: HistoryTest;
-  result: HistoryResult;
-  trades: KeptTrades;
+interface FinishedBacktest {
+  test: Backtest;
+  result: BacktestResult;
+  trades: StoredTrades;
 }
 
 const iso = (atMs: number | null) => (atMs === null ? "" : new Date(atMs).toISOString());
@@ -13,11 +13,11 @@ const csv = (rows: readonly (readonly (string | number)[])[]) =>
   rows.map((row) => `${row.join(",")}\r\n`).join("");
 
 /** All there is of a test, with what makes it practice and how many were tried. */
-export function exportJson(over: Over): string {
+export function exportJson(over: FinishedBacktest): string {
   return JSON.stringify({ kind: "drydock practice history test", ...over }, null, 2);
 }
 
-export function exportDays({ result, test }: Over, friction: Friction): string {
+export function exportDays({ result, test }: FinishedBacktest, friction: Friction): string {
   const { days } = result.outcomes.find((one) => one.friction === friction)!;
   const head = ["day", "unit", "friction", "trades", "fills", "gross", "slippage", "fees", "net"];
   return csv([
@@ -39,7 +39,7 @@ export function exportDays({ result, test }: Over, friction: Friction): string {
 }
 
 /** One line a leg; what the whole decision took stands in each of its lines. */
-export function exportTrades({ trades, test }: Over, friction: Friction): string {
+export function exportTrades({ trades, test }: FinishedBacktest, friction: Friction): string {
   const head = [
     "number",
     "decided",
@@ -54,7 +54,7 @@ export function exportTrades({ trades, test }: Over, friction: Friction): string
   const leg = ["symbol", "side", "quantity", "filled", "quote", "fee", "filled_at", "why"];
   return csv([
     [...head, ...leg],
-    ...trades[friction].flatMap((trade: HistoryTrade) =>
+    ...trades[friction].flatMap((trade: BacktestTrade) =>
       trade.legs.map((one) => [
         trade.number,
         iso(trade.at_ms),

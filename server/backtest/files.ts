@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { sql } from "kysely";
-import type { HistoryFile, HistorySource } from "#api/backtest.ts";
-import { historyLimits } from "#core/backtest/limits.ts";
+import type { BacktestFile, BacktestSource } from "#api/backtest.ts";
+import { backtestLimits } from "#core/backtest/limits.ts";
 import type { RecordingFault } from "#core/market/replay/bars.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { hourMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
 import { startThread } from "#server/backtest/thread.ts";
 import type { FileToRead } from "#server/backtest/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 
@@ -30,12 +30,15 @@ interface FileRow extends Omit<StoredFile, "name_sealed"> {
   venue: string;
 }
 
-export interface Files {
+export interface PriceFiles {
   /** Checks one file and puts it to its set. A bad one is refused by line, and its whole set is gone. */
-  bring(userId: string, wish: { setId: string; name: string; bytes: Buffer }): Promise<HistoryFile>;
-  keep(userId: string, wish: { setId: string; files: number }): Promise<HistorySource>;
+  add(
+    userId: string,
+    params: { setId: string; name: string; bytes: Buffer },
+  ): Promise<BacktestFile>;
+  retain(userId: string, params: { setId: string; files: number }): Promise<BacktestSource>;
   remove(userId: string): Promise<void>;
-  source(userId: string): Promise<HistorySource | null>;
+  source(userId: string): Promise<BacktestSource | null>;
   toRead(userId: string): Promise<FileToRead[]>;
   /** The bytes of every file of a person, one at a time. */
   contents(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
@@ -46,17 +49,17 @@ export interface Files {
 }
 
 /** What digests of names are for: with the person, so that nothing says that two have files of one name. */
-const fileNameUse = "history_file.name";
+const fileNameUse = "backtest_file.name";
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
 const example = "kraken.BTC-USDT.1m.csv";
 /** Real time for which a set may be brought, and files that may wait to be checked. */
-const bringMs = hourMs;
+const addMs = hourMs;
 const waitingMax = 4;
 const sweepAgeMs = 600_000;
 
 /** People's own price files: bytes beside the database, one row each. */
-export function createFiles(parts: Parts): Files {
-  const { database, realClock, config, world, sealing } = parts;
+export function createFiles(ctx: AppContext): PriceFiles {
+  const { database, realClock, config, world, fieldEncryption } = ctx;
   const { db } = database;
   const directory = join(config.dataDirectory, "blobs", world.name, "history");
   const blobs = createDirectoryBlobs(directory, realClock);
@@ -65,20 +68,23 @@ export function createFiles(parts: Parts): Files {
     for (const { blob } of rows) await blobs.remove(blob);
   };
   const dropSet = async (userId: string, setId: string) => {
-    const { rows } = await sql<{ blob: string }>`delete from history_file
+    const { rows } = await sql<{ blob: string }>`delete from backtest_file
       where user_id = ${userId} and set_id = ${setId} and not kept returning blob`.execute(db);
     await drop(rows);
   };
   const kept = async (userId: string) => {
-    const sinceMs = realClock.nowMs() - historyLimits.files_kept_ms;
-    const { rows } = await sql<StoredFile>`select * from history_file
+    const sinceMs = realClock.nowMs() - backtestLimits.files_kept_ms;
+    const { rows } = await sql<StoredFile>`select * from backtest_file
       where user_id = ${userId} and kept and made_real_ms > ${sinceMs}`.execute(db);
     return await opened(userId, rows);
   };
   /** By name; what can be read no more is left out. */
   const opened = async (userId: string, rows: readonly StoredFile[]): Promise<FileRow[]> => {
     const named = await Promise.all(
-      rows.map(async (row) => ({ row, name: await sealing.openText(userId, row.name_sealed) })),
+      rows.map(async (row) => ({
+        row,
+        name: await fieldEncryption.decryptText(userId, row.name_sealed),
+      })),
     );
     return named
       .flatMap(({ row, name }) =>
@@ -87,13 +93,13 @@ export function createFiles(parts: Parts): Files {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   };
   return {
-    bring: async (userId, { setId, name, bytes }) => {
+    add: async (userId, { setId, name, bytes }) => {
       try {
         const { venue, symbol } = readName(name);
         const checked = await check(name, symbol, bytes);
         const blob = await blobs.put(bytes);
         const row = { name, venue, symbol, blob, bytes: bytes.length, ...checked };
-        await insertFile(parts, userId, setId, row);
+        await insertFile(ctx, userId, setId, row);
         return {
           name,
           venue,
@@ -104,24 +110,24 @@ export function createFiles(parts: Parts): Files {
           to_ms: checked.toMs,
         };
       } catch (error) {
-        if (error instanceof Refusal && error.error !== "server.unavailable") {
+        if (error instanceof ApiError && error.error !== "server.unavailable") {
           await dropSet(userId, setId);
         }
         throw error;
       }
     },
-    keep: async (userId, { setId, files }) => {
+    retain: async (userId, { setId, files }) => {
       const gone = await db.transaction().execute(async (tx) => {
-        await lockPerson(parts, tx, userId);
+        await lockUser(ctx, tx, userId);
         const { rows: own } = await sql<{
           count: bigint;
-        }>`select count(*) as count from history_file
+        }>`select count(*) as count from backtest_file
           where user_id = ${userId} and set_id = ${setId} and not kept`.execute(tx);
-        if (files < 1 || own[0]!.count !== BigInt(files)) throw new Refusal("history.set_unknown");
-        await refuseBusy(tx, userId);
-        const { rows } = await sql<{ blob: string }>`delete from history_file
+        if (files < 1 || own[0]!.count !== BigInt(files)) throw new ApiError("history.set_unknown");
+        await requireIdle(tx, userId);
+        const { rows } = await sql<{ blob: string }>`delete from backtest_file
           where user_id = ${userId} and set_id <> ${setId} returning blob`.execute(tx);
-        await sql`update history_file set kept = true, made_real_ms = ${realClock.nowMs()}
+        await sql`update backtest_file set kept = true, made_real_ms = ${realClock.nowMs()}
           where user_id = ${userId}`.execute(tx);
         return rows;
       });
@@ -130,11 +136,11 @@ export function createFiles(parts: Parts): Files {
     },
     remove: async (userId) => {
       const gone = await db.transaction().execute(async (tx) => {
-        await lockPerson(parts, tx, userId);
-        await refuseBusy(tx, userId);
+        await lockUser(ctx, tx, userId);
+        await requireIdle(tx, userId);
         const { rows } = await sql<{
           blob: string;
-        }>`delete from history_file where user_id = ${userId} returning blob`.execute(tx);
+        }>`delete from backtest_file where user_id = ${userId} returning blob`.execute(tx);
         return rows;
       });
       await drop(gone);
@@ -149,7 +155,7 @@ export function createFiles(parts: Parts): Files {
       })),
     contents: async function* contents(userId) {
       const { rows } = await sql<StoredFile>`
-        select * from history_file where user_id = ${userId}`.execute(db);
+        select * from backtest_file where user_id = ${userId}`.execute(db);
       for (const { name, blob } of await opened(userId, rows)) {
         const bytes = await blobs.read(blob);
         if (bytes) yield { name, bytes };
@@ -157,17 +163,17 @@ export function createFiles(parts: Parts): Files {
     },
     erase: async (userId) => {
       const { rows } = await sql<{ blob: string }>`
-        delete from history_file where user_id = ${userId} returning blob`.execute(db);
+        delete from backtest_file where user_id = ${userId} returning blob`.execute(db);
       await drop(rows);
     },
     sweep: async () => {
       const nowMs = realClock.nowMs();
-      const { rows } = await sql<{ blob: string }>`delete from history_file
-        where made_real_ms <= ${nowMs - historyLimits.files_kept_ms}
-          or (not kept and made_real_ms <= ${nowMs - bringMs}) returning blob`.execute(db);
+      const { rows } = await sql<{ blob: string }>`delete from backtest_file
+        where made_real_ms <= ${nowMs - backtestLimits.files_kept_ms}
+          or (not kept and made_real_ms <= ${nowMs - addMs}) returning blob`.execute(db);
       await drop(rows);
       await blobs.sweep(sweepAgeMs, async (names) => {
-        const { rows: named } = await sql<{ blob: string }>`select blob from history_file
+        const { rows: named } = await sql<{ blob: string }>`select blob from backtest_file
           where blob = any(${names})`.execute(db);
         return new Set(named.map(({ blob }) => blob));
       });
@@ -179,7 +185,7 @@ function readName(name: string): { venue: string; symbol: MarketSymbol } {
   const [, venue, pair] = fileName.exec(name) ?? [];
   const symbol = pair?.replace("-", "/");
   if (!venue || !symbol || !isSymbol(symbol))
-    throw new Refusal("history.name_wrong", { file: name, example });
+    throw new ApiError("history.name_wrong", { file: name, example });
   return { venue, symbol };
 }
 
@@ -188,7 +194,7 @@ function createChecks() {
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return async (name: string, symbol: MarketSymbol, bytes: Buffer) => {
-    if (waiting >= waitingMax) throw new Refusal("server.unavailable", { retry_after_seconds: 3 });
+    if (waiting >= waitingMax) throw new ApiError("server.unavailable", { retry_after_seconds: 3 });
     waiting += 1;
     const turn = queue.then(() => startThread({ kind: "check", bytes, symbol }).ended);
     queue = turn;
@@ -200,63 +206,63 @@ function createChecks() {
       return { minutes, fromMs, toMs };
     }
     if (ended.kind === "bad_line") throw badLine(name, ended.line, ended.fault);
-    throw new Refusal("server.unavailable", { retry_after_seconds: 3 });
+    throw new ApiError("server.unavailable", { retry_after_seconds: 3 });
   };
 }
 
-function badLine(file: string, line: number, fault: RecordingFault): Refusal {
-  return new Refusal("history.bad_line", { file, line, fault });
+function badLine(file: string, line: number, fault: RecordingFault): ApiError {
+  return new ApiError("history.bad_line", { file, line, fault });
 }
 
 type Tx = Parameters<
-  Parameters<ReturnType<Parts["database"]["db"]["transaction"]>["execute"]>[0]
+  Parameters<ReturnType<AppContext["database"]["db"]["transaction"]>["execute"]>[0]
 >[0];
 
 /** One person's changes wait for each other. */
-async function lockPerson({ database }: Parts, tx: Tx, userId: string): Promise<void> {
+async function lockUser({ database }: AppContext, tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `history/${userId}`)}::bigint)`.execute(
     tx,
   );
 }
 
 /** A test that waits or runs needs its files. */
-async function refuseBusy(tx: Tx, userId: string): Promise<void> {
-  const { rows } = await sql`select 1 from history_run
+async function requireIdle(tx: Tx, userId: string): Promise<void> {
+  const { rows } = await sql`select 1 from backtest_run
     where user_id = ${userId} and source = 'files' and status in ('waiting', 'running')`.execute(
     tx,
   );
-  if (rows.length > 0) throw new Refusal("history.busy");
+  if (rows.length > 0) throw new ApiError("history.busy");
 }
 
 async function insertFile(
-  parts: Parts,
+  ctx: AppContext,
   userId: string,
   setId: string,
   row: Omit<FileRow, "from_ms" | "to_ms" | "made_real_ms"> & { fromMs: number; toMs: number },
 ): Promise<void> {
-  const { sealing } = parts;
-  const sealed = await sealing.seal(userId, row.name);
-  const mac = await sealing.blind(fileNameUse, `${userId} ${row.name}`);
-  await parts.database.db.transaction().execute(async (tx) => {
-    await lockPerson(parts, tx, userId);
+  const { fieldEncryption } = ctx;
+  const sealed = await fieldEncryption.encrypt(userId, row.name);
+  const mac = await fieldEncryption.blindIndex(fileNameUse, `${userId} ${row.name}`);
+  await ctx.database.db.transaction().execute(async (tx) => {
+    await lockUser(ctx, tx, userId);
     // A set that was begun and left makes room for this one.
-    await sql`delete from history_file
+    await sql`delete from backtest_file
       where user_id = ${userId} and set_id <> ${setId} and not kept`.execute(tx);
     const { rows } = await sql<{ count: bigint; same: boolean | null }>`
-      select count(*) as count, bool_or(kept or name_mac = ${mac}) as same from history_file
+      select count(*) as count, bool_or(kept or name_mac = ${mac}) as same from backtest_file
       where user_id = ${userId} and set_id = ${setId}`.execute(tx);
-    if (rows[0]!.same) throw new Refusal("history.name_wrong", { file: row.name, example });
-    if (rows[0]!.count >= BigInt(historyLimits.files)) {
-      throw new Refusal("history.too_many_files", { most: historyLimits.files });
+    if (rows[0]!.same) throw new ApiError("history.name_wrong", { file: row.name, example });
+    if (rows[0]!.count >= BigInt(backtestLimits.files)) {
+      throw new ApiError("history.too_many_files", { most: backtestLimits.files });
     }
-    await sql`insert into history_file
+    await sql`insert into backtest_file
       (user_id, set_id, name_sealed, name_mac, symbol, blob, bytes, minutes, from_ms, to_ms, made_real_ms)
       values (${userId}, ${setId}, ${sealed}, ${mac}, ${row.symbol}, ${row.blob}, ${row.bytes},
-        ${row.minutes}, ${row.fromMs}, ${row.toMs}, ${parts.realClock.nowMs()})`.execute(tx);
+        ${row.minutes}, ${row.fromMs}, ${row.toMs}, ${ctx.realClock.nowMs()})`.execute(tx);
   });
 }
 
-function sourceOf(rows: readonly FileRow[]): HistorySource | null {
+function sourceOf(rows: readonly FileRow[]): BacktestSource | null {
   if (rows.length === 0) return null;
   const files = rows.map(({ name, venue, symbol, bytes, minutes, ...row }) => ({
     name,
@@ -273,6 +279,6 @@ function sourceOf(rows: readonly FileRow[]): HistorySource | null {
     from_ms: Math.min(...files.map((file) => file.from_ms)),
     to_ms: Math.max(...files.map((file) => file.to_ms)),
     kept_until_ms:
-      Math.min(...rows.map((row) => Number(row.made_real_ms))) + historyLimits.files_kept_ms,
+      Math.min(...rows.map((row) => Number(row.made_real_ms))) + backtestLimits.files_kept_ms,
   };
 }

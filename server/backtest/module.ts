@@ -1,5 +1,5 @@
-import { createHistory, type HistoryDeps } from "#server/backtest/backtests.ts";
-import { historyRoutes } from "#server/backtest/routes.ts";
+import { createBacktest, type HistoryDeps } from "#server/backtest/backtests.ts";
+import { backtestRoutes } from "#server/backtest/routes.ts";
 import { defineModule } from "#server/module/module.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 
@@ -7,32 +7,32 @@ export const backtestModule = defineModule<HistoryDeps>()({
   name: "backtest",
   needs: ["recording"],
   create: async (ctx, deps) => {
-    const service = await createHistory(ctx, deps);
+    const service = await createBacktest(ctx, deps);
     const { files, runs } = service;
     const rows = createPersonRows(ctx);
     return {
       service,
-      routes: (app) => historyRoutes(app, service),
+      routes: (app) => backtestRoutes(app, service),
       personalData: [
         {
           name: "history_tests",
           exportFor: async (userId) => ({
             json: {
               files: await rows.all(userId, {
-                table: "history_file",
+                table: "backtest_file",
                 order: "blob",
                 without: ["blob", "name_mac"],
                 opened: { name_sealed: "name" },
               }),
               tries: await rows.all(userId, {
-                table: "history_try",
+                table: "backtest_try",
                 order: ["data_hash", "setting"],
               }),
             },
           }),
           lists: {
             tests: rows.list({
-              table: "history_run",
+              table: "backtest_run",
               order: "seq",
               without: ["trades_sealed"],
               opened: { what_sealed: "what", result_sealed: "result" },

@@ -1,15 +1,15 @@
-import type { HistoryFile, HistoryPool } from "#api/backtest.ts";
-import { partsOf } from "#core/hosting/assets.ts";
+import type { BacktestFile, BacktestPool } from "#api/backtest.ts";
+import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import { nameOf, poolSymbols, poolsOf } from "#core/hosting/catalogue.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { unitOf } from "#server/backtest/run.ts";
 
-type Listed = Pick<HistoryFile, "venue" | "symbol" | "from_ms" | "to_ms">;
+type Listed = Pick<BacktestFile, "venue" | "symbol" | "from_ms" | "to_ms">;
 
 /** Every pool that the files allow: those a world would offer, and buy and hold of each symbol at each venue. */
-export function poolsFor(files: readonly Listed[]): { config: PoolConfig; view: HistoryPool }[] {
+export function poolsFor(files: readonly Listed[]): { config: PoolConfig; view: BacktestPool }[] {
   const listing = (symbol: MarketSymbol) =>
     files.filter((file) => file.symbol === symbol).map(({ venue }) => venue);
   const holds = poolSymbols.flatMap((symbol) =>
@@ -18,7 +18,7 @@ export function poolsFor(files: readonly Listed[]): { config: PoolConfig; view: 
         strategy: "hold",
         venues: [venue],
         symbols: [symbol],
-        home: partsOf(symbol).quote,
+        home: assetsOfSymbol(symbol).quote,
       }),
     ),
   );
@@ -28,7 +28,7 @@ export function poolsFor(files: readonly Listed[]): { config: PoolConfig; view: 
     .map((config) => ({ config, view: viewOf(config, files) }));
 }
 
-function viewOf(config: PoolConfig, files: readonly Listed[]): HistoryPool {
+function viewOf(config: PoolConfig, files: readonly Listed[]): BacktestPool {
   const { strategy, symbols, venues } = config;
   const used = files.filter(
     ({ venue, symbol }) => venues.includes(venue) && symbols.includes(symbol),

@@ -1,20 +1,20 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { HistoryFile, HistorySource } from "#api/backtest.ts";
+import type { BacktestFile, BacktestSource } from "#api/backtest.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
 import type { FileToRead } from "#server/backtest/types.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 
-export interface Recorded {
+export interface RecordedPrices {
   /** Null before anything of it has happened. */
-  source(nowMs: number): HistorySource | null;
+  source(nowMs: number): BacktestSource | null;
   toRead(): FileToRead[];
 }
 
 /** A world's recording as a source of tests, up to world time and no further: what comes after would be foresight. */
-export async function createRecorded({ folder, series }: Recording): Promise<Recorded> {
-  const files: HistoryFile[] = [];
+export async function createRecordedPrices({ folder, series }: Recording): Promise<RecordedPrices> {
+  const files: BacktestFile[] = [];
   for (const [symbol, byVenue] of series) {
     for (const [venue, bars] of byVenue) {
       const name = `${venue}.${symbol.replace("/", "-")}.1m.csv`;

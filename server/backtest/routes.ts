@@ -1,31 +1,31 @@
 import * as api from "#api/backtest.ts";
-import { historyLimits } from "#core/backtest/limits.ts";
+import { backtestLimits } from "#core/backtest/limits.ts";
 import { marginBp } from "#core/hosting/strategy/parameters.ts";
-import type { History } from "#server/backtest/backtests.ts";
+import type { BacktestService } from "#server/backtest/backtests.ts";
 import { exportDays, exportJson, exportTrades } from "#server/backtest/export.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import { mountUpload, UploadedFile } from "#server/platform/http/upload.ts";
 
 /** Mounts every call of `api/backtest.ts`. */
-export function historyRoutes(app: App, history: History): void {
-  const { files, runs } = history;
+export function backtestRoutes(app: App, backtest: BacktestService): void {
+  const { files, runs } = backtest;
   route(app, api.getHistorySources, async (_input, { session }) => ({
-    ...(await history.sources(session.userId)),
-    limits: { ...historyLimits },
+    ...(await backtest.sources(session.userId)),
+    limits: { ...backtestLimits },
     margin_bp: Number(marginBp),
   }));
   mountUpload(app, api.uploadHistoryFile, { tooLarge: "history.too_large" }, (scope) => {
     route(scope, api.uploadHistoryFile, async (input, { session }) => {
       const { file, set_id: setId, name } = input;
       if (!(file instanceof UploadedFile))
-        throw new Refusal("request.malformed", { field: "file" });
-      return files.bring(session.userId, { setId, name, bytes: file.bytes });
+        throw new ApiError("request.malformed", { field: "file" });
+      return files.add(session.userId, { setId, name, bytes: file.bytes });
     });
   });
   route(app, api.keepHistoryFiles, ({ set_id: setId, files: count }, { session }) =>
-    files.keep(session.userId, { setId, files: count }),
+    files.retain(session.userId, { setId, files: count }),
   );
   route(app, api.removeHistoryFiles, async (_input, { session }) => {
     await files.remove(session.userId);
@@ -55,16 +55,16 @@ export function historyRoutes(app: App, history: History): void {
       before: null,
     };
   });
-  mountExport(app, history);
+  mountExport(app, backtest);
 }
 
-function mountExport(app: App, { runs }: History): void {
+function mountExport(app: App, { runs }: BacktestService): void {
   app.get(api.exportHistoryTest.path, async (request, reply) => {
-    if (!request.session) throw new Refusal("session.required");
+    if (!request.session) throw new ApiError("session.required");
     const read = api.exportHistoryTest.input.safeParse(request.query);
     if (!read.success) {
       const field = read.error.issues[0]?.path.join(".") || "query";
-      throw new Refusal("request.malformed", { field });
+      throw new ApiError("request.malformed", { field });
     }
     const { run_id: id, friction, what, format } = read.data;
     const over = await runs.over(request.session.userId, id);

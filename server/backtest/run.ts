@@ -1,17 +1,17 @@
-import type { HistoryTrade } from "#api/backtest.ts";
-import { Run, type RunResult, runHistory } from "#core/backtest/backtest.ts";
-import { historyLimits } from "#core/backtest/limits.ts";
-import { evenCuts, findPeek } from "#core/backtest/lookAhead.ts";
+import type { BacktestTrade } from "#api/backtest.ts";
+import { BacktestRun, type BacktestRunResult, runBacktest } from "#core/backtest/backtest.ts";
+import { backtestLimits } from "#core/backtest/limits.ts";
+import { evenCuts, findLookAhead } from "#core/backtest/lookAhead.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
 import { changeBp } from "#core/backtest/stats.ts";
-import { type Asset, assets, partsOf } from "#core/hosting/assets.ts";
+import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { frictionNames } from "#core/hosting/friction.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import type { Decision, Fill, Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import type { HistoryResult, KeptTrades, Progressed } from "#server/backtest/types.ts";
+import type { BacktestResult, JobProgress, StoredTrades } from "#server/backtest/types.ts";
 
 /** Moments of the line, and cuts of the look-ahead check. */
 const linePoints = 200;
@@ -41,7 +41,7 @@ export function carries(series: readonly Series[], { venues, symbols }: PoolConf
 
 /** Buying and holding what the pool trades: the coin against home, at its first venue. */
 function yardstickOf({ venues, symbols, home }: PoolConfig): PoolConfig {
-  const symbol = symbols.find((one) => partsOf(one).quote === home) as MarketSymbol;
+  const symbol = symbols.find((one) => assetsOfSymbol(one).quote === home) as MarketSymbol;
   return { strategy: "hold", venues: venues.slice(0, 1), symbols: [symbol], home };
 }
 
@@ -49,20 +49,21 @@ function yardstickOf({ venues, symbols, home }: PoolConfig): PoolConfig {
  * Runs the pool under every friction and the yardstick beside it, with the engine of running worlds, and then the look-ahead check.
  * `series` are those of the pool's symbols, cut to the period.
  */
-export function testOnHistory(
+export function runBacktestJob(
   config: PoolConfig,
   series: readonly Series[],
-  say: (progress: Omit<Progressed, "kind">) => void,
-): { result: HistoryResult; trades: KeptTrades; runs: readonly RunResult[] } {
+  say: (progress: Omit<JobProgress, "kind">) => void,
+): { result: BacktestResult; trades: StoredTrades; runs: readonly BacktestRunResult[] } {
   const span = spanOf(series);
   const books = frictionNames.map(() => new TradeBook(config.home));
   const runs = frictionNames.map(
-    (friction, at) => new Run(config, friction, { onStep: (step) => books[at]!.take(step) }),
+    (friction, at) =>
+      new BacktestRun(config, friction, { onStep: (step) => books[at]!.take(step) }),
   );
   const yardstick = yardstickOf(config);
-  const hold = new Run(yardstick, "realistic");
+  const hold = new BacktestRun(yardstick, "realistic");
   const money = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
-  const line: HistoryResult["line"] = [];
+  const line: BacktestResult["line"] = [];
   const sample = (atMs: number) => {
     const [none, real, harsh] = runs.map((run) => money(run.result().worth));
     line.push({
@@ -74,21 +75,21 @@ export function testOnHistory(
     });
   };
   const moments = sampled(replayMoments(series, span), span, sample);
-  for (const { doneMs, totalMs } of runHistory([...runs, hold], moments, span)) {
+  for (const { doneMs, totalMs } of runBacktest([...runs, hold], moments, span)) {
     const percent = totalMs === 0 ? 70 : 10 + Math.floor((doneMs * 60) / totalMs);
     say({ stage: "running", percent });
   }
   say({ stage: "checking", percent: 70 });
   const cuts = evenCuts(series, lookAheadCuts);
   const decide = strategies[config.strategy].decide;
-  const peek = findPeek(config, "realistic", () => decide, series, cuts);
+  const peek = findLookAhead(config, "realistic", () => decide, series, cuts);
   const held = hold.result();
   const results = runs.map((run) => run.result());
   return {
     runs: results,
     trades: Object.fromEntries(
       frictionNames.map((friction, at) => [friction, books[at]!.trades()]),
-    ) as KeptTrades,
+    ) as StoredTrades,
     result: {
       unit: unitOf(config),
       start: money(held.start),
@@ -128,10 +129,10 @@ function* sampled(
 }
 
 function outcomeOf(
-  { friction, counters, days, start, worth, drawdown }: RunResult,
+  { friction, counters, days, start, worth, drawdown }: BacktestRunResult,
   book: TradeBook,
   money: (value: bigint) => string,
-): HistoryResult["outcomes"][number] {
+): BacktestResult["outcomes"][number] {
   const { gross, slippage, fees, trades, fills, short, transfers, decisions } = counters;
   return {
     friction,
@@ -166,28 +167,28 @@ function outcomeOf(
 /** Keeps the first decisions of a run with their fills. */
 class TradeBook {
   readonly #home: Asset;
-  readonly #kept = new Map<number, { decision: Decision; fills: Fill[] }>();
+  readonly #stored = new Map<number, { decision: Decision; fills: Fill[] }>();
   constructor(home: Asset) {
     this.#home = home;
   }
   get size(): number {
-    return this.#kept.size;
+    return this.#stored.size;
   }
   take({ decision, fills }: StepResult): void {
-    if (decision && this.#kept.size < historyLimits.trades_kept) {
-      this.#kept.set(decision.number, { decision, fills: [] });
+    if (decision && this.#stored.size < backtestLimits.trades_kept) {
+      this.#stored.set(decision.number, { decision, fills: [] });
     }
-    for (const fill of fills) this.#kept.get(fill.order.decision)?.fills.push(fill);
+    for (const fill of fills) this.#stored.get(fill.order.decision)?.fills.push(fill);
   }
   /** Newest first. */
-  trades(): HistoryTrade[] {
-    return [...this.#kept.values()].map((one) => this.#view(one)).reverse();
+  trades(): BacktestTrade[] {
+    return [...this.#stored.values()].map((one) => this.#view(one)).reverse();
   }
-  #view({ decision, fills }: { decision: Decision; fills: Fill[] }): HistoryTrade {
+  #view({ decision, fills }: { decision: Decision; fills: Fill[] }): BacktestTrade {
     const sum = (of: (fill: Fill) => bigint) => fills.reduce((all, fill) => all + of(fill), 0n);
-    const gross = sum(({ takings }) => takings.gross);
-    const slippage = sum(({ takings }) => takings.slippage);
-    const fees = sum(({ takings }) => takings.fees);
+    const gross = sum(({ pnl }) => pnl.gross);
+    const slippage = sum(({ pnl }) => pnl.slippage);
+    const fees = sum(({ pnl }) => pnl.fees);
     const money = (value: bigint) => formatDecimal(value, assets[this.#home].scale, true);
     return {
       number: decision.number,
@@ -198,7 +199,7 @@ class TradeBook {
       fees: money(fees),
       net: money(gross - slippage - fees),
       legs: decision.orders.map((order) => {
-        const { base, quote } = partsOf(order.symbol);
+        const { base, quote } = assetsOfSymbol(order.symbol);
         const fill = fills.find((one) => one.order.leg === order.leg);
         const inBase = (value: bigint) => formatDecimal(value, assets[base].scale, true);
         const inQuote = (value: bigint) => formatDecimal(value, assets[quote].scale, true);

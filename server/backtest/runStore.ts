@@ -1,25 +1,25 @@
 import { sql } from "kysely";
-import type { HistoryTest } from "#api/backtest.ts";
-import { historyLimits } from "#core/backtest/limits.ts";
+import type { Backtest } from "#api/backtest.ts";
+import { backtestLimits } from "#core/backtest/limits.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { unitOf } from "#server/backtest/run.ts";
-import type { Parts } from "#server/platform/context.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 
 /** A run whose process has said nothing for so long in real time has ended with it. */
 const silentMs = 30_000;
 
 /** A test on history, opened: what was tested and what came out is kept sealed. */
-export interface RunRow {
+export interface BacktestRow {
   id: string;
   source: "world" | "files";
   pool: string;
   setting: { config: PoolConfig; fromMs: number; toMs: number };
   margin_bp: number;
-  status: HistoryTest["status"];
-  stage: HistoryTest["stage"];
+  status: Backtest["status"];
+  stage: Backtest["stage"];
   percent: number;
-  reason: HistoryTest["reason"];
+  reason: Backtest["reason"];
   data_hash: string | null;
   return_bp: bigint | null;
   result: string | null;
@@ -29,16 +29,16 @@ export interface RunRow {
   above: bigint | null;
 }
 
-type Opened = "pool" | "setting" | "result" | "trades";
-interface StoredRun extends Omit<RunRow, Opened> {
+type DecryptedRun = "pool" | "setting" | "result" | "trades";
+interface StoredBacktest extends Omit<BacktestRow, DecryptedRun> {
   what_sealed: Buffer;
   result_sealed: Buffer | null;
   trades_sealed: Buffer | null;
 }
 
 /** A run whose process says nothing any more has ended with it. */
-export async function endSilent({ database: { db }, realClock }: Parts): Promise<void> {
-  await sql`update history_run set status = 'failed', reason = 'stopped'
+export async function endSilent({ database: { db }, realClock }: AppContext): Promise<void> {
+  await sql`update backtest_run set status = 'failed', reason = 'stopped'
     where status in ('waiting', 'running') and beat_real_ms < ${realClock.nowMs() - silentMs}`.execute(
     db,
   );
@@ -46,44 +46,48 @@ export async function endSilent({ database: { db }, realClock }: Parts): Promise
 
 /** Newest first; a single one with its result and trades. */
 export async function readRows(
-  { database: { db }, realClock, sealing }: Parts,
+  { database: { db }, realClock, fieldEncryption }: AppContext,
   userId: string,
   id: string | null,
   limit: number,
-): Promise<RunRow[]> {
-  const sinceMs = realClock.nowMs() - historyLimits.results_kept_ms;
+): Promise<BacktestRow[]> {
+  const sinceMs = realClock.nowMs() - backtestLimits.results_kept_ms;
   // A list has no use for what a single one shows.
   const isOne = limit === 1;
-  const { rows } = await sql<StoredRun>`
+  const { rows } = await sql<StoredBacktest>`
     select id, source, what_sealed, margin_bp, status, stage, percent, reason, data_hash, return_bp, asked_real_ms,
       case when ${isOne}::boolean then result_sealed end as result_sealed,
       case when ${isOne}::boolean then trades_sealed end as trades_sealed,
-      (select count(*) from history_try t where t.user_id = r.user_id and t.data_hash = r.data_hash) as tried,
-      case when return_bp is not null then (select count(*) from history_try t
+      (select count(*) from backtest_try t where t.user_id = r.user_id and t.data_hash = r.data_hash) as tried,
+      case when return_bp is not null then (select count(*) from backtest_try t
         where t.user_id = r.user_id and t.data_hash = r.data_hash and t.return_bp > r.return_bp) end as above
-    from history_run r
+    from backtest_run r
     where user_id = ${userId} and asked_real_ms > ${sinceMs} and (${id}::text is null or id::text = ${id})
     order by seq desc limit ${limit}`.execute(db);
-  const opened = await Promise.all(rows.map((row) => openRun(sealing, userId, row)));
+  const opened = await Promise.all(rows.map((row) => decryptRun(fieldEncryption, userId, row)));
   return opened.filter((row) => row !== null);
 }
 
 /** Null when the person's key is gone. */
-async function openRun(sealing: Sealing, userId: string, row: StoredRun): Promise<RunRow | null> {
+async function decryptRun(
+  fieldEncryption: FieldEncryption,
+  userId: string,
+  row: StoredBacktest,
+): Promise<BacktestRow | null> {
   const { what_sealed: what, result_sealed: result, trades_sealed: trades, ...rest } = row;
-  const text = await sealing.openText(userId, what);
+  const text = await fieldEncryption.decryptText(userId, what);
   if (text === null) return null;
-  const { pool, setting } = JSON.parse(text) as Pick<RunRow, "pool" | "setting">;
+  const { pool, setting } = JSON.parse(text) as Pick<BacktestRow, "pool" | "setting">;
   return {
     ...rest,
     pool,
     setting,
-    result: await sealing.openText(userId, result),
-    trades: trades && (await sealing.open(userId, trades)),
+    result: await fieldEncryption.decryptText(userId, result),
+    trades: trades && (await fieldEncryption.decrypt(userId, trades)),
   };
 }
 
-export function viewOf(row: RunRow): HistoryTest {
+export function viewOf(row: BacktestRow): Backtest {
   const { config, fromMs, toMs } = row.setting;
   return {
     run_id: row.id,

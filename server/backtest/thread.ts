@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Job, Progressed, Said } from "#server/backtest/types.ts";
+import type { Job, JobProgress, WorkerMessage } from "#server/backtest/types.ts";
 
-export type Ended = Exclude<Said, Progressed> | { kind: "cancelled" | "too_long" | "failed" };
+export type JobResult =
+  | Exclude<WorkerMessage, JobProgress>
+  | { kind: "cancelled" | "too_long" | "failed" };
 
 export interface Thread {
-  ended: Promise<Ended>;
+  ended: Promise<JobResult>;
   cancel(): void;
 }
 
@@ -14,21 +16,21 @@ const jobMaxMs = 180_000;
 const heapMaxMb = 384;
 
 /** Starts a thread for one job. It never throws: how it went is `ended`. */
-export function startThread(job: Job, onProgress: (said: Progressed) => void = () => {}): Thread {
+export function startThread(job: Job, onProgress: (said: JobProgress) => void = () => {}): Thread {
   const thread = new Worker(join(import.meta.dirname, "worker.ts"), {
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
     env: {},
     execArgv: [],
   });
-  const { promise, resolve } = Promise.withResolvers<Ended>();
-  const end = (ended: Ended) => {
+  const { promise, resolve } = Promise.withResolvers<JobResult>();
+  const end = (ended: JobResult) => {
     clearTimeout(timer);
     resolve(ended);
     void thread.terminate();
   };
   const timer = setTimeout(() => end({ kind: "too_long" }), jobMaxMs);
-  thread.on("message", (said: Said) => {
+  thread.on("message", (said: WorkerMessage) => {
     if (said.kind === "progress") onProgress(said);
     else end(said);
   });

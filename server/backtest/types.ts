@@ -1,4 +1,4 @@
-import type { HistoryResult, HistoryTrade } from "#api/backtest.ts";
+import type { BacktestResult, BacktestTrade } from "#api/backtest.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import type { RecordingFault } from "#core/market/replay/bars.ts";
@@ -17,24 +17,24 @@ export type Job =
   | { kind: "check"; bytes: Uint8Array; symbol: MarketSymbol }
   | { kind: "run"; files: FileToRead[]; config: PoolConfig; fromMs: number; toMs: number };
 
-interface Checked {
+interface FileChecked {
   kind: "checked";
   minutes: number;
   fromMs: number;
   toMs: number;
 }
 
-export interface Progressed {
+export interface JobProgress {
   kind: "progress";
   stage: "reading" | "running" | "checking";
   percent: number;
 }
 
-interface Ran {
+interface BacktestDone {
   kind: "ran";
-  /** A `HistoryResult` as JSON. */
+  /** A `BacktestResult` as JSON. */
   result: string;
-  /** `KeptTrades` as JSON, gzipped. */
+  /** `StoredTrades` as JSON, gzipped. */
   trades: Uint8Array;
   /** SHA-256 over the names and contents of the files read. */
   dataHash: string;
@@ -42,12 +42,12 @@ interface Ran {
   returnBp: number;
 }
 
-export type Said =
-  | Checked
-  | Progressed
-  | Ran
+export type WorkerMessage =
+  | FileChecked
+  | JobProgress
+  | BacktestDone
   | { kind: "bad_line"; line: number; fault: RecordingFault }
   | { kind: "no_data" };
 
-export type KeptTrades = Record<Friction, HistoryTrade[]>;
-export type { HistoryResult };
+export type StoredTrades = Record<Friction, BacktestTrade[]>;
+export type { BacktestResult };

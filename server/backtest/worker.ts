@@ -6,13 +6,13 @@ import type { Series } from "#core/backtest/replayMoments.ts";
 import { readBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { carries, cutSeries, testOnHistory } from "#server/backtest/run.ts";
-import type { Job, Said } from "#server/backtest/types.ts";
+import { carries, cutSeries, runBacktestJob } from "#server/backtest/run.ts";
+import type { Job, WorkerMessage } from "#server/backtest/types.ts";
 
 /** A thread of its own for one job, so that the server answers others meanwhile; ending the thread is cancelling. */
-const say = (said: Said) => parentPort!.postMessage(said);
+const post = (said: WorkerMessage) => parentPort!.postMessage(said);
 
-function work(job: Job): Said {
+function work(job: Job): WorkerMessage {
   if (job.kind === "check") {
     const read = readBars(decode(job.bytes), symbols[job.symbol].scale);
     if (!read.ok) return { kind: "bad_line", line: read.line, fault: read.fault };
@@ -33,12 +33,12 @@ function work(job: Job): Said {
     if (!read.ok) throw new Error(`${name} was good when it came`);
     all.push({ venue, symbol, bars: new BarSeries(read.bars) });
     const percent = Math.floor(((at + 1) * 10) / job.files.length);
-    say({ kind: "progress", stage: "reading", percent });
+    post({ kind: "progress", stage: "reading", percent });
   }
   const series = cutSeries(all, job.fromMs, job.toMs);
   if (!carries(series, job.config)) return { kind: "no_data" };
-  const { result, trades } = testOnHistory(job.config, series, (progress) =>
-    say({ kind: "progress", ...progress }),
+  const { result, trades } = runBacktestJob(job.config, series, (progress) =>
+    post({ kind: "progress", ...progress }),
   );
   return {
     kind: "ran",
@@ -54,4 +54,4 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-say(work(workerData as Job));
+post(work(workerData as Job));

@@ -13,7 +13,7 @@ import { isSymbol } from "#core/market/symbols.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { Contract, ContractsDeps, Publish, PublishedTerms } from "#server/contracts/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { placeOf } from "#server/platform/world.ts";
 
@@ -30,18 +30,21 @@ export interface Catalogue {
 }
 
 /** The contracts and the terms they are offered on. */
-export function createCatalogue(parts: Parts, log: ContractsDeps["transparencyLog"]): Catalogue {
-  const { db } = parts.database;
+export function createCatalogue(
+  ctx: AppContext,
+  transparencyLog: ContractsDeps["transparencyLog"],
+): Catalogue {
+  const { db } = ctx.database;
   let known: { contracts: Contract[]; atMs: number } | null = null;
   const all = async () => {
-    const nowMs = parts.realClock.nowMs();
+    const nowMs = ctx.realClock.nowMs();
     if (!known || nowMs - known.atMs > freshMs)
       known = { contracts: await readContracts(db), atMs: nowMs };
     return known.contracts;
   };
   return {
     publish: async (symbol, tiers, tx) => {
-      const write = (on: Tx) => publish(on, parts, log, symbol, tiers);
+      const write = (on: Tx) => publish(on, ctx, transparencyLog, symbol, tiers);
       const result = await (tx ? write(tx) : db.transaction().execute(write));
       known = null;
       return result;
@@ -58,21 +61,21 @@ export function createCatalogue(parts: Parts, log: ContractsDeps["transparencyLo
 
 async function publish(
   tx: Tx,
-  parts: Parts,
-  log: ContractsDeps["transparencyLog"],
+  ctx: AppContext,
+  transparencyLog: ContractsDeps["transparencyLog"],
   symbol: Contract["symbol"],
   tiers: readonly Tier[],
 ): ReturnType<Publish> {
   const contractId = contractIdOf(symbol);
-  await sql`insert into contract (id, symbol, place)
-    values (${contractId}, ${symbol}, ${placeOf(parts.world, symbol)}) on conflict do nothing`.execute(
+  await sql`insert into contract (id, symbol, ordinal)
+    values (${contractId}, ${symbol}, ${placeOf(ctx.world, symbol)}) on conflict do nothing`.execute(
     tx,
   );
   // Two publishers take turns: the append lock is the world's.
   await sql`select log_next()`.execute(tx);
   const current = (await readContracts(tx, contractId))[0]?.terms ?? null;
   const terms: Terms = {
-    world: parts.world.name,
+    world: ctx.world.name,
     contractId,
     symbol,
     version: (current?.version ?? 0) + 1,
@@ -89,10 +92,10 @@ async function publish(
     return { ok: true, published: false, termsHash: current.termsHash };
   }
   const bytes = encodeTerms(utf8ToBytes(body), terms.world);
-  const leaf = await log.append(tx, [{ kind: "terms", bytes }]);
+  const leaf = await transparencyLog.append(tx, [{ kind: "terms", bytes }]);
   const hash = termsHash(terms);
   await sql`insert into contract_terms (contract_id, version, terms_hash, body, leaf, published_at_ms)
-    values (${contractId}, ${terms.version}, ${hexToBytes(hash)}, ${body}, ${leaf}, ${parts.clock.nowMs()})`.execute(
+    values (${contractId}, ${terms.version}, ${hexToBytes(hash)}, ${body}, ${leaf}, ${ctx.clock.nowMs()})`.execute(
     tx,
   );
   return { ok: true, published: true, termsHash: hash };
@@ -106,10 +109,10 @@ async function readContracts(db: Db | Tx, only: string | null = null): Promise<C
     body: string;
     leaf: bigint;
     published_at_ms: bigint;
-  }>`select distinct on (c.place) c.id, c.symbol, encode(t.terms_hash, 'hex') as terms_hash, t.body, t.leaf, t.published_at_ms
+  }>`select distinct on (c.ordinal) c.id, c.symbol, encode(t.terms_hash, 'hex') as terms_hash, t.body, t.leaf, t.published_at_ms
     from contract c join contract_terms t on t.contract_id = c.id
     where ${only}::text is null or c.id = ${only}
-    order by c.place, t.version desc`.execute(db);
+    order by c.ordinal, t.version desc`.execute(db);
   return rows.flatMap((row) => {
     if (!isSymbol(row.symbol)) return [];
     const published = {

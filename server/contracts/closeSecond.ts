@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { entryLatestMs } from "#core/contracts/settle.ts";
 import { contractIdOf } from "#core/contracts/terms.ts";
-import type { Closer, ClosingSecond } from "#server/market/feed.ts";
-import type { Parts, World } from "#server/platform/context.ts";
+import type { BeforeAppend, ClosingSecond } from "#server/market/feed.ts";
+import type { AppContext, World } from "#server/platform/context.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -17,14 +17,14 @@ const hashBytes = 32;
  * What closing a second means for orders: those accepted up to it are bound to its leaf, and those bound before it read
  * their entry price from it. Runs in the feed's transaction; users are told when that second is announced as closed.
  */
-export function createCloser(parts: Parts): Closer {
-  let untold: { lastMs: number; orders: { id: string; user_id: string }[] }[] = [];
-  parts.bus.subscribe("second.closed", ({ secondMs }) => {
-    const told = untold.filter(({ lastMs }) => lastMs <= secondMs);
-    untold = untold.filter(({ lastMs }) => lastMs > secondMs);
-    tell(
-      parts,
-      told.flatMap(({ orders }) => orders),
+export function createBeforeAppend(ctx: AppContext): BeforeAppend {
+  let pending: { lastMs: number; orders: { id: string; user_id: string }[] }[] = [];
+  ctx.bus.subscribe("second.closed", ({ secondMs }) => {
+    const due = pending.filter(({ lastMs }) => lastMs <= secondMs);
+    pending = pending.filter(({ lastMs }) => lastMs > secondMs);
+    notify(
+      ctx,
+      due.flatMap(({ orders }) => orders),
     );
   });
   return async (tx, seconds) => {
@@ -33,32 +33,32 @@ export function createCloser(parts: Parts): Closer {
     const secondMs = seconds.map((second) => second.secondMs);
     const leaves = seconds.map((second) => second.leaf);
     // Whoever wants to order waits for this: lists travel as one text each, which costs a fraction of a row for every order.
-    const bound = await sql<Told & { leaf: bigint; hashes: Buffer }>`
+    const bound = await sql<ChangedOrders & { leaf: bigint; hashes: Buffer }>`
       select leaf, string_agg(order_hash, ''::bytea order by orders_index) as hashes,
         string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users
       from bind_orders(${secondMs}::bigint[], ${leaves}::bigint[]) group by leaf order by leaf`.execute(
       tx,
     );
-    const values = seconds.flatMap((second) => valuesOf(parts.world, second));
-    const entered = await sql<Told>`
+    const values = seconds.flatMap((second) => valuesOf(ctx.world, second));
+    const entered = await sql<ChangedOrders>`
       select string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users from enter_orders(
       ${values.map((v) => v.contractId)}::text[], ${values.map((v) => v.secondMs)}::bigint[],
       ${values.map((v) => v.leaf)}::bigint[], ${values.map((v) => v.value)}::bigint[], ${entryLatestMs})`.execute(
       tx,
     );
     const orders = [...bound.rows, ...entered.rows].flatMap(ordersOf);
-    if (orders.length > 0) untold.push({ lastMs: last.secondMs, orders });
+    if (orders.length > 0) pending.push({ lastMs: last.secondMs, orders });
     return hashesBySecond(seconds, bound.rows);
   };
 }
 
 /** Orders and whose they are, a line each in both; null when there are none. Ids hold no line breaks. */
-interface Told {
+interface ChangedOrders {
   ids: string | null;
   users: string | null;
 }
 
-function ordersOf({ ids, users }: Told): { id: string; user_id: string }[] {
+function ordersOf({ ids, users }: ChangedOrders): { id: string; user_id: string }[] {
   if (ids === null || users === null) return [];
   const owners = users.split("\n");
   return ids.split("\n").map((id, index) => ({ id, user_id: owners[index]! }));
@@ -91,8 +91,8 @@ function splitHashes(hashes: Buffer): Uint8Array[] {
 }
 
 /** Tells each person once which of their orders changed. */
-export function tell(
-  parts: Pick<Parts, "bus">,
+export function notify(
+  ctx: Pick<AppContext, "bus">,
   orders: readonly { id: string; user_id: string }[],
 ): void {
   const idsByUser = new Map<string, Set<string>>();
@@ -102,5 +102,5 @@ export function tell(
     idsByUser.set(userId, ids);
   }
   for (const [userId, ids] of idsByUser)
-    parts.bus.publish("order.changed", { userId, orderIds: [...ids] });
+    ctx.bus.publish("order.changed", { userId, orderIds: [...ids] });
 }

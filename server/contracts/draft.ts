@@ -3,7 +3,7 @@ import type { Direction } from "#core/contracts/settle.ts";
 import type { Tier } from "#core/contracts/terms.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
 import type { Contract } from "#server/contracts/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** What is written for an accepted order, but for its time. */
 export interface OrderDraft {
@@ -23,7 +23,7 @@ export interface OrderDraft {
 
 /** The hash of an order accepted at that time. */
 export function hashOf(
-  { world }: Pick<Parts, "world">,
+  { world }: Pick<AppContext, "world">,
   id: string,
   draft: OrderDraft,
   acceptedAtMs: number,

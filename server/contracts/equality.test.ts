@@ -37,7 +37,7 @@ const ceiling = 100_000_000_000_000n;
 
 test("SQL settles 6 000 random orders, extremes among them, to what core decides", async () => {
   const pick = generator(11);
-  const { pool } = t.parts.owner;
+  const { pool } = t.ctx.owner;
   const account = await t.ledger.account({ userId: "u", attemptId: "a" }, "wallet", "pUSDT");
   const place = symbolNames.indexOf("BTC/USDT");
   const samples = new Map<number, bigint>();

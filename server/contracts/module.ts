@@ -17,7 +17,7 @@ export const contractsModule = defineModule<ContractsDeps>()({
       service,
       routes: (app) => contractsRoutes(app, service),
       personalData: [contractsPersonalData(ctx)],
-      onSecond: { beforeAppend: service.closeSeconds },
+      onSecond: { beforeAppend: service.beforeAppend },
       secondsNeededFrom: service.neededFromMs,
       records: {
         prefix: "contract",

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
   createTestContracts,
+  errorNameOf,
   place,
-  refusalOf,
   type TestContracts,
 } from "#server/testing/contracts.ts";
 import type { Person } from "#server/testing/people.ts";
@@ -21,10 +21,10 @@ beforeEach(async () => {
   await place(t, person, { tierSeconds: 300 });
 });
 
-const query = (text: string, values: unknown[] = []) => t.parts.owner.pool.query(text, values);
+const query = (text: string, values: unknown[] = []) => t.ctx.owner.pool.query(text, values);
 /** How many transactions of several statements an order takes. */
 async function transactionsOf(ask: () => Promise<unknown>): Promise<number> {
-  const seen = vi.spyOn(t.parts.database.db, "transaction");
+  const seen = vi.spyOn(t.ctx.database.db, "transaction");
   await ask();
   const { length } = seen.mock.calls;
   seen.mockRestore();
@@ -39,8 +39,8 @@ test("orders take one statement; those of people with limits of their own take t
 });
 
 test("a batch whose second closed before the gate opened takes its time anew", async () => {
-  const nowMs = t.parts.clock.nowMs();
-  const clock = vi.spyOn(t.parts.clock, "nowMs");
+  const nowMs = t.ctx.clock.nowMs();
+  const clock = vi.spyOn(t.ctx.clock, "nowMs");
   // The look at the price, the look that came too early, and the one after it.
   clock.mockReturnValueOnce(nowMs).mockReturnValueOnce(t.market.latest()!.secondMs - 1);
   const placed: unknown[] = [];
@@ -54,13 +54,16 @@ test("a limit that another process set a moment ago is heeded", async () => {
   await query("insert into contract_limits (user_id, loss_limit) values ($1, 150000000)", [
     person.userId,
   ]);
-  expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
+  expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
 });
 
 test("contracts that were switched off a moment ago sell nothing", async () => {
   await query("update contract_settings set contracts_on = false");
-  const refusals = await Promise.all([refusalOf(place(t, person)), refusalOf(place(t, person))]);
+  const refusals = await Promise.all([
+    errorNameOf(place(t, person)),
+    errorNameOf(place(t, person)),
+  ]);
   await query("update contract_settings set contracts_on = true");
   expect(refusals).toEqual(["contracts.off", "contracts.off"]);
-  expect(await refusalOf(place(t, person))).toBeNull();
+  expect(await errorNameOf(place(t, person))).toBeNull();
 });

@@ -1,18 +1,18 @@
 import { sql } from "kysely";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 
 /** What contracts hold of a person. Orders explain postings and stay. */
-export function contractsPersonalData(parts: Parts) {
-  const rows = createPersonRows(parts);
+export function contractsPersonalData(ctx: AppContext) {
+  const rows = createPersonRows(ctx);
   return {
     name: "contracts",
     exportFor: async (userId: string) => ({
       json: {
         limits: await rows.all(userId, { table: "contract_limits", order: "user_id" }),
         follows: await rows.all(userId, { table: "contract_follow", order: "contract_id" }),
-        lost_by_day: await readLosses(parts.database.db, userId),
+        lost_by_day: await readLosses(ctx.database.db, userId),
       },
     }),
     lists: { orders: rows.list({ table: "contract_order", order: "seq" }) },

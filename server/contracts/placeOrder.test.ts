@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { defaultTiers } from "#core/contracts/terms.ts";
 import { dayMs } from "#core/money/time.ts";
-import { closeGate } from "#server/platform/db/acceptLock.ts";
+import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import {
   bodyHashOf,
   createTestContracts,
+  errorNameOf,
   place,
-  refusalOf,
   type TestContracts,
 } from "#server/testing/contracts.ts";
 import { newId, type Person } from "#server/testing/people.ts";
@@ -46,43 +46,43 @@ describe("an order is refused, and nothing is charged", () => {
     ["with an exponent", { stake: "1e2" }, "money.amount_malformed"],
     ["with a stake past all bounds", { stake: "9999999999999" }, "money.amount_too_large"],
   ])("%s", async (_title, change, error) => {
-    expect(await refusalOf(place(t, person, change))).toBe(error);
+    expect(await errorNameOf(place(t, person, change))).toBe(error);
     expect(await t.balance(person)).toBe(pusdt(10_000));
   });
 
   test("before the practice terms are accepted, before anything else is looked at", async () => {
     t.accepted.set(person.userId, false);
-    expect(await refusalOf(place(t, person, { contractId: "btc-eur" }))).toBe("terms.required");
+    expect(await errorNameOf(place(t, person, { contractId: "btc-eur" }))).toBe("terms.required");
   });
   test("while contracts are switched off", async () => {
-    await t.parts.owner.pool.query("update contract_settings set contracts_on = false");
-    expect(await refusalOf(place(t, person))).toBe("contracts.off");
-    await t.parts.owner.pool.query("update contract_settings set contracts_on = true");
-    expect(await refusalOf(place(t, person))).toBeNull();
+    await t.ctx.owner.pool.query("update contract_settings set contracts_on = false");
+    expect(await errorNameOf(place(t, person))).toBe("contracts.off");
+    await t.ctx.owner.pool.query("update contract_settings set contracts_on = true");
+    expect(await errorNameOf(place(t, person))).toBeNull();
   });
   test("while the symbol has no price", async () => {
     t.script(() => null);
     await t.tickTo(t.at(second + 1));
-    expect(await refusalOf(place(t, person))).toBe("contracts.no_price");
+    expect(await errorNameOf(place(t, person))).toBe("contracts.no_price");
   });
   test("while the last price is older than five seconds", async () => {
-    t.parts.clock.advanceTo(t.at(second + 5) + 1);
-    expect(await refusalOf(place(t, person))).toBe("contracts.no_price");
+    t.ctx.clock.advanceTo(t.at(second + 5) + 1);
+    expect(await errorNameOf(place(t, person))).toBe("contracts.no_price");
   });
   test("while the log is more than ten seconds behind", async () => {
     t.setLogLag(10_001);
-    expect(await refusalOf(place(t, person))).toBe("contracts.log_behind");
+    expect(await errorNameOf(place(t, person))).toBe("contracts.log_behind");
     t.setLogLag(10_000);
-    expect(await refusalOf(place(t, person))).toBeNull();
+    expect(await errorNameOf(place(t, person))).toBeNull();
   });
   test("when the balance does not cover stake and fee", async () => {
     const poor = await t.openPerson(100);
-    expect(await refusalOf(place(t, poor))).toBe("ledger.overdraft");
+    expect(await errorNameOf(place(t, poor))).toBe("ledger.overdraft");
     expect(await t.balance(poor)).toBe(pusdt(100));
   });
   test("when two race for one balance: one is taken", async () => {
     const poor = await t.openPerson(150);
-    const results = await Promise.all([refusalOf(place(t, poor)), refusalOf(place(t, poor))]);
+    const results = await Promise.all([errorNameOf(place(t, poor)), errorNameOf(place(t, poor))]);
     expect(results).toEqual(expect.arrayContaining([null, "ledger.overdraft"]));
     expect(await t.balance(poor)).toBe(pusdt(49));
   });
@@ -91,25 +91,27 @@ describe("an order is refused, and nothing is charged", () => {
 describe("limits", () => {
   test("the 60 second tier takes five orders a real day, and again the next day", async () => {
     const results: (string | null)[] = [];
-    for (let i = 0; i < 6; i += 1) results.push(await refusalOf(place(t, person)));
+    for (let i = 0; i < 6; i += 1) results.push(await errorNameOf(place(t, person)));
     expect(results).toEqual([null, null, null, null, null, "contracts.tier_used_up"]);
-    expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
-    const midnightMs = (Math.floor(t.parts.realClock.nowMs() / dayMs) + 1) * dayMs;
-    t.parts.realClock.setMs(midnightMs - 1);
-    expect(await refusalOf(place(t, person))).toBe("contracts.tier_used_up");
-    t.parts.realClock.setMs(midnightMs);
-    await t.log.integrate();
-    expect(await refusalOf(place(t, person))).toBeNull();
+    expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
+    const midnightMs = (Math.floor(t.ctx.realClock.nowMs() / dayMs) + 1) * dayMs;
+    t.ctx.realClock.setMs(midnightMs - 1);
+    expect(await errorNameOf(place(t, person))).toBe("contracts.tier_used_up");
+    t.ctx.realClock.setMs(midnightMs);
+    await t.transparencyLog.integrate();
+    expect(await errorNameOf(place(t, person))).toBeNull();
   });
 
   test("a contract never promises more than a million net", async () => {
-    await t.parts.owner.pool.query(
+    await t.ctx.owner.pool.query(
       "update ledger_limit set used = used + 999900000000 - used where key = 'contracts.exposure:btc-usdt'",
     );
     // 90 payable in net for a stake of 100: one fits under the cap, a second does not.
-    expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
-    expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.exposure_full");
-    await t.parts.owner.pool.query(
+    expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
+    expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBe(
+      "contracts.exposure_full",
+    );
+    await t.ctx.owner.pool.query(
       "update ledger_limit set used = 0 where key = 'contracts.exposure:btc-usdt'",
     );
   });
@@ -118,22 +120,22 @@ describe("limits", () => {
     await place(t, person, { tierSeconds: 300 });
     await t.contracts.limits.setLossLimit(person.userId, pusdt(250));
     // 101 at risk from before the limit was set; 101 more fit, a third does not.
-    expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
-    expect(await refusalOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
+    expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
+    expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
   });
 
   test("two orders at once cannot pass the loss limit together", async () => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
-    const both = await Promise.all([refusalOf(place(t, person)), refusalOf(place(t, person))]);
+    const both = await Promise.all([errorNameOf(place(t, person)), errorNameOf(place(t, person))]);
     expect(both).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
   });
 
-  /** Lets `ask` begin and get as far as the gate, which stays closed until `meanwhile` is done. */
-  async function whileGateIsClosed<T>(ask: () => Promise<T>[], meanwhile: () => Promise<void>) {
-    const { db, schema } = t.parts.owner;
+  /** Lets `ask` begin and get as far as the accept lock, which stays closed until `meanwhile` is done. */
+  async function whileAcceptLockIsHeld<T>(ask: () => Promise<T>[], meanwhile: () => Promise<void>) {
+    const { db, schema } = t.ctx.owner;
     const asked: Promise<T>[] = [];
     await db.transaction().execute(async (tx) => {
-      await closeGate(tx, schema);
+      await lockExclusive(tx, schema);
       asked.push(...ask());
       await new Promise((done) => setTimeout(done, 150));
       await meanwhile();
@@ -143,11 +145,11 @@ describe("limits", () => {
 
   test("an order on its way when a loss limit is set counts for the next one", async () => {
     const later: Promise<string | null>[] = [];
-    const [first] = await whileGateIsClosed(
-      () => [refusalOf(place(t, person))],
+    const [first] = await whileAcceptLockIsHeld(
+      () => [errorNameOf(place(t, person))],
       async () => {
         await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
-        later.push(refusalOf(place(t, person)));
+        later.push(errorNameOf(place(t, person)));
         await new Promise((done) => setTimeout(done, 150));
       },
     );
@@ -158,8 +160,8 @@ describe("limits", () => {
   });
 
   test("an order on its way when its person excludes themselves is refused", async () => {
-    const [late] = await whileGateIsClosed(
-      () => [refusalOf(place(t, person))],
+    const [late] = await whileAcceptLockIsHeld(
+      () => [errorNameOf(place(t, person))],
       async () => void (await t.contracts.limits.exclude(person.userId, "day")),
     );
     expect(late).toBe("contracts.excluded");
@@ -168,8 +170,8 @@ describe("limits", () => {
 
   test("one person's refusal in a batch leaves another's order standing", async () => {
     const other = await t.openPerson();
-    const both = await whileGateIsClosed(
-      () => [refusalOf(place(t, person)), refusalOf(place(t, other))],
+    const both = await whileAcceptLockIsHeld(
+      () => [errorNameOf(place(t, person)), errorNameOf(place(t, other))],
       async () => void (await t.contracts.limits.exclude(person.userId, "day")),
     );
     expect(both).toEqual(["contracts.excluded", null]);
@@ -177,11 +179,11 @@ describe("limits", () => {
 
   test("a clock behind the last closed second accepts nothing", async () => {
     const behindMs = t.market.latest()!.secondMs - 1;
-    const clock = vi.spyOn(t.parts.clock, "nowMs").mockReturnValue(behindMs);
-    expect(await refusalOf(place(t, person))).toBe("contracts.no_price");
+    const clock = vi.spyOn(t.ctx.clock, "nowMs").mockReturnValue(behindMs);
+    expect(await errorNameOf(place(t, person))).toBe("contracts.no_price");
     clock.mockRestore();
     expect(await t.balance(person)).toBe(pusdt(10_000));
-    expect(await refusalOf(place(t, person))).toBeNull();
+    expect(await errorNameOf(place(t, person))).toBeNull();
   });
 
   test.each([
@@ -196,34 +198,34 @@ describe("limits", () => {
     await t.tickTo(t.at(second + 62));
     await t.contracts.settleDue();
     second += 62;
-    expect(await refusalOf(place(t, person))).toBe(again);
+    expect(await errorNameOf(place(t, person))).toBe(again);
   });
 
   test("a higher loss limit holds only from the next real day", async () => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(50));
     const later = await t.contracts.limits.setLossLimit(person.userId, null);
     expect(later.loss.limit).toBe(pusdt(50));
-    expect(await refusalOf(place(t, person))).toBe("contracts.loss_limit");
-    t.parts.realClock.advanceMs(dayMs);
-    await t.log.integrate();
+    expect(await errorNameOf(place(t, person))).toBe("contracts.loss_limit");
+    t.ctx.realClock.advanceMs(dayMs);
+    await t.transparencyLog.integrate();
     expect((await t.contracts.limits.read(person.userId)).loss).toEqual({
       limit: null,
       next: null,
     });
-    expect(await refusalOf(place(t, person))).toBeNull();
+    expect(await errorNameOf(place(t, person))).toBeNull();
   });
 
   test("whoever excluded themselves is refused until it ends, and cannot shorten it", async () => {
     await t.contracts.limits.exclude(person.userId, "month");
-    expect(await refusalOf(t.contracts.limits.exclude(person.userId, "day"))).toBe(
+    expect(await errorNameOf(t.contracts.limits.exclude(person.userId, "day"))).toBe(
       "contracts.exclusion_not_longer",
     );
-    expect(await refusalOf(place(t, person))).toBe("contracts.excluded");
-    t.parts.realClock.advanceMs(30 * dayMs);
-    await t.log.integrate();
-    expect(await refusalOf(place(t, person))).toBeNull();
+    expect(await errorNameOf(place(t, person))).toBe("contracts.excluded");
+    t.ctx.realClock.advanceMs(30 * dayMs);
+    await t.transparencyLog.integrate();
+    expect(await errorNameOf(place(t, person))).toBeNull();
     await t.contracts.limits.exclude(person.userId, "forever");
-    expect(await refusalOf(place(t, person))).toBe("contracts.excluded");
+    expect(await errorNameOf(place(t, person))).toBe("contracts.excluded");
   });
 });
 
@@ -231,14 +233,14 @@ describe("the same id again", () => {
   test("with the same body is the same order, charged once", async () => {
     const id = newId();
     await place(t, person, {}, id);
-    const wish = await t.wish();
-    expect(await t.contracts.place(person, wish, id, bodyHashOf(wish))).toBe("duplicate");
+    const params = await t.params();
+    expect(await t.contracts.place(person, params, id, bodyHashOf(params))).toBe("duplicate");
     expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
   });
   test("with another body is refused", async () => {
     const id = newId();
     await place(t, person, {}, id);
-    expect(await refusalOf(place(t, person, { stake: "200" }, id))).toBe(
+    expect(await errorNameOf(place(t, person, { stake: "200" }, id))).toBe(
       "idempotency.body_changed",
     );
     expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
@@ -247,7 +249,7 @@ describe("the same id again", () => {
 
 describe("terms", () => {
   test("publishing the same again changes nothing; other tiers are a new version that old orders do not see", async () => {
-    const before = await t.wish({ contractId: "sol-usdt" });
+    const before = await t.params({ contractId: "sol-usdt" });
     expect(await t.contracts.publish("SOL/USDT", defaultTiers)).toMatchObject({ published: false });
     const { orderId } = await place(t, person, before);
     const tiers = defaultTiers.map((tier) => ({ ...tier, feeBp: 50 }));
@@ -255,16 +257,16 @@ describe("terms", () => {
       ok: true,
       published: true,
     });
-    expect(await refusalOf(place(t, person, before))).toBe("contracts.terms_changed");
+    expect(await errorNameOf(place(t, person, before))).toBe("contracts.terms_changed");
     expect((await t.contracts.order(person.userId, orderId)).terms_hash).toBe(before.termsHash);
     expect((await t.contracts.catalogue.find("sol-usdt"))?.terms.version).toBe(2);
   });
   test("terms that flatter are refused and leave nothing behind", async () => {
-    const next = await t.log.count();
+    const next = await t.transparencyLog.count();
     const tiers = defaultTiers.map((tier) => ({ ...tier, rateBp: 9_900 }));
     expect(await t.contracts.publish("ETH/USDT", tiers)).toMatchObject({
       refusal: { error: "flatters" },
     });
-    expect(await t.log.count()).toBe(next);
+    expect(await t.transparencyLog.count()).toBe(next);
   });
 });

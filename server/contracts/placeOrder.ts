@@ -7,27 +7,30 @@ import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { hashOf, type OrderDraft } from "#server/contracts/draft.ts";
-import { createQuickOrders, insertOrders } from "#server/contracts/orderBulkInsert.ts";
+import { createOrderBulkInsert, insertOrders } from "#server/contracts/orderBulkInsert.ts";
 import { excludedBy, lossKey, type SelfLimitsService } from "#server/contracts/selfLimits.ts";
 import { readContractsOn } from "#server/contracts/store.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
-import type { Companion, Journal, LimitDelta, PostResult } from "#server/ledger/types.ts";
+import type { Journal, LimitDelta, PostHook, PostResult } from "#server/ledger/types.ts";
 import { notAnAmount } from "#server/platform/amount.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { type BriefMemory, keepBriefly } from "#server/platform/ttlCache.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { type TtlCache, ttlCache } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that opens an order; its id is the order's. */
 const openKind = "contract.open";
 
 /** The last closed second while it is fresh enough to be "now"; null otherwise. */
-export function latestPrices({ clock }: Pick<Parts, "clock">, market: ContractsDeps["market"]) {
+export function latestPrices(
+  { clock }: Pick<AppContext, "clock">,
+  market: ContractsDeps["market"],
+) {
   const latest = market.latest();
   return latest && isFresh(latest.secondMs, clock.nowMs(), clock.speed) ? latest : null;
 }
 
-export interface OrderWish {
+export interface OrderParams {
   contractId: string;
   direction: Direction;
   /** Decimal pUSDT, as the person sent it. */
@@ -45,52 +48,52 @@ export interface PlacedOrder {
 }
 
 export const exposureKey = (contractId: string) => `contracts.exposure:${contractId}`;
-const tryKey = (userId: string, day: number, seconds: number) =>
+const ordersPerDayKey = (userId: string, day: number, seconds: number) =>
   `contracts.try:${userId}:${day}:${seconds}`;
 
-/** Takes orders. Registers the companion that writes them in the transaction that charges for them. */
-export function createPlacing(
-  parts: Parts,
+/** Takes orders. Registers the hook that writes them in the transaction that charges for them. */
+export function createOrderPlacement(
+  ctx: AppContext,
   deps: ContractsDeps,
   catalogue: Catalogue,
   limits: SelfLimitsService,
 ) {
   const { ledger } = deps;
-  const clock = parts.realClock;
+  const clock = ctx.realClock;
   // Both only come before: whether contracts are on is looked at again in the transaction.
-  const looks: Looks = {
-    on: keepBriefly(() => readContractsOn(parts.database.db), {
-      forMs: 1_000,
+  const cached: AdmissionCache = {
+    on: ttlCache(() => readContractsOn(ctx.database.db), {
+      ttlMs: 1_000,
       clock,
-      keeps: (on) => on,
+      shouldCache: (on) => on,
     }),
-    lagMs: keepBriefly(() => deps.transparencyLog.lagMs(), {
-      forMs: 250,
+    lagMs: ttlCache(() => deps.transparencyLog.lagMs(), {
+      ttlMs: 250,
       clock,
-      keeps: (lagMs) => lagMs <= logBehindMs,
+      shouldCache: (lagMs) => lagMs <= logBehindMs,
     }),
   };
-  const write: Companion = async (tx, posted) => {
-    await insertOrders(parts, tx, posted);
+  const write: PostHook = async (tx, posted) => {
+    await insertOrders(ctx, tx, posted);
     await limits.recheck(tx, [...new Set(posted.map(({ row }) => (row as OrderDraft).userId))]);
   };
-  ledger.companion(openKind, write, createQuickOrders(parts));
+  ledger.onPosted(openKind, write, createOrderBulkInsert(ctx));
   /**
    * Charges stake and fee and accepts the order, or throws a Refusal and changes nothing. `id` is the journal's and so the
    * order's; the same id and body again gives `duplicate`, whose order the caller reads.
    */
   const place = async (
     owner: { userId: string; attemptId: string },
-    wish: OrderWish,
+    params: OrderParams,
     id: string,
     bodyHash: Uint8Array,
   ): Promise<PlacedOrder | "duplicate"> => {
     const { contract, tier, quote, day, lossCap, limited } = await admit(
-      parts,
+      ctx,
       deps,
-      { catalogue, limits, looks },
+      { catalogue, limits, cached },
       owner.userId,
-      wish,
+      params,
     );
     const { stake, fee, charged } = quote;
     const [account, house] = await Promise.all([
@@ -101,7 +104,7 @@ export function createPlacing(
       ...owner,
       account,
       contract,
-      direction: wish.direction,
+      direction: params.direction,
       tier,
       stake,
       fee,
@@ -122,54 +125,54 @@ export function createPlacing(
     };
     const result = await ledger.post(journal, draft);
     if (result.outcome === "duplicate") return "duplicate";
-    if (result.outcome !== "posted") throw refusalOf(result, draft);
-    parts.bus.publish("order.changed", { userId: owner.userId, orderIds: [id] });
-    const hash = hashOf(parts, id, draft, result.atMs);
+    if (result.outcome !== "posted") throw apiErrorOf(result, draft);
+    ctx.bus.publish("order.changed", { userId: owner.userId, orderIds: [id] });
+    const hash = hashOf(ctx, id, draft, result.atMs);
     return { orderId: id, orderHash: hash, acceptedAtMs: result.atMs, stake, fee };
   };
   return place;
 }
 
-interface Looks {
-  on: BriefMemory<"on", boolean>;
-  lagMs: BriefMemory<"lag", number>;
+interface AdmissionCache {
+  on: TtlCache<"on", boolean>;
+  lagMs: TtlCache<"lag", number>;
 }
 
-interface AdmitReads {
+interface AdmissionDeps {
   catalogue: Catalogue;
   limits: SelfLimitsService;
-  looks: Looks;
+  cached: AdmissionCache;
 }
 
 /** Every check that comes before the ledger, in the order in which a person should hear of them. */
 async function admit(
-  parts: Parts,
+  ctx: AppContext,
   { session, market, listings }: ContractsDeps,
-  { catalogue, limits, looks }: AdmitReads,
+  { catalogue, limits, cached }: AdmissionDeps,
   userId: string,
-  wish: OrderWish,
+  params: OrderParams,
 ) {
   await session.requireNewPositions(userId);
   const [self, contractsOn, contract, lagMs] = await Promise.all([
     limits.forOrder(userId),
-    looks.on.get("on"),
-    catalogue.find(wish.contractId),
-    looks.lagMs.get("lag"),
+    cached.on.get("on"),
+    catalogue.find(params.contractId),
+    cached.lagMs.get("lag"),
   ]);
   if (self.excluded !== null) throw excludedBy(self.excluded);
-  if (!contract) throw new Refusal("contracts.unknown");
-  if (!contractsOn) throw new Refusal("contracts.off");
+  if (!contract) throw new ApiError("contracts.unknown");
+  if (!contractsOn) throw new ApiError("contracts.off");
   if (listings && !(await listings.isListed("contract_tiers", contract.symbol)))
-    throw new Refusal("contracts.withdrawn");
-  if (isPaused(parts.clock)) throw new Refusal("contracts.recording_ended");
-  if (contract.terms.termsHash !== wish.termsHash) throw new Refusal("contracts.terms_changed");
-  const tier = contract.terms.tiers.find(({ seconds }) => seconds === wish.tierSeconds);
-  if (!tier) throw new Refusal("contracts.tier_unknown");
-  const quote = requireStake(wish.stake, tier);
-  if ((latestPrices(parts, market)?.index[contract.symbol] ?? null) === null) {
-    throw new Refusal("contracts.no_price");
+    throw new ApiError("contracts.withdrawn");
+  if (isPaused(ctx.clock)) throw new ApiError("contracts.recording_ended");
+  if (contract.terms.termsHash !== params.termsHash) throw new ApiError("contracts.terms_changed");
+  const tier = contract.terms.tiers.find(({ seconds }) => seconds === params.tierSeconds);
+  if (!tier) throw new ApiError("contracts.tier_unknown");
+  const quote = requireStake(params.stake, tier);
+  if ((latestPrices(ctx, market)?.index[contract.symbol] ?? null) === null) {
+    throw new ApiError("contracts.no_price");
   }
-  if (lagMs > logBehindMs) throw new Refusal("contracts.log_behind");
+  if (lagMs > logBehindMs) throw new ApiError("contracts.log_behind");
   const { day, loss, limited } = self;
   return { contract, tier, quote, day, lossCap: loss?.cap ?? null, limited };
 }
@@ -180,11 +183,11 @@ function requireStake(text: string, tier: Tier): StakeQuote {
   if (decided.ok) return decided.quote;
   switch (decided.refusal) {
     case "below_minimum":
-      throw new Refusal("contracts.stake_too_small", { minimum: pusdt(tier.stakeMin) });
+      throw new ApiError("contracts.stake_too_small", { minimum: pusdt(tier.stakeMin) });
     case "above_maximum":
-      throw new Refusal("contracts.stake_too_large", { maximum: pusdt(tier.stakeMax) });
+      throw new ApiError("contracts.stake_too_large", { maximum: pusdt(tier.stakeMax) });
     case "overdraft":
-      throw new Refusal("ledger.overdraft");
+      throw new ApiError("ledger.overdraft");
     default:
       throw notAnAmount(decided.refusal, scaleOf(stakeCoin));
   }
@@ -197,7 +200,7 @@ function limitsOf(draft: OrderDraft, day: number, lossCap: bigint | null): Limit
   ];
   if (tier.ordersPerDay !== null) {
     limits.push({
-      key: tryKey(userId, day, tier.seconds),
+      key: ordersPerDayKey(userId, day, tier.seconds),
       delta: 1n,
       cap: BigInt(tier.ordersPerDay),
     });
@@ -208,13 +211,13 @@ function limitsOf(draft: OrderDraft, day: number, lossCap: bigint | null): Limit
   return limits;
 }
 
-function refusalOf({ outcome, limitKey }: PostResult, { tier }: OrderDraft): Refusal {
-  if (outcome === "body_changed") return new Refusal("idempotency.body_changed");
-  if (outcome === "overdraft") return new Refusal("ledger.overdraft");
-  if (outcome !== "limit_full") return new Refusal("ledger.refused");
+function apiErrorOf({ outcome, limitKey }: PostResult, { tier }: OrderDraft): ApiError {
+  if (outcome === "body_changed") return new ApiError("idempotency.body_changed");
+  if (outcome === "overdraft") return new ApiError("ledger.overdraft");
+  if (outcome !== "limit_full") return new ApiError("ledger.refused");
   if (limitKey?.startsWith("contracts.try:")) {
-    return new Refusal("contracts.tier_used_up", { orders_per_day: tier.ordersPerDay ?? 0 });
+    return new ApiError("contracts.tier_used_up", { orders_per_day: tier.ordersPerDay ?? 0 });
   }
-  if (limitKey?.startsWith("contracts.loss:")) return new Refusal("contracts.loss_limit");
-  return new Refusal("contracts.exposure_full");
+  if (limitKey?.startsWith("contracts.loss:")) return new ApiError("contracts.loss_limit");
+  return new ApiError("contracts.exposure_full");
 }

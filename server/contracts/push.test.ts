@@ -20,14 +20,14 @@ test("who has a socket gets each change of their orders, nobody else's", async (
   const bus = createLocalBus((error) => {
     throw error;
   });
-  const parts = {
-    ...t.parts,
+  const ctx = {
+    ...t.ctx,
     bus,
-    jobs: createJobs({ database: t.parts.database, url: "", log: t.parts.log }),
+    jobs: createJobs({ database: t.ctx.database, url: "", logger: t.ctx.logger }),
   };
-  createContracts(parts, {
+  createContracts(ctx, {
     ...t.services,
-    ledger: createLedger(parts),
+    ledger: createLedger(ctx),
     hub: {
       hasUser: (userId) => userId === watching.userId,
       toUser: (userId, message) => {

@@ -1,13 +1,13 @@
 import type { Order } from "#api/contracts.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** Changes are gathered for this long in real milliseconds, so that one read serves all of a second. */
-const gatherMs = 50;
+const debounceMs = 50;
 
 /** Sends each changed order to its owner's sockets, if there are any. */
 export function pushOrders(
-  { bus, log }: Parts,
+  { bus, logger }: AppContext,
   hub: NonNullable<ContractsDeps["hub"]>,
   read: (ids: readonly string[]) => Promise<Order[]>,
 ): void {
@@ -27,7 +27,7 @@ export function pushOrders(
     if (gathering) return;
     gathering = true;
     setTimeout(() => {
-      send().catch((error: unknown) => log.error({ err: error }, "orders were not pushed"));
-    }, gatherMs);
+      send().catch((error: unknown) => logger.error({ err: error }, "orders were not pushed"));
+    }, debounceMs);
   });
 }

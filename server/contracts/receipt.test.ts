@@ -3,8 +3,8 @@ import { checkReceipt } from "#core/contracts/receipt.ts";
 import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptForm.ts";
 import {
   createTestContracts,
+  errorNameOf,
   place,
-  refusalOf,
   type TestContracts,
 } from "#server/testing/contracts.ts";
 import type { Person } from "#server/testing/people.ts";
@@ -32,7 +32,7 @@ async function settledReceipt(
   const { orderId } = await place(t, person, { direction });
   // Others in the same second, so that the order's path in orders_root is not empty.
   await Promise.all([place(t, await t.openPerson()), place(t, await t.openPerson())]);
-  expect(await refusalOf(t.contracts.receipt(person.userId, orderId))).toBe(
+  expect(await errorNameOf(t.contracts.receipt(person.userId, orderId))).toBe(
     "contracts.receipt_not_ready",
   );
   t.script(script(second));
@@ -50,7 +50,10 @@ async function check(receipt: unknown) {
 }
 
 async function readLeaves(from: number, to: number) {
-  return (await t.log.leaves(from, to)).map(({ bytes }, i) => ({ leaf: from + i, bytes }));
+  return (await t.transparencyLog.leaves(from, to)).map(({ bytes }, i) => ({
+    leaf: from + i,
+    bytes,
+  }));
 }
 
 const wave = (start: number) => (ms: number) =>

@@ -7,8 +7,8 @@ import { readBeforeLeaf } from "#server/contracts/beforeLeaf.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import type { Contract, ContractsDeps, OrderRow } from "#server/contracts/types.ts";
 import { readWindowLeaves } from "#server/contracts/windowLeaves.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
@@ -16,15 +16,15 @@ import type { Db } from "#server/platform/db/database.ts";
  * `contracts.receipt_not_ready`. Format: docs/formats/receipt.md.
  */
 export async function buildReceipt(
-  { world, database }: Parts,
-  { transparencyLog: log }: ContractsDeps,
+  { world, database }: AppContext,
+  { transparencyLog }: ContractsDeps,
   catalogue: Catalogue,
   order: OrderRow,
   { symbol }: Pick<Contract, "symbol">,
 ): Promise<ContractReceipt> {
   const { db } = database;
   const { outcome, payout } = order;
-  if (outcome === null || payout === null) throw new Refusal("contracts.receipt_not_ready");
+  if (outcome === null || payout === null) throw new ApiError("contracts.receipt_not_ready");
   // A settled order was bound and has a leaf that decided its entry: the table holds no other.
   const [bound, entry, index] = [
     Number(order.bound_leaf),
@@ -33,16 +33,16 @@ export async function buildReceipt(
   ];
   const [before, checkpoint, hashes, terms, window, identity] = await Promise.all([
     readBeforeLeaf(db, bound),
-    log.checkpoint(),
+    transparencyLog.checkpoint(),
     readBoundHashes(db, bound),
     catalogue.termsOf(order.terms_hash),
     readWindowLeaves(db, order),
-    log.identity(),
+    transparencyLog.identity(),
   ]);
   const last = Math.max(entry, window?.[1] ?? 0);
   const key = identity.keys[0];
   if (!checkpoint || checkpoint.size <= last || !terms || !key) {
-    throw new Refusal("contracts.receipt_not_ready");
+    throw new ApiError("contracts.receipt_not_ready");
   }
   const text = (value: bigint | null) => (value === null ? null : value.toString());
   const moment = (value: bigint | null) => (value === null ? null : Number(value));

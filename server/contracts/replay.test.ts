@@ -4,8 +4,8 @@ import { leavesNeeded } from "#core/contracts/receiptForm.ts";
 import { at, recordedMs, recordingOf, silence } from "#server/market/replay/testing.ts";
 import {
   createTestContracts,
+  errorNameOf,
   place,
-  refusalOf,
   type TestContracts,
 } from "#server/testing/contracts.ts";
 import type { Person } from "#server/testing/people.ts";
@@ -34,13 +34,13 @@ beforeAll(async () => {
   await placeAt("delivered inside the gap", at(11, 58), 300);
   await placeAt("accepted in the last second with a price", at(15), 60);
   await t.tickTo(at(15, 30));
-  stragglers.push(await refusalOf(place(t, person)));
+  stragglers.push(await errorNameOf(place(t, person)));
   await placeAt("8 of 10 samples at the end", at(29), 60);
   await placeAt("7 of 10 samples at the end", at(29, 1), 60);
   await placeAt("delivered long after the end", at(29, 30), 86_400);
   await placeAt("accepted just before the end", at(29, 59) + 500, 60);
-  stragglers.push(await refusalOf(placeWhileItEnds()));
-  stragglers.push(await refusalOf(place(t, person)));
+  stragglers.push(await errorNameOf(placeWhileItEnds()));
+  stragglers.push(await errorNameOf(place(t, person)));
   await t.contracts.settleDue();
 });
 afterAll(() => t.destroy());
@@ -53,7 +53,7 @@ test("an order whose binding second was never closed, because nothing ran over t
   const owner = await other.openPerson();
   await other.tickTo(at(29, 58));
   const { orderId } = await place(other, owner);
-  other.parts.clock.advanceTo(at(90));
+  other.ctx.clock.advanceTo(at(90));
   await other.feed.tick();
   await other.contracts.settleDue();
   expect(await other.contracts.order(owner.userId, orderId)).toMatchObject({
@@ -64,7 +64,7 @@ test("an order whose binding second was never closed, because nothing ran over t
   await other.destroy();
 });
 
-/** Admitted while time still runs, but at the gate only after the recording was ended. */
+/** Admitted while time still runs, but at the accept lock only after the recording was ended. */
 async function placeWhileItEnds() {
   const account = t.ledger.account.bind(t.ledger);
   t.ledger.account = async (...who) => {
@@ -80,7 +80,8 @@ async function check(orderId: string) {
   const receipt = await t.contracts.receipt(person.userId, orderId);
   const leaves = new Map<number, Uint8Array>();
   for (const [from, to] of leavesNeeded(receipt)) {
-    for (const { leaf, bytes } of await t.log.leaves(from, to + 1)) leaves.set(leaf, bytes);
+    for (const { leaf, bytes } of await t.transparencyLog.leaves(from, to + 1))
+      leaves.set(leaf, bytes);
   }
   return checkReceipt(receipt, await t.world(), leaves);
 }

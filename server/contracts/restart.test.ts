@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 async function paidOnce(): Promise<void> {
   expect(await t.balance(person)).toBe(pusdt(899 + 190));
-  const { rows } = await t.parts.owner.pool.query(
+  const { rows } = await t.ctx.owner.pool.query(
     "select count(*) from entry where about = $1 and amount > 0",
     [orderId],
   );
@@ -35,7 +35,7 @@ async function paidOnce(): Promise<void> {
 async function backendBehind(holder: number): Promise<number> {
   for (;;) {
     // As the application: a role sees the statements of its own sessions only, and may end those.
-    const { rows } = await t.parts.database.pool.query(
+    const { rows } = await t.ctx.database.pool.query(
       `select pid from pg_stat_activity
        where query like '%settle_contracts%' and pid <> pg_backend_pid() and $1 = any(pg_blocking_pids(pid))`,
       [holder],
@@ -48,15 +48,15 @@ async function backendBehind(holder: number): Promise<number> {
 describe("a crash", () => {
   test("in the middle of settlement leaves the second due, and the next run pays once", async () => {
     await t.tickTo(t.at(start + 62));
-    const holder = await t.parts.owner.pool.connect();
+    const holder = await t.ctx.owner.pool.connect();
     await holder.query("begin");
     // The last thing settlement touches: orders are updated already, the posting waits for its account.
     await holder.query("select from account where attempt_id = $1 for update", [person.attemptId]);
     // The pool must have noticed before it is used again, or the next query gets the dying connection.
-    const noticed = new Promise((resolve) => t.parts.database.pool.once("remove", resolve));
+    const noticed = new Promise((resolve) => t.ctx.database.pool.once("remove", resolve));
     const settling = t.contracts.settleDue().catch((error: unknown) => error);
     const { rows: own } = await holder.query("select pg_backend_pid() as pid");
-    await t.parts.database.pool.query("select pg_terminate_backend($1)", [
+    await t.ctx.database.pool.query("select pg_terminate_backend($1)", [
       await backendBehind(own[0].pid),
     ]);
     expect(await settling).toBeInstanceOf(Error);
@@ -81,7 +81,7 @@ describe("a crash", () => {
       throw new Error("the process died here");
     };
     t.script(() => 2_999_999n);
-    t.parts.clock.advanceTo(t.at(start + 1));
+    t.ctx.clock.advanceTo(t.at(start + 1));
     t.onSecond.push({ beforeAppend: async () => (dying ? failing() : new Map()) });
     let dying = true;
     await expect(t.feed.tick()).rejects.toThrow("died");
@@ -97,26 +97,26 @@ describe("a crash", () => {
 
   test("between closing and settling: the loop of the next process settles what is due", async () => {
     await t.tickTo(t.at(start + 62));
-    await t.parts.jobs.start();
+    await t.ctx.jobs.start();
     while ((await t.contracts.order(person.userId, orderId)).outcome === null) await sleep(10);
-    await t.parts.jobs.stop();
+    await t.ctx.jobs.stop();
     await paidOnce();
   });
 });
 
 test("a journal that stands for this contract and second already refuses a second settlement", async () => {
   await t.tickTo(t.at(start + 62));
-  const { rows } = await t.parts.owner.pool.query(
+  const { rows } = await t.ctx.owner.pool.query(
     "select contract_settlement_id($1, 'btc-usdt', $2) as id",
-    [t.parts.world.name, t.at(start + 62)],
+    [t.ctx.world.name, t.at(start + 62)],
   );
-  await t.parts.owner.pool.query(
+  await t.ctx.owner.pool.query(
     `insert into journal (id, kind, body_hash, at_ms) values ($1, 'contract.settle', sha256('x'), 0)`,
     [rows[0].id],
   );
   await expect(t.contracts.settleDue()).rejects.toMatchObject({ code: "DD302" });
   expect((await t.contracts.order(person.userId, orderId)).outcome).toBeNull();
-  await t.parts.owner.pool.query("delete from journal where id = $1", [rows[0].id]);
+  await t.ctx.owner.pool.query("delete from journal where id = $1", [rows[0].id]);
   await t.contracts.settleDue();
   await paidOnce();
 });

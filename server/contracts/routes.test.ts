@@ -15,9 +15,9 @@ beforeAll(async () => {
   t = await createTestContracts();
   await t.tickTo(t.at(10));
   person = await t.openPerson();
-  termsHash = (await t.wish()).termsHash;
+  termsHash = (await t.params()).termsHash;
   app = await createTestApp(
-    t.parts,
+    t.ctx,
     (one) => contractsRoutes(one, t.contracts),
     async (token) =>
       token === "mine" ? { ...person, sessionId: "s", expiresAtMs: Number.MAX_SAFE_INTEGER } : null,
@@ -53,7 +53,7 @@ async function call(
   return { status: response.statusCode, ...response.json() };
 }
 
-const wish = () => ({
+const params = () => ({
   contract_id: "btc-usdt",
   direction: "up",
   stake: "100",
@@ -122,22 +122,24 @@ describe("reading", () => {
 
 describe("ordering over HTTP", () => {
   test("needs a session and a key", async () => {
-    expect(await call(api.placeOrder, wish(), { token: null, key: newKey() })).toMatchObject({
+    expect(await call(api.placeOrder, params(), { token: null, key: newKey() })).toMatchObject({
       error: "session.required",
     });
-    expect(await call(api.placeOrder, wish())).toMatchObject({ error: "idempotency.key_missing" });
+    expect(await call(api.placeOrder, params())).toMatchObject({
+      error: "idempotency.key_missing",
+    });
   });
   test("the same key and body is one order with one answer; another body is refused", async () => {
     const key = newKey();
     const [first, again] = await Promise.all([
-      call(api.placeOrder, wish(), { key }),
-      call(api.placeOrder, wish(), { key }),
+      call(api.placeOrder, params(), { key }),
+      call(api.placeOrder, params(), { key }),
     ]);
-    const later = await call(api.placeOrder, wish(), { key });
+    const later = await call(api.placeOrder, params(), { key });
     expect(first.status).toBe(200);
     expect(again.data).toEqual(first.data);
     expect(later.data).toEqual(first.data);
-    expect(await call(api.placeOrder, { ...wish(), stake: "200" }, { key })).toMatchObject({
+    expect(await call(api.placeOrder, { ...params(), stake: "200" }, { key })).toMatchObject({
       status: 409,
       error: "idempotency.body_changed",
     });
@@ -145,26 +147,26 @@ describe("ordering over HTTP", () => {
   });
   test("a final refusal is the key's answer for good; one that says try again is not", async () => {
     const [final, retry] = [newKey(), newKey()];
-    expect(await call(api.placeOrder, { ...wish(), stake: "1" }, { key: final })).toMatchObject({
+    expect(await call(api.placeOrder, { ...params(), stake: "1" }, { key: final })).toMatchObject({
       error: "contracts.stake_too_small",
     });
-    expect(await call(api.placeOrder, { ...wish(), stake: "1" }, { key: final })).toMatchObject({
+    expect(await call(api.placeOrder, { ...params(), stake: "1" }, { key: final })).toMatchObject({
       error: "contracts.stake_too_small",
     });
     t.setLogLag(60_000);
     // How far the log is behind is asked four times a second.
-    t.parts.realClock.advanceMs(250);
-    expect(await call(api.placeOrder, wish(), { key: retry })).toMatchObject({
+    t.ctx.realClock.advanceMs(250);
+    expect(await call(api.placeOrder, params(), { key: retry })).toMatchObject({
       status: 503,
       error: "contracts.log_behind",
     });
     t.setLogLag(null);
-    expect((await call(api.placeOrder, wish(), { key: retry })).status).toBe(200);
+    expect((await call(api.placeOrder, params(), { key: retry })).status).toBe(200);
   });
   test("the order is listed, found, settled, and its receipt is there once the log covers it", async () => {
     const { data: placed } = await call(
       api.placeOrder,
-      { ...wish(), direction: "down" },
+      { ...params(), direction: "down" },
       { key: newKey() },
     );
     const input = { order_id: placed.order_id };
@@ -175,7 +177,7 @@ describe("ordering over HTTP", () => {
       status: 409,
       error: "contracts.receipt_not_ready",
     });
-    const now = (t.parts.clock.nowMs() - t.at(0)) / 1_000;
+    const now = (t.ctx.clock.nowMs() - t.at(0)) / 1_000;
     await t.tickTo(t.at(now + 70));
     await t.contracts.settleDue();
     const { data: order } = await call(api.findOrderStatus, input);
@@ -199,9 +201,9 @@ describe("ordering over HTTP", () => {
   });
   test("pages stay where they were while new orders arrive", async () => {
     for (let i = 0; i < 3; i += 1)
-      await call(api.placeOrder, { ...wish(), tier: 300 }, { key: newKey() });
+      await call(api.placeOrder, { ...params(), tier: 300 }, { key: newKey() });
     const first = (await call(api.getOrderList, { page_size: 2 })).data;
-    await call(api.placeOrder, { ...wish(), tier: 300 }, { key: newKey() });
+    await call(api.placeOrder, { ...params(), tier: 300 }, { key: newKey() });
     const second = (await call(api.getOrderList, { page_size: 2, page: 2, before: first.before }))
       .data;
     const all = (await call(api.getOrderList, { page_size: 100 })).data.items as {
@@ -241,7 +243,7 @@ describe("self limits over HTTP", () => {
     expect(await call(api.excludeMyself, { period: "month" })).toMatchObject({
       error: "contracts.exclusion_not_longer",
     });
-    expect(await call(api.placeOrder, wish(), { key: newKey() })).toMatchObject({
+    expect(await call(api.placeOrder, params(), { key: newKey() })).toMatchObject({
       error: "contracts.excluded",
     });
   });

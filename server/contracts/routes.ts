@@ -11,15 +11,15 @@ import {
   readCounts,
   readFollowed,
   readLimitUsed,
-  readMine,
+  readOwnTotals,
   writeFollow,
 } from "#server/contracts/store.ts";
 import type { Contract } from "#server/contracts/types.ts";
 import { contractView, selfLimitsView, tierView } from "#server/contracts/views.ts";
-import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { klineTuple } from "#server/market/push.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -33,7 +33,7 @@ export function contractsRoutes(app: App, contracts: Contracts): void {
 
 async function requireContract(contracts: Contracts, contractId: string): Promise<Contract> {
   const contract = await contracts.catalogue.find(contractId);
-  if (!contract) throw new Refusal("contracts.unknown");
+  if (!contract) throw new ApiError("contracts.unknown");
   return contract;
 }
 
@@ -48,7 +48,7 @@ function mountReading(app: App, contracts: Contracts): void {
     userId === undefined ? new Set<string>() : readFollowed(db, userId);
 
   route(app, api.getContractList, async ({ type }, { session }) => {
-    if (type === "followed" && !session) throw new Refusal("session.required");
+    if (type === "followed" && !session) throw new ApiError("session.required");
     const followed = await followedBy(session?.userId);
     const fits = ({ id, symbol }: Contract) =>
       type === "all" || (type === "followed" ? followed.has(id) : symbols[symbol].type === type);
@@ -68,7 +68,7 @@ function mountReading(app: App, contracts: Contracts): void {
       viewOf(contracts, contract, followed),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
-      session ? readMine(db, session.userId, id) : null,
+      session ? readOwnTotals(db, session.userId, id) : null,
     ]);
     const { won, lost, tied } = counts.get(id) ?? { won: 0, lost: 0, tied: 0 };
     const { terms } = contract;
@@ -83,7 +83,7 @@ function mountReading(app: App, contracts: Contracts): void {
       },
       exposure: { used: pusdt(used), cap: pusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },
-      mine: mine && mineView(mine),
+      mine: mine && ownTotalsView(mine),
     };
   });
 
@@ -114,7 +114,7 @@ function mountReading(app: App, contracts: Contracts): void {
   );
 }
 
-function mineView({
+function ownTotalsView({
   won,
   lost,
   tied,
@@ -136,8 +136,8 @@ function mineView({
 }
 
 function mountOrders(app: App, contracts: Contracts): void {
-  moneyRoute(app, contracts.ledger, api.placeOrder, {
-    postsFirst: true,
+  idempotentRoute(app, contracts.ledger, api.placeOrder, {
+    optimistic: true,
     find: async (id, { session }) => {
       const order = await contracts.findOrder(session.userId, id);
       return (
@@ -151,14 +151,14 @@ function mountOrders(app: App, contracts: Contracts): void {
       );
     },
     run: async (input, id, bodyHash, { session }) => {
-      const wish = {
+      const params = {
         contractId: input.contract_id,
         direction: input.direction,
         stake: input.stake,
         tierSeconds: input.tier,
         termsHash: input.terms_hash,
       };
-      const placed = await contracts.place(session, wish, id, bodyHash);
+      const placed = await contracts.place(session, params, id, bodyHash);
       if (placed === "duplicate") {
         const order = await contracts.order(session.userId, id);
         const { order_hash, accepted_at_ms, stake, fee } = order;

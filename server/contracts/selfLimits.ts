@@ -11,11 +11,11 @@ import {
 } from "#core/contracts/limits.ts";
 import { dayMs } from "#core/money/time.ts";
 import { readLimitUsed } from "#server/contracts/store.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { groupReads } from "#server/platform/db/batchReads.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { keepBriefly } from "#server/platform/ttlCache.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
 
 export interface SelfLimits {
   loss: LossLimit;
@@ -36,36 +36,39 @@ interface Row {
 export const lossKey = (userId: string, day: number) => `contracts.loss:${userId}:${day}`;
 
 /** The refusal of someone who has excluded themselves. */
-export function excludedBy(exclusion: NonNullable<Exclusion>): Refusal {
-  return new Refusal(
+export function excludedBy(exclusion: NonNullable<Exclusion>): ApiError {
+  return new ApiError(
     "contracts.excluded",
     exclusion === "forever" ? { for_good: 1 } : { until_ms: exclusion },
   );
 }
 
 /** The limits a person set for themselves. All times are real. */
-export function createSelfLimits({ database, realClock }: Parts) {
+export function createSelfLimits({ database, realClock }: AppContext) {
   const { db } = database;
-  const change = (userId: string, edit: (tx: Tx, limits: Kept, nowMs: number) => Promise<void>) =>
+  const change = (
+    userId: string,
+    edit: (tx: Tx, limits: StoredLimits, nowMs: number) => Promise<void>,
+  ) =>
     db
       .transaction()
       .execute(async (tx) => {
         await sql`insert into contract_limits (user_id) values (${userId}) on conflict do nothing`.execute(
           tx,
         );
-        await edit(tx, await readKept(tx, userId, "update"), realClock.nowMs());
+        await edit(tx, await readLimits(tx, userId, "update"), realClock.nowMs());
       })
-      .finally(() => known.forget(userId));
-  const readGrouped = groupReads<string, Kept>((userIds) => readAllKept(db, userIds));
-  // Only that there are none is kept: whoever sets one meanwhile is found by `recheck`, or by `accept_orders` on the quick way.
-  const known = keepBriefly(readGrouped, {
-    forMs: 10_000,
+      .finally(() => known.invalidate(userId));
+  const readGrouped = batchReads<string, StoredLimits>((userIds) => readAllLimits(db, userIds));
+  // Only that there are none is kept: whoever sets one meanwhile is found by `recheck`, or by `accept_orders` on the bulk path.
+  const known = ttlCache(readGrouped, {
+    ttlMs: 10_000,
     clock: realClock,
-    keeps: (kept) => kept === undefined,
+    shouldCache: (kept) => kept === undefined,
   });
   const read = async (userId: string): Promise<SelfLimits> => {
     const nowMs = realClock.nowMs();
-    const kept = await readKept(db, userId);
+    const kept = await readLimits(db, userId);
     return {
       loss: lossLimitAt(kept.loss, nowMs),
       exclusion: isExcluded(kept.exclusion, nowMs) ? kept.exclusion : null,
@@ -94,13 +97,13 @@ export function createSelfLimits({ database, realClock }: Parts) {
     recheck: async (tx: Tx, userIds: string[]) => {
       const nowMs = realClock.nowMs();
       const day = realDay(nowMs);
-      for (const [userId, { loss, exclusion }] of await readAllKept(tx, userIds, "share")) {
+      for (const [userId, { loss, exclusion }] of await readAllLimits(tx, userIds, "share")) {
         if (exclusion !== null && isExcluded(exclusion, nowMs)) throw excludedBy(exclusion);
         const { limit } = lossLimitAt(loss, nowMs);
         if (limit === null) continue;
         const counted = await readLimitUsed(tx, lossKey(userId, day));
         if (counted + (await readCarried(tx, userId, day)) > limit)
-          throw new Refusal("contracts.loss_limit");
+          throw new ApiError("contracts.loss_limit");
       }
     },
     setLossLimit: async (userId: string, wanted: bigint | null) => {
@@ -128,7 +131,7 @@ export function createSelfLimits({ database, realClock }: Parts) {
     exclude: async (userId: string, period: ExclusionPeriod) => {
       await change(userId, async (tx, { exclusion }, nowMs) => {
         const result = exclude(exclusion, period, nowMs);
-        if (!result.ok) throw new Refusal("contracts.exclusion_not_longer");
+        if (!result.ok) throw new ApiError("contracts.exclusion_not_longer");
         await sql`update contract_limits set
           excluded_for_good = ${result.exclusion === "forever"},
           excluded_until_ms = ${result.exclusion === "forever" ? null : result.exclusion}
@@ -140,33 +143,33 @@ export function createSelfLimits({ database, realClock }: Parts) {
 }
 export type SelfLimitsService = ReturnType<typeof createSelfLimits>;
 
-interface Kept {
+interface StoredLimits {
   loss: LossLimit;
   exclusion: Exclusion;
 }
 
-const noLimits: Kept = { loss: { limit: null, next: null }, exclusion: null };
+const noLimits: StoredLimits = { loss: { limit: null, next: null }, exclusion: null };
 
-async function readKept(db: Db | Tx, userId: string, lock: Lock = "none"): Promise<Kept> {
-  return (await readAllKept(db, [userId], lock)).get(userId) ?? noLimits;
+async function readLimits(db: Db | Tx, userId: string, lock: Lock = "none"): Promise<StoredLimits> {
+  return (await readAllLimits(db, [userId], lock)).get(userId) ?? noLimits;
 }
 
 type Lock = "none" | "share" | "update";
 const locks = { none: sql``, share: sql`for share`, update: sql`for update` };
 
 /** Those of the users who ever set one. */
-async function readAllKept(
+async function readAllLimits(
   db: Db | Tx,
   userIds: string[],
   lock: Lock = "none",
-): Promise<Map<string, Kept>> {
+): Promise<Map<string, StoredLimits>> {
   const { rows } = await sql<Row>`
     select user_id, loss_limit, next_limit, next_from_ms, excluded_until_ms, excluded_for_good
     from contract_limits where user_id = any(${userIds}::text[]) ${locks[lock]}`.execute(db);
-  return new Map(rows.map((row) => [row.user_id, keptOf(row)]));
+  return new Map(rows.map((row) => [row.user_id, limitsOf(row)]));
 }
 
-function keptOf(row: Row): Kept {
+function limitsOf(row: Row): StoredLimits {
   return {
     loss: {
       limit: row.loss_limit,

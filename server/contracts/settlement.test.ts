@@ -151,7 +151,7 @@ describe("void: stake and fee come back", () => {
     const person = await t.openPerson(1_000);
     const { orderId } = await place(t, person);
     await t.tickTo(t.at(start + 20));
-    t.parts.clock.advanceTo(t.at(start + 150));
+    t.ctx.clock.advanceTo(t.at(start + 150));
     await t.contracts.settleDue();
     expect((await t.contracts.order(person.userId, orderId)).outcome).toBeNull();
     await t.feed.tick();
@@ -174,7 +174,7 @@ describe("settlement", () => {
     t.script((ms) => (ms > t.at(start + 2) ? 2_312_400n : 2_312_345n));
     await t.tickTo(t.at(start + 62));
     expect(await t.contracts.settleDue()).toBe(6);
-    const { rows } = await t.parts.owner.pool.query(
+    const { rows } = await t.ctx.owner.pool.query(
       `select e.amount, a.house from journal j join entry e on e.journal_id = j.id join account a on a.id = e.account
        where j.kind = 'contract.settle' and j.at_ms >= $1 order by e.leg`,
       [t.at(start + 62)],
@@ -212,7 +212,7 @@ describe("settlement", () => {
   });
 
   test("a settled order never changes, whoever asks", async () => {
-    const { pool } = t.parts.owner;
+    const { pool } = t.ctx.owner;
     await expect(
       pool.query(
         "update contract_order set settled_at_ms = settled_at_ms + 1 where settled_at_ms is not null",
@@ -225,20 +225,20 @@ describe("settlement", () => {
       "update contract_terms set version = 9",
       "update contract set lost = 0",
     ]) {
-      await expect(t.parts.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+      await expect(t.ctx.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
     }
   });
 });
 
 async function exposure(): Promise<bigint> {
-  const { rows } = await t.parts.owner.pool.query(
+  const { rows } = await t.ctx.owner.pool.query(
     "select used from ledger_limit where key = 'contracts.exposure:btc-usdt'",
   );
   return rows[0]?.used ?? 0n;
 }
 
 async function counts() {
-  const { rows } = await t.parts.owner.pool.query(
+  const { rows } = await t.ctx.owner.pool.query(
     "select won, lost, tied, voided from contract where id = 'btc-usdt'",
   );
   return rows[0] as { won: bigint; lost: bigint; tied: bigint; voided: bigint };

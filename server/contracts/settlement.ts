@@ -1,42 +1,42 @@
 import { sql } from "kysely";
-import { tell } from "#server/contracts/closeSecond.ts";
+import { notify } from "#server/contracts/closeSecond.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** How many orders one settlement takes at once, unless a single second holds more: that is never split. */
-const ordersAtOnce = 20_000;
+const ordersPerBatch = 20_000;
 /** Without an announcement the loop looks again after this, in real milliseconds. */
-const lookMs = 1_000;
+const pollMs = 1_000;
 
 /**
  * Settles orders behind the feed. Everything about a second stands in one transaction, so a crash between any two steps
  * leaves it due, and the journal's id (made of contract and second) refuses a second posting.
  */
-export function createSettlement(parts: Parts, ledger: ContractsDeps["ledger"]) {
-  const { db } = parts.database;
+export function createSettlement(ctx: AppContext, ledger: ContractsDeps["ledger"]) {
+  const { db } = ctx.database;
   /** Settles what is due up to the last closed second; returns the number of orders. */
   const settleDue = async (): Promise<number> => {
     let count = 0;
     for (;;) {
-      const upToMs = await readNextBound(parts);
+      const upToMs = await readNextBound(ctx);
       if (upToMs === null) return count;
       const house = await ledger.account("house", "contracts", "pUSDT");
       const { rows } = await sql<{
         id: string;
         user_id: string;
       }>`select id, user_id from settle_contracts(
-        ${parts.world.name}, ${upToMs}, ${parts.clock.nowMs()}, ${parts.realClock.nowMs()}, ${house})`.execute(
+        ${ctx.world.name}, ${upToMs}, ${ctx.clock.nowMs()}, ${ctx.realClock.nowMs()}, ${house})`.execute(
         db,
       );
       count += rows.length;
-      tell(parts, rows);
+      notify(ctx, rows);
       const userIds = [...new Set(rows.map((row) => row.user_id))];
-      if (userIds.length > 0) parts.bus.publish("balance.changed", { userIds });
+      if (userIds.length > 0) ctx.bus.publish("balance.changed", { userIds });
     }
   };
-  parts.jobs.runLoop("contracts.settle", async (signal) => {
+  ctx.jobs.runLoop("contracts.settle", async (signal) => {
     while (!signal.aborted) {
-      const closed = nextSecond(parts, signal);
+      const closed = nextSecond(ctx, signal);
       await settleDue();
       await closed;
     }
@@ -45,9 +45,9 @@ export function createSettlement(parts: Parts, ledger: ContractsDeps["ledger"]) 
 }
 
 /** The latest due second of the next portion; null when nothing is due. */
-async function readNextBound({ database }: Parts): Promise<number | null> {
+async function readNextBound({ database }: AppContext): Promise<number | null> {
   const { rows } = await sql<{ due_at_ms: bigint | null }>`
-    select coalesce(max(due_at_ms) filter (where sum - orders < ${ordersAtOnce}), min(due_at_ms)) as due_at_ms
+    select coalesce(max(due_at_ms) filter (where sum - orders < ${ordersPerBatch}), min(due_at_ms)) as due_at_ms
     from (
       select due_at_ms, count(*) as orders, sum(count(*)) over (order by due_at_ms) as sum
       from contract_order
@@ -58,7 +58,7 @@ async function readNextBound({ database }: Parts): Promise<number | null> {
 }
 
 /** Resolves when the next second is announced, after a while without one, or when the loop is to end. */
-function nextSecond({ bus }: Parts, signal: AbortSignal): Promise<void> {
+function nextSecond({ bus }: AppContext, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -66,7 +66,7 @@ function nextSecond({ bus }: Parts, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, lookMs);
+    const timer = setTimeout(done, pollMs);
     const forget = bus.subscribe("second.closed", done);
     signal.addEventListener("abort", done, { once: true });
   });

@@ -88,7 +88,7 @@ export async function readCounts(db: Db): Promise<Map<string, ContractCounts>> {
 }
 
 /** What a user made of one contract: orders that ended with an outcome, and the sum of their results in minor units. */
-export async function readMine(
+export async function readOwnTotals(
   db: Db,
   userId: string,
   contractId: string,

@@ -6,11 +6,11 @@ import type { Market } from "#server/market/market.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { NewPositions } from "#server/platform/newPositions.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 export interface ContractsDeps {
   ledger: Ledger;
-  transparencyLog: Pick<Log, "append" | "lagMs" | "checkpoint" | "identity">;
+  transparencyLog: Pick<TransparencyLog, "append" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines" | "stats24h">;
   session: NewPositions;
   /** What is sold now: an operator may have withdrawn a symbol's contract. Without this all are. */

@@ -19,16 +19,16 @@ beforeAll(async () => {
     [900, 0],
   ] as const) {
     await t.tickTo(t.at(until));
-    for (const symbol of t.parts.world.symbols) {
+    for (const symbol of t.ctx.world.symbols) {
       published += 1;
       const tiers = defaultTiers.map((tier) => ({ ...tier, rateBp: tier.rateBp + published }));
       await t.contracts.publish(symbol, tiers);
     }
     const lateMs = gap === 0 ? 0 : (gap + 10) * 1_000;
-    t.parts.realClock.advanceMs(lateMs);
-    t.parts.clock.advanceTo(t.parts.clock.nowMs() + lateMs);
+    t.ctx.realClock.advanceMs(lateMs);
+    t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + lateMs);
   }
-  const found = await t.parts.database.pool.query<{ second_ms: bigint; leaf: bigint }>(
+  const found = await t.ctx.database.pool.query<{ second_ms: bigint; leaf: bigint }>(
     "select second_ms, leaf from market_second order by 1",
   );
   rows = found.rows.map((row) => ({ second_ms: Number(row.second_ms), leaf: Number(row.leaf) }));
@@ -50,7 +50,7 @@ test.each([
     const deliveryMs = entryMs + tier * 1_000;
     if (deliveryMs > rows.at(-1)!.second_ms || (leaf % 7 !== 0 && tier !== 60)) continue;
     const { fromMs, toMs } = windowBounds(deliveryMs, window);
-    const found = await readWindowLeaves(t.parts.database.db, {
+    const found = await readWindowLeaves(t.ctx.database.db, {
       entry_leaf: BigInt(leaf),
       entry_at_ms: BigInt(entryMs),
       delivery_at_ms: BigInt(deliveryMs),
@@ -65,5 +65,5 @@ test.each([
 
 test("without an entry there is no window", async () => {
   const order = { entry_leaf: 5n, entry_at_ms: null, delivery_at_ms: null, window_seconds: 10 };
-  expect(await readWindowLeaves(t.parts.database.db, order)).toBeNull();
+  expect(await readWindowLeaves(t.ctx.database.db, order)).toBeNull();
 });

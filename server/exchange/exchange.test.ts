@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => t.destroy());
 afterEach(async () => {
   expect(await t.trial()).toEqual([]);
-  t.parts.realClock.advanceMs(60_000);
+  t.ctx.realClock.advanceMs(60_000);
 });
 
 const thousand = { from: "pUSDT", to: "pBTC", amount: "1000" } as const;
@@ -33,7 +33,7 @@ test("the example of the rules: 1 000 pUSDT at 28 123.45 bring 0.03548646 pBTC, 
     3_548_646n,
   ]);
   expect(await t.house("fees")).toBe(1_000_000n);
-  const { rows } = await t.parts.owner.pool.query<{ amount: string }>(
+  const { rows } = await t.ctx.owner.pool.query<{ amount: string }>(
     "select amount from entry join account a on a.id = entry.account where journal_id = $1 and not a.house order by leg",
     [done.journal_id],
   );
@@ -106,7 +106,7 @@ describe("a quote", () => {
       t.execute(person, quoteId, id),
       t.execute(person, quoteId, id),
     ]);
-    t.parts.realClock.advanceMs(quoteFirmMs * 2);
+    t.ctx.realClock.advanceMs(quoteFirmMs * 2);
     const later = await t.execute(person, quoteId, id);
     expect(new Set([...both, later].map(({ journal_id }) => journal_id))).toEqual(new Set([id]));
     expect(await t.balance(person)).toBe(4_000_000_000n);
@@ -118,7 +118,7 @@ describe("a quote", () => {
   ])("stands for 15 real seconds and %i ms: %s", async (overMs, expected) => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
-    t.parts.realClock.advanceMs(quoteFirmMs + overMs);
+    t.ctx.realClock.advanceMs(quoteFirmMs + overMs);
     expect(await outcomeOf(t.execute(person, quoteId))).toBe(expected);
     expect(await t.balance(person)).toBe(expected === "done" ? 0n : 1_000_000_000n);
   });
@@ -161,7 +161,7 @@ describe("a quote", () => {
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     expect(await outcomeOf(t.execute(person, quoteId))).toBe("ledger.overdraft");
     expect(await t.balance(person)).toBe(999_999_999n);
-    const { rows } = await t.parts.owner.pool.query("select from exchange where quote_id = $1", [
+    const { rows } = await t.ctx.owner.pool.query("select from exchange where quote_id = $1", [
       quoteId,
     ]);
     expect(rows).toHaveLength(0);
@@ -203,18 +203,18 @@ test.each([
   [5_001, "exchange.no_price"],
 ])("an index %i ms old: %s", async (ageMs, expected) => {
   const person = await t.person();
-  t.setSecond(t.parts.clock.nowMs() - ageMs);
+  t.setSecond(t.ctx.clock.nowMs() - ageMs);
   expect(await outcomeOf(t.exchange.quote(person, thousand))).toBe(expected);
-  t.setSecond(t.parts.clock.nowMs());
+  t.setSecond(t.ctx.clock.nowMs());
 });
 
 test("old quotes are forgotten, what was exchanged is not", async () => {
   const person = await t.person({ pUSDT: 1_000_000_000n });
   const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
   const { journal_id: id } = await t.execute(person, quoteId);
-  t.parts.realClock.advanceMs(3_700_000);
-  await t.parts.jobs.runNow("exchange.purge");
-  const { rows } = await t.parts.owner.pool.query("select from exchange_quote");
+  t.ctx.realClock.advanceMs(3_700_000);
+  await t.ctx.jobs.runNow("exchange.purge");
+  const { rows } = await t.ctx.owner.pool.query("select from exchange_quote");
   expect(rows).toHaveLength(0);
   expect(await t.exchange.find(person.userId, id)).not.toBeNull();
 });
@@ -227,6 +227,6 @@ test("the application can change neither quotes nor what was exchanged", async (
     "update coin_send set amount = 1",
     "delete from coin_send",
   ]) {
-    await expect(t.parts.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+    await expect(t.ctx.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
   }
 });

@@ -9,15 +9,15 @@ import {
   executeKind,
   type QuoteRow,
 } from "#server/exchange/types.ts";
-import { refuseUnlessPosted } from "#server/ledger/keys.ts";
+import { requirePosted } from "#server/ledger/keys.ts";
 import type { Ledger, Leg } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** Carries quotes out: the journal `id` at exactly what the quote says, or a Refusal and nothing changed. */
-export function createExecuting(parts: Parts, ledger: Ledger) {
-  const { db } = parts.database;
+export function createExchangeExecution(ctx: AppContext, ledger: Ledger) {
+  const { db } = ctx.database;
   return async (
     owner: ExchangeOwner,
     quoteId: string,
@@ -25,25 +25,25 @@ export function createExecuting(parts: Parts, ledger: Ledger) {
     bodyHash: Uint8Array,
   ): Promise<ExchangeRow> => {
     const quote = isUuid(quoteId) ? await readQuote(db, owner, quoteId) : null;
-    if (!quote) throw new Refusal("exchange.quote_unknown");
+    if (!quote) throw new ApiError("exchange.quote_unknown");
     const legs = await legsOf(ledger, owner, quote);
     const done = await ledger.transact(async (tx) => {
       const current = await lockCurrentAttempts(tx, [owner.userId]);
       if (current.get(owner.userId) !== owner.attemptId) {
-        throw new Refusal("exchange.quote_unknown");
+        throw new ApiError("exchange.quote_unknown");
       }
-      const atMs = parts.clock.nowMs();
+      const atMs = ctx.clock.nowMs();
       // Two at once wait for each other here.
       if (!(await enter(tx, owner, quote, id, atMs))) return executedBefore(tx, quoteId, id);
-      if (parts.realClock.nowMs() > Number(quote.expires_real_ms)) {
-        throw new Refusal("exchange.quote_expired");
+      if (ctx.realClock.nowMs() > Number(quote.expires_real_ms)) {
+        throw new ApiError("exchange.quote_expired");
       }
       const [result] = await ledger.postIn(
         tx,
         [{ id, kind: executeKind, bodyHash, legs, about: quoteId }],
         atMs,
       );
-      refuseUnlessPosted(result!);
+      requirePosted(result!);
       return { ...quote, journal_id: id, at_ms: BigInt(atMs) };
     });
     return done;
@@ -96,7 +96,7 @@ async function executedBefore(tx: Tx, quoteId: string, id: string): Promise<Exch
   const [before] = rows;
   // The same request in another process: what it did is the answer.
   if (before?.journal_id === id) return before;
-  throw new Refusal(before ? "exchange.quote_used" : "idempotency.body_changed");
+  throw new ApiError(before ? "exchange.quote_used" : "idempotency.body_changed");
 }
 
 /**

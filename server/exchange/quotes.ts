@@ -8,9 +8,9 @@ import type { Coin } from "#core/money/coins.ts";
 import { requireAmount } from "#server/addresses/amount.ts";
 import type { ExchangeOwner } from "#server/exchange/types.ts";
 import { quoteView, stepView } from "#server/exchange/views.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 
 /** The last closed second, as the market has it. */
@@ -22,7 +22,7 @@ export interface ExchangePrices {
   } | null;
 }
 
-export interface ExchangeWish {
+export interface ExchangeParams {
   from: Coin;
   to: Coin;
   /** Decimal, of `from`. */
@@ -32,24 +32,24 @@ export interface ExchangeWish {
 const limits = { perSecond: 2, burst: 20 };
 
 /** Gives quotes: an index that is fresh now, what it makes of the amount, and 15 real seconds in which that stands. */
-export function createQuoting(parts: Parts, prices: ExchangePrices) {
-  const { clock, realClock } = parts;
+export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
+  const { clock, realClock } = ctx;
   const limit = createRateLimit(limits, realClock);
-  return async (owner: ExchangeOwner, wish: ExchangeWish): Promise<ExchangeQuote> => {
+  return async (owner: ExchangeOwner, params: ExchangeParams): Promise<ExchangeQuote> => {
     const waitSeconds = limit.take(owner.userId);
     if (waitSeconds !== null) {
-      throw new Refusal("request.too_many", { retry_after_seconds: waitSeconds });
+      throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
     }
-    const given = requireAmount(wish.from, wish.amount);
-    if (isPaused(clock)) throw new Refusal("exchange.recording_ended");
+    const given = requireAmount(params.from, params.amount);
+    if (isPaused(clock)) throw new ApiError("exchange.recording_ended");
     const latest = prices.latest();
     if (!latest || !isFresh(latest.secondMs, clock.nowMs(), clock.speed)) {
-      throw new Refusal(wish.from === wish.to ? "exchange.same_coin" : "exchange.no_price");
+      throw new ApiError(params.from === params.to ? "exchange.same_coin" : "exchange.no_price");
     }
-    const { from, to } = wish;
+    const { from, to } = params;
     const read = quoteExchange({ from, to, given }, (symbol) => latest.index[symbol] ?? null);
     if (!read.ok) {
-      throw new Refusal(
+      throw new ApiError(
         read.reason === "too_large" ? "money.amount_too_large" : `exchange.${read.reason}`,
       );
     }
@@ -70,7 +70,7 @@ export function createQuoting(parts: Parts, prices: ExchangePrices) {
         index_second_ms, index_leaf, expires_real_ms)
       values (${row.quote_id}, ${owner.userId}, ${owner.attemptId}, ${from}, ${to}, ${given}, ${row.received},
         ${row.at_index}, ${JSON.stringify(row.steps)}::jsonb, ${row.index_second_ms}, ${row.index_leaf},
-        ${row.expires_real_ms})`.execute(parts.database.db);
+        ${row.expires_real_ms})`.execute(ctx.database.db);
     return quoteView(row);
   };
 }

@@ -1,14 +1,14 @@
 import * as api from "#api/exchange.ts";
 import type { Exchanges } from "#server/exchange/exchange.ts";
 import { exchangeView } from "#server/exchange/views.ts";
-import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /** Mounts the calls of exchanging. */
 export function exchangeRoutes(app: App, exchange: Exchanges): void {
-  route(app, api.quoteExchange, (wish, { session }) => exchange.quote(session, wish));
-  moneyRoute(app, exchange.ledger, api.exchangeCoin, {
+  route(app, api.quoteExchange, (params, { session }) => exchange.quote(session, params));
+  idempotentRoute(app, exchange.ledger, api.exchangeCoin, {
     find: (id, { session }) => exchange.find(session.userId, id),
     run: async ({ quote_id: quoteId }, id, bodyHash, { session }) =>
       exchangeView(await exchange.execute(session, quoteId, id, bodyHash)),

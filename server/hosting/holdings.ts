@@ -9,11 +9,11 @@ import { bpText } from "#server/hosting/run/runEvents.ts";
 import { readDays, readHoldings, readUnitChanges } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
 import { change, holdingView, navText, unitsText, worthOf } from "#server/hosting/views.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** What an attempt earned by pool and day, from its few orders and the pools' days. */
 export async function readEarnings(
-  { database, clock }: Parts,
+  { database, clock }: AppContext,
   attemptId: string,
   poolId: string | null,
 ): Promise<DayEarned[]> {
@@ -41,12 +41,12 @@ export interface Held {
   result: bigint;
 }
 
-export async function readHeld(parts: Parts, pools: Pools, attemptId: string): Promise<Held[]> {
-  const { db } = parts.database;
+export async function readHeld(ctx: AppContext, pools: Pools, attemptId: string): Promise<Held[]> {
+  const { db } = ctx.database;
   const rows = await readHoldings(db, attemptId);
   if (rows.length === 0) return [];
   const all = await pools.all();
-  const earnings = await readEarnings(parts, attemptId, null);
+  const earnings = await readEarnings(ctx, attemptId, null);
   const { rows: worsts } = await sql<{ pool_id: string; worst: number }>`
     select pool_id, worst from hosting_state where friction = 'realistic'`.execute(db);
   return rows.map((row): Held => {

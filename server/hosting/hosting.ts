@@ -1,53 +1,53 @@
 import { explainHosting } from "#server/hosting/explain.ts";
-import { readsOfOrders } from "#server/hosting/orderQueries.ts";
-import { createPlacing, isOver, requirePool } from "#server/hosting/place.ts";
-import { readsOfPools } from "#server/hosting/poolQueries.ts";
+import { orderQueries } from "#server/hosting/orderQueries.ts";
+import { createOrderPlacement, isOver, requirePool } from "#server/hosting/place.ts";
+import { poolQueries } from "#server/hosting/poolQueries.ts";
 import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
-import { watchRuns } from "#server/hosting/run/runBroadcaster.ts";
+import { createRunBroadcaster } from "#server/hosting/run/runBroadcaster.ts";
 import { createRunner } from "#server/hosting/run/strategyRunner.ts";
-import { createCards, standingOf, totalsOf } from "#server/hosting/summaries.ts";
+import { createPoolSummaries, standingOf, totalsOf } from "#server/hosting/summaries.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { hostedAt } from "#server/hosting/valuation.ts";
-import { inOwnAttempt } from "#server/ledger/ownAttempt.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** Hosting on the server. `follow` goes to the feed: pools run, are marked and pay in the transactions that close seconds. */
-export function createHosting(parts: Parts, deps: HostingDeps) {
-  const { database, clock, bus } = parts;
+export function createHosting(ctx: AppContext, deps: HostingDeps) {
+  const { database, clock, bus } = ctx;
   const { db } = database;
-  const pools = createPools(parts, deps);
-  const cards = createCards(parts, pools);
-  const forget = () => {
-    pools.forget();
-    cards.forget();
+  const pools = createPools(ctx, deps);
+  const cards = createPoolSummaries(ctx, pools);
+  const invalidate = () => {
+    pools.invalidate();
+    cards.invalidate();
   };
-  const runner = createRunner(parts, deps, forget);
-  const receipts = createReceipts(parts, deps, pools);
-  const runs = watchRuns(parts, deps);
-  bus.subscribe("second.closed", forget);
+  const runner = createRunner(ctx, deps, invalidate);
+  const receipts = createReceipts(ctx, deps, pools);
+  const runs = createRunBroadcaster(ctx, deps);
+  bus.subscribe("second.closed", invalidate);
   // Whoever accepted an order after a recording's end executes it; this is for those that stopped in between.
-  parts.jobs.every("hosting.finish", 60, async () => {
-    if (isPaused(clock) && (await isOver(parts))) await runner.finishNow();
+  ctx.jobs.every("hosting.finish", 60, async () => {
+    if (isPaused(clock) && (await isOver(ctx))) await runner.finishNow();
   });
   return {
-    ...createPlacing(parts, deps, pools, runner),
+    ...createOrderPlacement(ctx, deps, pools, runner),
     /** The person in the attempt they name, one of their own; units outlive the attempt that bought them. */
     ownAttempt: (who: { userId: string; attemptId: string }, attemptId: string | undefined) =>
-      inOwnAttempt(parts.database.db, who, attemptId),
-    ...readsOfPools(parts, deps, { pools, cards, receipts }),
-    ...readsOfOrders(parts, { pools, receipts }),
+      inCurrentAttempt(ctx.database.db, who, attemptId),
+    ...poolQueries(ctx, deps, { pools, cards, receipts }),
+    ...orderQueries(ctx, { pools, receipts }),
     ledger: deps.ledger,
     pools,
-    follow: runner.follow,
+    afterAppend: runner.afterAppend,
     finishNow: runner.finishNow,
     /** What the pool's strategy saw last; `hosting.not_ready` before the first second since this process started. */
     run: async (poolId: string) => {
       await requirePool(pools, poolId);
       const run = runs.latest(poolId);
-      if (run === null) throw new Refusal("hosting.not_ready");
+      if (run === null) throw new ApiError("hosting.not_ready");
       return run;
     },
     /** The earliest mark that can execute what is accepted at a time: the first after the second that binds it. */

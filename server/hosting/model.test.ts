@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
-import { refusalOf } from "#server/testing/contracts.ts";
+import { errorNameOf } from "#server/testing/contracts.ts";
 import {
   createTestHosting,
   crossPlan,
@@ -87,7 +87,7 @@ describe("ten thousand random steps", () => {
         const person = persons[random(people)]!;
         const pool = random(2) === 0 ? "cross-btc" : "hold-btc";
         const digits = BigInt(random(2 ** 31)) * BigInt(1 + random(100));
-        const error = await refusalOf(
+        const error = await errorNameOf(
           random(5) < 3
             ? t.subscribe(
                 person,
@@ -120,7 +120,7 @@ describe("ten thousand random steps", () => {
     }
     await t.tickTo(t.at(second + 240));
     await agree();
-    const { db } = t.parts.database;
+    const { db } = t.ctx.database;
     const { rows } =
       await sql<MarkRow>`select pool_id, nav, units, assets, owed, subscribed, given, redeemed, paid
       from hosting_mark order by pool_id, at_ms`.execute(db);

@@ -31,7 +31,7 @@ export const hostingModule = defineModule<HostingDeps>()({
           erase: null,
         },
       ],
-      onSecond: { afterAppend: service.follow },
+      onSecond: { afterAppend: service.afterAppend },
       records: {
         prefix: "hosting",
         explain: service.explain,

@@ -6,16 +6,16 @@ import type { Receipts } from "#server/hosting/receipt.ts";
 import { listOrders, type OrderFilter, readOrder } from "#server/hosting/store.ts";
 import type { OrderRow } from "#server/hosting/types.ts";
 import { orderView } from "#server/hosting/views.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** What a person may read of their own. */
-export function readsOfOrders(
-  parts: Parts,
+export function orderQueries(
+  ctx: AppContext,
   { pools, receipts }: { pools: Pools; receipts: Receipts },
 ) {
-  const { database, clock, world } = parts;
+  const { database, clock, world } = ctx;
   const { db } = database;
   const views = async (rows: readonly OrderRow[]): Promise<HostingOrder[]> => {
     const all = await pools.all();
@@ -26,7 +26,7 @@ export function readsOfOrders(
   };
   const requireOrder = async (userId: string, orderId: string) => {
     const order = await readOrder(db, userId, orderId);
-    if (!order) throw new Refusal("hosting.order_unknown");
+    if (!order) throw new ApiError("hosting.order_unknown");
     return order;
   };
   return {
@@ -41,12 +41,12 @@ export function readsOfOrders(
     },
     orderReceipt: async (userId: string, orderId: string) =>
       receipts.order(await requireOrder(userId, orderId)),
-    info: async (attemptId: string) => infoOf(await readHeld(parts, pools, attemptId)),
+    info: async (attemptId: string) => infoOf(await readHeld(ctx, pools, attemptId)),
     /** Newest first. */
     earnings: async (attemptId: string, poolId: string | null): Promise<DailyEarning[]> => {
       if (poolId !== null) await requirePool(pools, poolId);
       const all = await pools.all();
-      const days = await readEarnings(parts, attemptId, poolId);
+      const days = await readEarnings(ctx, attemptId, poolId);
       return days
         .sort((a, b) => b.dayMs - a.dayMs || (a.poolId < b.poolId ? -1 : 1))
         .map((one) => earningView(one, all));

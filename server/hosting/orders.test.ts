@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { refusalOf } from "#server/testing/contracts.ts";
+import { errorNameOf } from "#server/testing/contracts.ts";
 import {
   createTestHosting,
   crossPlan,
@@ -50,7 +50,7 @@ describe("subscriptions", () => {
   it("accepted in the last second before a mark wait for the one after it", async () => {
     const person = await t.openPerson();
     await go(59);
-    t.parts.clock.advanceTo(t.at(minute * 60 + 59) + 500);
+    t.ctx.clock.advanceTo(t.at(minute * 60 + 59) + 500);
     const accepted = await t.subscribe(person, "20");
     await nextMinute();
     expect((await t.hosting.order(person.userId, accepted.id)).status).toBe("processing");
@@ -74,12 +74,12 @@ describe("subscriptions", () => {
       [() => t.redeem(person, "0"), "hosting.units_too_small"],
       [() => t.redeem(person, "all"), "hosting.units_not_there"],
     ];
-    for (const [attempt, name] of cases) expect(await refusalOf(attempt()), name).toBe(name);
-    const wish = { poolId: "cross-btc", amount: "20", termsHash: "0".repeat(64) };
-    const stale = t.hosting.subscribe(person, wish, crypto.randomUUID(), new Uint8Array(32));
-    expect(await refusalOf(stale)).toBe("hosting.terms_changed");
+    for (const [attempt, name] of cases) expect(await errorNameOf(attempt()), name).toBe(name);
+    const params = { poolId: "cross-btc", amount: "20", termsHash: "0".repeat(64) };
+    const stale = t.hosting.subscribe(person, params, crypto.randomUUID(), new Uint8Array(32));
+    expect(await errorNameOf(stale)).toBe("hosting.terms_changed");
     t.setLogLag(10_001);
-    expect(await refusalOf(t.subscribe(person, "20"))).toBe("hosting.log_behind");
+    expect(await errorNameOf(t.subscribe(person, "20"))).toBe("hosting.log_behind");
     t.setLogLag(null);
     expect(await t.balance(person)).toBe(10_000_000_000n);
   });
@@ -93,7 +93,7 @@ describe("redemptions", () => {
     const asked = await t.redeem(person, "all", "hold-btc");
     const [blocked] = (await t.hosting.info(person.attemptId)).holdings;
     expect(blocked!.units_blocked).toBe(blocked!.units);
-    expect(await refusalOf(t.redeem(person, "0.00000001", "hold-btc"))).toBe(
+    expect(await errorNameOf(t.redeem(person, "0.00000001", "hold-btc"))).toBe(
       "hosting.units_not_there",
     );
     await nextMinute();
@@ -111,7 +111,7 @@ describe("redemptions", () => {
     const person = await t.openPerson();
     await t.subscribe(person, "500");
     await nextMinute();
-    const both = await Promise.all([1, 2].map(() => refusalOf(t.redeem(person, "all"))));
+    const both = await Promise.all([1, 2].map(() => errorNameOf(t.redeem(person, "all"))));
     expect(new Set(both)).toEqual(new Set([null, "hosting.units_not_there"]));
     await nextMinute();
     await nextMinute();
@@ -124,7 +124,7 @@ describe("redemptions", () => {
     await t.subscribe(person, "500");
     await nextMinute();
     await t.hosting.pools.suspend("cross-btc", true);
-    expect(await refusalOf(t.subscribe(person, "500"))).toBe("hosting.suspended");
+    expect(await errorNameOf(t.subscribe(person, "500"))).toBe("hosting.suspended");
     expect((await t.hosting.products(null, "cross-btc"))[0]!.state).toBe("suspended");
     await t.redeem(person, "all");
     await nextMinute();
@@ -172,10 +172,10 @@ describe("orders that meet the closing of a mark", () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => t.openPerson()));
     for (let round = 0; round < 4; round += 1) {
       await go(59);
-      t.parts.clock.advanceTo(t.at(minute * 60 + 59) + 900);
+      t.ctx.clock.advanceTo(t.at(minute * 60 + 59) + 900);
       const asked = people.flatMap((person) => [
         t.subscribe(person, "15"),
-        refusalOf(t.redeem(person, "all")),
+        errorNameOf(t.redeem(person, "all")),
       ]);
       // Time passes the mark while they are on their way.
       await Promise.all([...asked, nextMinute()]);
@@ -190,7 +190,7 @@ describe("orders that meet the closing of a mark", () => {
       count(*) filter (where o.outcome is null) as open,
       (select count(*) from (select e.about from entry e join journal j on j.id = e.journal_id
         where j.kind = 'hosting.redeem' and e.amount > 0 group by e.about having count(*) > 1) twice) as paid
-      from hosting_order o`.execute(t.parts.database.db);
+      from hosting_order o`.execute(t.ctx.database.db);
     expect(rows[0]).toEqual({ late: 0n, early: 0n, open: 0n, paid: 0n });
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
   });

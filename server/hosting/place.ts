@@ -11,16 +11,16 @@ import type { Pools } from "#server/hosting/pools.ts";
 import type { Runner } from "#server/hosting/run/strategyRunner.ts";
 import { readFreeUnits, readOrder } from "#server/hosting/store.ts";
 import type { HostingDeps, OrderRow, Pool } from "#server/hosting/types.ts";
-import type { Companion, Journal, Posted, PostResult } from "#server/ledger/types.ts";
+import type { Journal, Posted, PostHook, PostResult } from "#server/ledger/types.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** The kinds of journals that accept orders; the ids are the orders'. */
 const subscribeKind = "hosting.subscribe";
-const askKind = "hosting.ask";
+const requestKind = "hosting.ask";
 
 interface Owner {
   userId: string;
@@ -37,21 +37,26 @@ interface Draft extends Owner {
 }
 
 /** Units an attempt has asked back of a pool, ever: a limit row, so that no unit can be asked back twice. */
-const askedKey = (attemptId: string, poolId: string) => `hosting.asked:${attemptId}:${poolId}`;
+const requestedKey = (attemptId: string, poolId: string) => `hosting.asked:${attemptId}:${poolId}`;
 
-/** Takes subscriptions and redemptions. Registers the companions that write them in the transaction that accepts them. */
-export function createPlacing(parts: Parts, deps: HostingDeps, pools: Pools, runner: Runner) {
+/** Takes subscriptions and redemptions. Registers the hooks that write them in the transaction that accepts them. */
+export function createOrderPlacement(
+  ctx: AppContext,
+  deps: HostingDeps,
+  pools: Pools,
+  runner: Runner,
+) {
   const { ledger, session } = deps;
-  const { db } = parts.database;
-  const write: Companion = (tx, posted) => insertOrders(parts, tx, posted);
-  ledger.companion(subscribeKind, write);
-  ledger.companion(askKind, write);
+  const { db } = ctx.database;
+  const write: PostHook = (tx, posted) => insertOrders(ctx, tx, posted);
+  ledger.onPosted(subscribeKind, write);
+  ledger.onPosted(requestKind, write);
 
   const accept = async (journal: Journal, draft: Draft): Promise<OrderRow> => {
     const result = await ledger.post(journal, draft);
-    if (result.outcome !== "posted" && result.outcome !== "duplicate") throw refusalOf(result);
+    if (result.outcome !== "posted" && result.outcome !== "duplicate") throw apiErrorOf(result);
     // No second closes any more after a recording's end, so nobody else would execute it.
-    if (isPaused(parts.clock) && (await isOver(parts))) await runner.finishNow();
+    if (isPaused(ctx.clock) && (await isOver(ctx))) await runner.finishNow();
     const order = await readOrder(db, draft.userId, journal.id);
     if (!order) throw new Error(`order ${journal.id} is posted and not there`);
     return order;
@@ -64,18 +69,18 @@ export function createPlacing(parts: Parts, deps: HostingDeps, pools: Pools, run
      */
     subscribe: async (
       owner: Owner,
-      wish: { poolId: string; amount: string; termsHash: string },
+      params: { poolId: string; amount: string; termsHash: string },
       id: string,
       bodyHash: Uint8Array,
     ): Promise<OrderRow> => {
       await session.requireNewPositions(owner.userId);
-      const pool = await requirePool(pools, wish.poolId);
-      if (isPaused(parts.clock)) throw new Refusal("hosting.recording_ended");
-      if (pool.suspended) throw new Refusal("hosting.suspended");
-      if (pool.termsHash !== wish.termsHash) throw new Refusal("hosting.terms_changed");
-      const amount = readAmount(wish.amount, pool);
+      const pool = await requirePool(pools, params.poolId);
+      if (isPaused(ctx.clock)) throw new ApiError("hosting.recording_ended");
+      if (pool.suspended) throw new ApiError("hosting.suspended");
+      if (pool.termsHash !== params.termsHash) throw new ApiError("hosting.terms_changed");
+      const amount = readAmount(params.amount, pool);
       if ((await deps.transparencyLog.lagMs()) > logBehindMs)
-        throw new Refusal("hosting.log_behind");
+        throw new ApiError("hosting.log_behind");
       const [account, house] = await Promise.all([
         ledger.account(owner, "wallet", "pUSDT"),
         ledger.account("house", "hosting", "pUSDT"),
@@ -95,15 +100,15 @@ export function createPlacing(parts: Parts, deps: HostingDeps, pools: Pools, run
     /** Blocks the units and accepts the redemption; never refused but for units that are not there. */
     redeem: async (
       owner: Owner,
-      wish: { poolId: string; units: string },
+      params: { poolId: string; units: string },
       id: string,
       bodyHash: Uint8Array,
     ): Promise<OrderRow> => {
-      const pool = await requirePool(pools, wish.poolId);
+      const pool = await requirePool(pools, params.poolId);
       const { free, bought } = await readFreeUnits(db, owner.attemptId, pool.id);
-      const units = wish.units === "all" ? free : readUnits(wish.units);
+      const units = params.units === "all" ? free : readUnits(params.units);
       if (units > free || free === 0n) {
-        throw new Refusal("hosting.units_not_there", { units: formatDecimal(free, unitScale) });
+        throw new ApiError("hosting.units_not_there", { units: formatDecimal(free, unitScale) });
       }
       const [account, house] = await Promise.all([
         ledger.account(owner, "wallet", "pUSDT"),
@@ -111,7 +116,7 @@ export function createPlacing(parts: Parts, deps: HostingDeps, pools: Pools, run
       ]);
       const journal: Journal = {
         id,
-        kind: askKind,
+        kind: requestKind,
         bodyHash,
         // Nothing moves yet, and a journal has two legs: one minor unit out of the house and back into it.
         legs: [
@@ -119,7 +124,7 @@ export function createPlacing(parts: Parts, deps: HostingDeps, pools: Pools, run
           { account: house, amount: 1n, about: pool.id },
         ],
         // Both only grow, so an old `bought` is never too much.
-        limits: [{ key: askedKey(owner.attemptId, pool.id), delta: units, cap: bought }],
+        limits: [{ key: requestedKey(owner.attemptId, pool.id), delta: units, cap: bought }],
         about: id,
       };
       return accept(journal, draftOf(owner, account, pool, { units }));
@@ -144,36 +149,36 @@ function draftOf(
 /** The pool, or `hosting.unknown`. */
 export async function requirePool(pools: Pools, poolId: string): Promise<Pool> {
   const pool = await pools.find(poolId);
-  if (!pool) throw new Refusal("hosting.unknown");
+  if (!pool) throw new ApiError("hosting.unknown");
   return pool;
 }
 
 function readAmount(text: string, pool: Pool): bigint {
   const amount = requireDecimal(text, scaleOf("pUSDT"));
   if (amount < pool.minimum) {
-    throw new Refusal("hosting.amount_too_small", { minimum: pusdt(pool.minimum) });
+    throw new ApiError("hosting.amount_too_small", { minimum: pusdt(pool.minimum) });
   }
   if (amount > pool.maximum) {
-    throw new Refusal("hosting.amount_too_large", { maximum: pusdt(pool.maximum) });
+    throw new ApiError("hosting.amount_too_large", { maximum: pusdt(pool.maximum) });
   }
   return amount;
 }
 
 function readUnits(text: string): bigint {
   const units = requireDecimal(text, unitScale);
-  if (units === 0n) throw new Refusal("hosting.units_too_small");
+  if (units === 0n) throw new ApiError("hosting.units_too_small");
   return units;
 }
 
-function refusalOf({ outcome }: PostResult): Refusal {
-  if (outcome === "body_changed") return new Refusal("idempotency.body_changed");
-  if (outcome === "overdraft") return new Refusal("ledger.overdraft");
-  if (outcome === "limit_full") return new Refusal("hosting.units_not_there");
-  return new Refusal("ledger.refused");
+function apiErrorOf({ outcome }: PostResult): ApiError {
+  if (outcome === "body_changed") return new ApiError("idempotency.body_changed");
+  if (outcome === "overdraft") return new ApiError("ledger.overdraft");
+  if (outcome === "limit_full") return new ApiError("hosting.units_not_there");
+  return new ApiError("ledger.refused");
 }
 
 /** Whether the recording's end stands in the log: then the feed has closed its last second. */
-export async function isOver({ database, clock }: Parts): Promise<boolean> {
+export async function isOver({ database, clock }: AppContext): Promise<boolean> {
   const { rows } = await sql<{ over: boolean }>`
     select exists (select from market_second where second_ms > ${clock.endMs}) as over`.execute(
     database.db,
@@ -181,7 +186,7 @@ export async function isOver({ database, clock }: Parts): Promise<boolean> {
   return rows[0]!.over;
 }
 
-async function insertOrders({ world }: Parts, tx: Tx, posted: Posted[]): Promise<void> {
+async function insertOrders({ world }: AppContext, tx: Tx, posted: Posted[]): Promise<void> {
   const rows = posted.map(({ journal, row, atMs }) => {
     const draft = row as Draft;
     const { userId, attemptId, account, pool, action, amount, units, salt } = draft;

@@ -6,39 +6,39 @@ import type { Pools } from "#server/hosting/pools.ts";
 import type { Receipts } from "#server/hosting/receipt.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
 import { listTrades, readMarks, readTrade } from "#server/hosting/store.ts";
-import type { createCards } from "#server/hosting/summaries.ts";
+import type { createPoolSummaries } from "#server/hosting/summaries.ts";
 import { readTradeBooks, tradeView } from "#server/hosting/trades.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { navText, poolView } from "#server/hosting/views.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** Points of a history at most, a little under what the wire promises. */
 const historyPoints = 498;
 const rangeMs = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, all: null };
 
 /** What anybody may read of pools. */
-export function readsOfPools(
-  parts: Parts,
+export function poolQueries(
+  ctx: AppContext,
   deps: HostingDeps,
   {
     pools,
     cards,
     receipts,
-  }: { pools: Pools; cards: ReturnType<typeof createCards>; receipts: Receipts },
+  }: { pools: Pools; cards: ReturnType<typeof createPoolSummaries>; receipts: Receipts },
 ) {
-  const { database, clock, world } = parts;
+  const { database, clock, world } = ctx;
   const { db } = database;
   const requireTrade = async (tradeId: string) => {
     const trade = await readTrade(db, tradeId);
-    if (!trade) throw new Refusal("hosting.trade_unknown");
+    if (!trade) throw new ApiError("hosting.trade_unknown");
     return trade;
   };
   return {
     /** The cards of all pools, or of one; `hosting.unknown` when there is none. */
     products: async (attemptId: string | null, poolId?: string): Promise<PoolView[]> => {
       const wanted = poolId === undefined ? await pools.all() : [await requirePool(pools, poolId)];
-      const mine = attemptId === null ? [] : await readHeld(parts, pools, attemptId);
+      const mine = attemptId === null ? [] : await readHeld(ctx, pools, attemptId);
       const facts = await cards.get("all");
       return wanted.map((pool) => {
         const own = mine.find(({ view }) => view.product_id === pool.id)?.view ?? null;

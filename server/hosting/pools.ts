@@ -11,9 +11,9 @@ import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { HostingDeps, Pool, PoolPlan } from "#server/hosting/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { keepBriefly } from "#server/platform/ttlCache.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /** The house's capital goes in with this kind of journal. */
 const seedKind = "hosting.seed";
@@ -21,44 +21,44 @@ const seedKind = "hosting.seed";
 const freshMs = 500;
 
 /** A pool that this world cannot carry, and what it lacks for it. */
-export interface NotOffered {
+export interface NotListed {
   plan: PoolPlan;
   missing: string[];
 }
 
 /** The pools of a world and the terms they are offered on. */
 export function createPools(
-  parts: Parts,
-  { ledger, transparencyLog: log }: Pick<HostingDeps, "ledger" | "transparencyLog">,
+  ctx: AppContext,
+  { ledger, transparencyLog }: Pick<HostingDeps, "ledger" | "transparencyLog">,
 ) {
-  const { db } = parts.database;
-  const kept = keepBriefly(() => readPools(db), {
-    forMs: freshMs,
-    clock: parts.realClock,
-    keeps: () => true,
+  const { db } = ctx.database;
+  const kept = ttlCache(() => readPools(db), {
+    ttlMs: freshMs,
+    clock: ctx.realClock,
+    shouldCache: () => true,
   });
-  let notOffered: NotOffered[] = [];
+  let notListed: NotListed[] = [];
   const all = () => kept.get("pools");
   return {
     all,
     /** What is kept of pools is read anew. */
-    forget: () => kept.forget(),
+    invalidate: () => kept.invalidate(),
     find: async (poolId: string, tx?: Tx) =>
       (await (tx ? readPools(tx) : all())).find(({ id }) => id === poolId) ?? null,
     /** Publishes a pool: terms, the house's seed and the engine's first states; or new terms for one that is there; in the caller's transaction if it has one. */
     publish: async (plan: PoolPlan, tx?: Tx) => {
-      const published = await publish(parts, { ledger, transparencyLog: log }, plan, tx);
-      kept.forget();
+      const published = await publish(ctx, { ledger, transparencyLog }, plan, tx);
+      kept.invalidate();
       return published;
     },
-    notOffered: () => notOffered,
-    setNotOffered: (pools: NotOffered[]) => {
-      notOffered = pools;
+    notListed: () => notListed,
+    setNotListed: (pools: NotListed[]) => {
+      notListed = pools;
     },
     /** A suspended pool takes no new money; redemptions go on. */
     suspend: async (poolId: string, suspended: boolean, on: Db | Tx = db) => {
       await sql`update hosting_pool set suspended = ${suspended} where id = ${poolId}`.execute(on);
-      kept.forget();
+      kept.invalidate();
     },
     termsOf: async (hash: string) => {
       const { rows } = await sql<{ body: string; leaf: bigint }>`
@@ -70,12 +70,12 @@ export function createPools(
 export type Pools = ReturnType<typeof createPools>;
 
 async function publish(
-  parts: Parts,
-  { ledger, transparencyLog: log }: Pick<HostingDeps, "ledger" | "transparencyLog">,
+  ctx: AppContext,
+  { ledger, transparencyLog }: Pick<HostingDeps, "ledger" | "transparencyLog">,
   plan: PoolPlan,
   given?: Tx,
 ): Promise<boolean> {
-  const { world } = parts;
+  const { world } = ctx;
   const fault = checkConfig(plan.config);
   if (fault) throw new Error(`pool ${plan.id} cannot run: ${fault}`);
   if (plan.config.home !== "USDT") throw new Error(`pool ${plan.id} is not counted in pUSDT`);
@@ -91,11 +91,11 @@ async function publish(
     if (before && termsHash({ ...terms, version: before.version }) === before.termsHash)
       return false;
     if (before && before.seed !== plan.seed) throw new Error("a pool's seed cannot change");
-    const atMs = parts.clock.nowMs();
+    const atMs = ctx.clock.nowMs();
     if (!before) {
       const units = foundingUnits("USDT", plan.seed);
-      await sql`insert into hosting_pool (id, place, seed, house_units, units)
-        select ${plan.id}, coalesce(max(place), 0) + 1, ${plan.seed}::bigint, ${units}::bigint, ${units}::bigint
+      await sql`insert into hosting_pool (id, ordinal, seed, house_units, units)
+        select ${plan.id}, coalesce(max(ordinal), 0) + 1, ${plan.seed}::bigint, ${units}::bigint, ${units}::bigint
         from hosting_pool`.execute(tx);
       const text = encodePoolState(newState(plan.seed));
       for (const friction of frictionNames) {
@@ -121,19 +121,19 @@ async function publish(
       if (posted!.outcome !== "posted") throw new Error(`a pool's seed: ${posted!.outcome}`);
     }
     const bytes = encodeTerms(utf8ToBytes(body), world.name);
-    const leaf = await log.append(tx, [{ kind: "terms", bytes }]);
+    const leaf = await transparencyLog.append(tx, [{ kind: "terms", bytes }]);
     await sql`insert into hosting_terms (pool_id, version, terms_hash, body, leaf, published_at_ms)
       values (${plan.id}, ${version}, ${hexToBytes(termsHash(terms))}, ${body}, ${leaf}, ${atMs})`.execute(
       tx,
     );
-    await raiseHead(tx);
+    await bumpVersion(tx);
     return true;
   };
-  return given ? write(given) : parts.database.db.transaction().execute(write);
+  return given ? write(given) : ctx.database.db.transaction().execute(write);
 }
 
 /** Tells whoever runs the engine that what it goes on from has changed. Gives the new version. */
-export async function raiseHead(tx: Tx): Promise<bigint> {
+export async function bumpVersion(tx: Tx): Promise<bigint> {
   const { rows } = await sql<{ version: bigint }>`
     update hosting_head set version = version + 1 returning version`.execute(tx);
   return rows[0]!.version;
@@ -141,7 +141,7 @@ export async function raiseHead(tx: Tx): Promise<bigint> {
 
 interface PoolRow {
   id: string;
-  place: number;
+  ordinal: number;
   suspended: boolean;
   seed: bigint;
   house_units: bigint;
@@ -164,10 +164,10 @@ interface PoolRow {
 /** All pools in their order, each with its newest terms. */
 export async function readPools(db: Db | Tx): Promise<Pool[]> {
   const { rows } = await sql<PoolRow>`
-    select distinct on (p.place) p.*, encode(t.terms_hash, 'hex') as terms_hash, t.version, t.body, t.leaf as terms_leaf,
+    select distinct on (p.ordinal) p.*, encode(t.terms_hash, 'hex') as terms_hash, t.version, t.body, t.leaf as terms_leaf,
       t.published_at_ms
     from hosting_pool p join hosting_terms t on t.pool_id = p.id
-    order by p.place, t.version desc`.execute(db);
+    order by p.ordinal, t.version desc`.execute(db);
   return rows.map(toPool);
 }
 
@@ -183,7 +183,7 @@ function toPool(row: PoolRow): Pool {
   const moment = (value: bigint | null) => (value === null ? null : Number(value));
   return {
     id: row.id,
-    place: row.place,
+    ordinal: row.ordinal,
     suspended: row.suspended,
     config,
     minimum: BigInt(body.minimum),

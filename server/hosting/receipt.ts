@@ -5,8 +5,8 @@ import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merk
 import type { Pools } from "#server/hosting/pools.ts";
 import type { TradeRow } from "#server/hosting/store.ts";
 import type { HostingDeps, OrderRow } from "#server/hosting/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 type Receipt = Record<string, unknown>;
@@ -16,8 +16,8 @@ type Receipt = Record<string, unknown>;
  * `hosting.receipt_not_ready`.
  */
 export function createReceipts(
-  { world, database }: Parts,
-  { transparencyLog: log }: Pick<HostingDeps, "transparencyLog">,
+  { world, database }: AppContext,
+  { transparencyLog }: Pick<HostingDeps, "transparencyLog">,
   pools: Pools,
 ) {
   const { db } = database;
@@ -29,10 +29,13 @@ export function createReceipts(
   };
   /** The log's name and key, once its checkpoint covers the leaf. */
   const covered = async (lastLeaf: number) => {
-    const [checkpoint, identity] = await Promise.all([log.checkpoint(), log.identity()]);
+    const [checkpoint, identity] = await Promise.all([
+      transparencyLog.checkpoint(),
+      transparencyLog.identity(),
+    ]);
     const key = identity.keys[0];
     if (!checkpoint || checkpoint.size <= lastLeaf || !key) {
-      throw new Refusal("hosting.receipt_not_ready");
+      throw new ApiError("hosting.receipt_not_ready");
     }
     return { origin: identity.origin, vkey: key.vkey };
   };
@@ -45,7 +48,7 @@ export function createReceipts(
   return {
     order: async (row: OrderRow): Promise<Receipt> => {
       if (row.outcome === null || row.bound_leaf === null) {
-        throw new Refusal("hosting.receipt_not_ready");
+        throw new ApiError("hosting.receipt_not_ready");
       }
       const bound = Number(row.bound_leaf);
       const markLeaf = row.outcome === "executed" ? Number(row.mark_leaf) : null;
@@ -90,7 +93,7 @@ export function createReceipts(
 
     trade: async (row: TradeRow): Promise<Receipt> => {
       const fills = row.fills ?? [];
-      if (fills.length < row.legs) throw new Refusal("hosting.receipt_not_ready");
+      if (fills.length < row.legs) throw new ApiError("hosting.receipt_not_ready");
       const pool = await pools.find(row.pool_id);
       const leaves = fills.map(({ leaf }) => Number(leaf));
       const sum = (of: "gross" | "slippage" | "fees") =>
@@ -117,12 +120,12 @@ export function createReceipts(
 
     mark: async (poolId: string, atMs: number): Promise<Receipt> => {
       const pool = await pools.find(poolId);
-      if (!pool) throw new Refusal("hosting.unknown");
+      if (!pool) throw new ApiError("hosting.unknown");
       const { rows } =
         await sql<MarkRow>`select at_ms, leaf, second_leaf, nav, units, assets, owed from hosting_mark
         where pool_id = ${poolId} and at_ms <= ${atMs} order by at_ms desc limit 2`.execute(db);
       const [mark, before] = rows;
-      if (!mark || Number(mark.at_ms) !== atMs) throw new Refusal("hosting.mark_unknown");
+      if (!mark || Number(mark.at_ms) !== atMs) throw new ApiError("hosting.mark_unknown");
       const leaf = Number(mark.leaf);
       return {
         format: "drydock.receipt.mark/1",

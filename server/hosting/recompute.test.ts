@@ -29,7 +29,9 @@ beforeAll(async () => {
     if (minute % 9 === 0) await t.redeem(people[(minute + 2) % 3]!, "20");
   }
   await t.tickTo(t.at(2_405));
-  leaves = (await t.log.leaves(0, await t.log.count())).map(({ bytes }) => bytes);
+  leaves = (await t.transparencyLog.leaves(0, await t.transparencyLog.count())).map(
+    ({ bytes }) => bytes,
+  );
 });
 afterAll(() => t.destroy());
 
@@ -140,9 +142,7 @@ describe("what the log says of a pool", () => {
 describe("the receipt of an order", () => {
   it("leads from its hash to the leaf that binds it, and from there to its units and money", async () => {
     const { rows } = await sql<{ user_id: string; id: string }>`
-      select user_id, id from hosting_order where outcome = 'executed'`.execute(
-      t.parts.database.db,
-    );
+      select user_id, id from hosting_order where outcome = 'executed'`.execute(t.ctx.database.db);
     expect(rows.length).toBeGreaterThan(10);
     for (const { user_id: userId, id } of rows) {
       const receipt = (await t.hosting.orderReceipt(userId, id)) as unknown as ReceiptBody;

@@ -6,7 +6,7 @@ import type { Friction } from "#core/hosting/friction.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { at, barFile, recordingOf } from "#server/market/replay/testing.ts";
-import { refusalOf } from "#server/testing/contracts.ts";
+import { errorNameOf } from "#server/testing/contracts.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
 import type { Person } from "#server/testing/people.ts";
 
@@ -28,7 +28,7 @@ afterAll(() => t.destroy());
 
 describe("a world that replays a recording", () => {
   it("offers the pools it can carry, and says what the others lack", () => {
-    expect(t.hosting.pools.notOffered()).toMatchObject([
+    expect(t.hosting.pools.notListed()).toMatchObject([
       { plan: { id: "triangle-btc" }, missing: ["BTC/USDC"] },
     ]);
   });
@@ -51,7 +51,7 @@ describe("a world that replays a recording", () => {
     await t.tickTo(at(39, 30));
     const late = await t.openPerson();
     await t.tickTo(at(39, 59));
-    t.parts.clock.advanceTo(at(39, 59) + 500);
+    t.ctx.clock.advanceTo(at(39, 59) + 500);
     const waiting = await t.subscribe(late, "700");
     const asked = await t.redeem(person, "10");
     await t.tickTo(at(60));
@@ -63,7 +63,7 @@ describe("a world that replays a recording", () => {
       mark_leaf: null,
     });
     expect((await t.hosting.order(person.userId, asked.id)).outcome).toBe("executed");
-    expect(await refusalOf(t.subscribe(late, "20"))).toBe("hosting.recording_ended");
+    expect(await errorNameOf(t.subscribe(late, "20"))).toBe("hosting.recording_ended");
   });
 
   it("redeems for ever after, at once and at the last mark", async () => {
@@ -85,9 +85,7 @@ describe("a world that replays a recording", () => {
       [...venues].map(([venue, bars]) => ({ venue, symbol, bars })),
     );
     const { rows } = await sql<{ pool_id: string; friction: Friction; state: string }>`
-      select pool_id, friction, state from hosting_state order by 1, 2`.execute(
-      t.parts.database.db,
-    );
+      select pool_id, friction, state from hosting_state order by 1, 2`.execute(t.ctx.database.db);
     // Shadows have no holders, and nobody came to this pool: what they did is what a history test does.
     const alone = rows.filter(
       ({ pool_id: id, friction }) => friction !== "realistic" || id === "hold-btc",

@@ -19,7 +19,7 @@ beforeAll(async () => {
     venue === 1 && secondMs % 60_000 === 30_000 ? 2_012_000n : 2_000_000n;
   person = await t.openPerson();
   app = await createTestApp(
-    t.parts,
+    t.ctx,
     (made) => hostingRoutes(made, t.hosting),
     async (token) =>
       token === "t" ? { ...person, sessionId: "s", expiresAtMs: Number.MAX_SAFE_INTEGER } : null,
@@ -83,20 +83,20 @@ describe("the wire of hosting", () => {
 
   it("answers a repeated key with the first answer, and refuses another body under it", async () => {
     const { termsHash } = (await t.hosting.pools.find("cross-btc"))!;
-    const wish = { product_id: "cross-btc", amount: "250", terms_hash: termsHash };
+    const params = { product_id: "cross-btc", amount: "250", terms_hash: termsHash };
     const key = newKey();
     const [first, again] = [
-      await ask(api.trusteeshipProduct, wish, { key }),
-      await ask(api.trusteeshipProduct, wish, { key }),
+      await ask(api.trusteeshipProduct, params, { key }),
+      await ask(api.trusteeshipProduct, params, { key }),
     ];
     expect(again.data).toEqual(first.data);
     expect((first.data as Any).mark_at_ms).toBe(t.at(27 * 60));
-    const other = await ask(api.trusteeshipProduct, { ...wish, amount: "251" }, { key });
+    const other = await ask(api.trusteeshipProduct, { ...params, amount: "251" }, { key });
     expect([other.status, other.error]).toEqual([409, "idempotency.body_changed"]);
     expect(await t.balance(person)).toBe(9_750_000_000n);
-    expect((await ask(api.trusteeshipProduct, wish)).error).toBe("idempotency.key_missing");
+    expect((await ask(api.trusteeshipProduct, params)).error).toBe("idempotency.key_missing");
     expect(
-      (await ask(api.trusteeshipProduct, wish, { key: newKey(), signedIn: false })).error,
+      (await ask(api.trusteeshipProduct, params, { key: newKey(), signedIn: false })).error,
     ).toBe("session.required");
     // A key that asked units back is used up for subscriptions as well.
     await t.tickTo(t.at(28 * 60));
@@ -105,7 +105,7 @@ describe("the wire of hosting", () => {
     expect(
       (await ask(api.redeem, { product_id: "cross-btc", units: "10" }, { key: askKey })).data,
     ).toEqual(asked.data);
-    expect((await ask(api.trusteeshipProduct, wish, { key: askKey })).error).toBe(
+    expect((await ask(api.trusteeshipProduct, params, { key: askKey })).error).toBe(
       "idempotency.body_changed",
     );
     await t.tickTo(t.at(30 * 60));
@@ -176,7 +176,7 @@ describe("the wire of hosting", () => {
 
   it("gives units back out of an attempt that was closed, to its owner alone", async () => {
     const { userId, attemptId: old } = person;
-    const { pool } = t.parts.owner;
+    const { pool } = t.ctx.owner;
     await pool.query("insert into user_account (user_id, created_at_ms) values ($1, 0)", [userId]);
     const next = randomUUID();
     await pool.query(
@@ -185,18 +185,20 @@ describe("the wire of hosting", () => {
       [old, next, userId],
     );
     person = { userId, attemptId: next };
-    const wish = { product_id: "cross-btc", units: "all" };
+    const params = { product_id: "cross-btc", units: "all" };
     expect(((await ask(api.findTrusteeshipInfo)).data as Any).holdings).toEqual([]);
-    expect((await ask(api.redeem, wish, { key: newKey() })).error).toBe("hosting.units_not_there");
+    expect((await ask(api.redeem, params, { key: newKey() })).error).toBe(
+      "hosting.units_not_there",
+    );
     const held = async () =>
       ((await ask(api.findTrusteeshipInfo, { attempt_id: old })).data as Any).holdings[0];
     expect((await held()).units_blocked).toBe("0");
-    const asked = await ask(api.redeem, { ...wish, attempt_id: old }, { key: newKey() });
+    const asked = await ask(api.redeem, { ...params, attempt_id: old }, { key: newKey() });
     expect(asked.error).toBeUndefined();
     expect((await held()).units_blocked).toBe((await held()).units);
     person = { userId: randomUUID(), attemptId: randomUUID() };
     for (const call of [api.findTrusteeshipInfo, api.redeem]) {
-      const input = call === api.redeem ? { ...wish, attempt_id: old } : { attempt_id: old };
+      const input = call === api.redeem ? { ...params, attempt_id: old } : { attempt_id: old };
       expect((await ask(call, input, { key: newKey() })).error).toBe("attempts.unknown");
     }
     person = { userId, attemptId: old };

@@ -3,7 +3,7 @@ import { pusdt } from "#core/money/amount.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { OrderRow } from "#server/hosting/types.ts";
 import { unitsText } from "#server/hosting/views.ts";
-import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -19,7 +19,7 @@ export function hostingRoutes(app: App, hosting: Hosting): void {
 function mountPools(app: App, hosting: Hosting): void {
   route(app, api.getProductList, async ({ product_id: id }, { session }) => ({
     items: await hosting.products(session?.attemptId ?? null, id),
-    not_offered: hosting.pools.notOffered().map(({ plan, missing }) => ({
+    not_offered: hosting.pools.notListed().map(({ plan, missing }) => ({
       product_id: plan.id,
       strategy: plan.config.strategy,
       missing,
@@ -51,8 +51,8 @@ function mountMoney(app: App, hosting: Hosting): void {
   };
   const subscribed = (row: OrderRow) => ({ ...common(row), amount: pusdt(row.amount!) });
   const asked = (row: OrderRow) => ({ ...common(row), units: unitsText(row.units!) });
-  moneyRoute(app, hosting.ledger, api.trusteeshipProduct, {
-    postsFirst: true,
+  idempotentRoute(app, hosting.ledger, api.trusteeshipProduct, {
+    optimistic: true,
     find: async (id, { session }) => {
       const row = await hosting.findOrder(session.userId, id);
       return row && subscribed(row);
@@ -64,8 +64,8 @@ function mountMoney(app: App, hosting: Hosting): void {
       );
     },
   });
-  moneyRoute(app, hosting.ledger, api.redeem, {
-    postsFirst: true,
+  idempotentRoute(app, hosting.ledger, api.redeem, {
+    optimistic: true,
     find: async (id, { session }) => {
       const row = await hosting.findOrder(session.userId, id);
       return row && asked(row);

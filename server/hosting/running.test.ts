@@ -17,7 +17,7 @@ const gaps = (venue: number, secondMs: number) =>
   venue === 1 && secondMs % 60_000 === 30_000 ? 2_012_000n : 2_000_000n;
 
 /** What a world's log and tables hold of hosting, without what names this run of it. */
-async function tellAll({ parts, log }: TestHosting): Promise<string> {
+async function tellAll({ ctx, transparencyLog }: TestHosting): Promise<string> {
   const { rows: states } = await sql<{
     friction: string;
     state: string;
@@ -25,13 +25,13 @@ async function tellAll({ parts, log }: TestHosting): Promise<string> {
     worst: number;
   }>`
     select friction, state, peak, worst from hosting_state order by pool_id, friction`.execute(
-    parts.database.db,
+    ctx.database.db,
   );
   const { rows: marks } = await sql`
     select at_ms, nav, units, assets, owed, hold, frictionless, harsh from hosting_mark order by at_ms`.execute(
-    parts.database.db,
+    ctx.database.db,
   );
-  const leaves = await log.leaves(0, await log.count());
+  const leaves = await transparencyLog.leaves(0, await transparencyLog.count());
   const kinds = leaves.filter(({ bytes }) => bytes[1] === 5 || bytes[1] === 7).length;
   return JSON.stringify([states, marks, kinds], (_key, value) =>
     typeof value === "bigint" ? value.toString() : value,
@@ -109,8 +109,8 @@ describe("a running pool", () => {
     await t.tickTo(t.at(70));
     const person = await t.openPerson();
     const order = await t.subscribe(person, "100");
-    t.parts.realClock.advanceMs(325_000);
-    t.parts.clock.advanceTo(t.at(395));
+    t.ctx.realClock.advanceMs(325_000);
+    t.ctx.clock.advanceTo(t.at(395));
     await t.feed.tick();
     await t.tickTo(t.at(425));
     const { mark_at_ms: markMs } = await t.hosting.order(person.userId, order.id);
@@ -141,7 +141,7 @@ describe("a running pool", () => {
   it("writes its state into a mark's leaf whenever it changed, and its hash always", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     await t.tickTo(t.at(185));
-    const leaves = await t.log.leaves(0, await t.log.count());
+    const leaves = await t.transparencyLog.leaves(0, await t.transparencyLog.count());
     const marks = leaves
       .filter(({ bytes }) => bytes[1] === 7)
       .map(({ bytes }) => readHostingLeaf(bytes, "mark", worldTag("test-world")))

@@ -29,7 +29,7 @@ describe("the seeded pools on the simulated market", () => {
 
   it("say with each closing what their strategy sees, on the bus and to whoever asks", async () => {
     const notes: { poolId: string; text: string }[] = [];
-    const forget = t.parts.bus.subscribe("hosting.run", (note) => notes.push(note));
+    const forget = t.ctx.bus.subscribe("hosting.run", (note) => notes.push(note));
     await t.tickTo(t.at(3_960), 60);
     forget();
     expect(notes.map(({ poolId }) => poolId)).toEqual(["cross-btc", "triangle-btc", "hold-btc"]);

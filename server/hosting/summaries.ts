@@ -9,34 +9,34 @@ import { readDays, readMarks, readTradeCounts } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
 import { change, type RunRow, worthOf } from "#server/hosting/views.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { keepBriefly } from "#server/platform/ttlCache.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /** Days a pool's card tells of, and the points of its little line. */
-const cardDays = 31;
+const summaryDays = 31;
 const sparkPoints = 48;
 /** What a card shows of marks and trades is at most this old, in real milliseconds. */
-const cardMs = 1_000;
+const summaryMs = 1_000;
 
 /** What cards show beside the pools' own rows, for all pools at once. */
-export type Cards = Awaited<ReturnType<typeof readCards>>;
+export type PoolSummaries = Awaited<ReturnType<typeof readPoolSummaries>>;
 
-export function createCards(parts: Parts, pools: Pools) {
-  return keepBriefly<string, Cards>(() => readCards(parts, pools), {
-    forMs: cardMs,
-    clock: parts.realClock,
-    keeps: () => true,
+export function createPoolSummaries(ctx: AppContext, pools: Pools) {
+  return ttlCache<string, PoolSummaries>(() => readPoolSummaries(ctx, pools), {
+    ttlMs: summaryMs,
+    clock: ctx.realClock,
+    shouldCache: () => true,
   });
 }
 
 /** What cards need beside the pools' own rows. */
-async function readCards({ database, clock }: Parts, pools: Pools) {
+async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) {
   const { db } = database;
   const nowMs = clock.nowMs();
   const all = await pools.all();
   const [trades, days, states, marks] = await Promise.all([
     readTradeCounts(db),
-    readDays(db, null, Math.floor(nowMs / dayMs) * dayMs - cardDays * dayMs),
+    readDays(db, null, Math.floor(nowMs / dayMs) * dayMs - summaryDays * dayMs),
     sql<{ pool_id: string; friction: Friction; state: string; peak: bigint; worst: number }>`
       select pool_id, friction, state, peak, worst from hosting_state`.execute(db),
     Promise.all(
@@ -69,7 +69,7 @@ async function readCards({ database, clock }: Parts, pools: Pools) {
 }
 
 /** Of all people: what they have hosted, and its change today in basis points; null before the first mark. */
-export function totalsOf(all: readonly Pool[], facts: Cards) {
+export function totalsOf(all: readonly Pool[], facts: PoolSummaries) {
   const marked = all.filter(({ nav }) => nav !== null);
   if (marked.length === 0) return { hosted: null, changeBp: null };
   let now = 0n;

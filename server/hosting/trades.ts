@@ -1,5 +1,5 @@
 import type { Book, Trade } from "#api/hosting.ts";
-import { type Asset, assets, partsOf } from "#core/hosting/assets.ts";
+import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { readHostingLeaf } from "#core/hosting/leaves.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
@@ -55,7 +55,7 @@ function stateOf(whole: boolean, fills: readonly FillOf[]): Trade["state"] {
 }
 
 function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
-  const { base, quote, divisor, quoteUnit } = partsOf(order.symbol);
+  const { base, quote, divisor, quoteUnit } = assetsOfSymbol(order.symbol);
   const { scale } = symbols[order.symbol];
   const quantity = BigInt(fill?.quantity ?? 0);
   const paid = BigInt(fill?.quote ?? 0);
@@ -95,13 +95,13 @@ type LoggedBook = { bids: [string, string][]; asks: [string, string][] };
 
 /** The books a trade was decided and filled on, leg by leg, as they stand in the log. */
 export async function readTradeBooks(
-  { transparencyLog: log }: Pick<HostingDeps, "transparencyLog">,
+  { transparencyLog }: Pick<HostingDeps, "transparencyLog">,
   world: string,
   row: TradeRow,
 ): Promise<{ decision_books: (Book | null)[]; fill_books: (Book | null)[] }> {
   const orders = JSON.parse(row.orders) as OrderOf[];
   const read = async (leaf: number) => {
-    const [found] = await log.leaves(leaf, leaf + 1);
+    const [found] = await transparencyLog.leaves(leaf, leaf + 1);
     const body = found && readHostingLeaf(found.bytes, "books", worldTag(world));
     if (!body?.ok) throw new Error(`leaf ${leaf} holds no books`);
     return body.value as unknown as {

@@ -5,11 +5,14 @@ import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { NewPositions } from "#server/platform/newPositions.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 export interface HostingDeps {
   ledger: Ledger;
-  transparencyLog: Pick<Log, "append" | "next" | "leaves" | "lagMs" | "checkpoint" | "identity">;
+  transparencyLog: Pick<
+    TransparencyLog,
+    "append" | "next" | "leaves" | "lagMs" | "checkpoint" | "identity"
+  >;
   market: Pick<Market, "latest"> & {
     /** The world's venues, in the order of its `world` leaf. */
     venues: readonly string[];
@@ -30,7 +33,7 @@ export interface PoolPlan {
 
 /** A pool with its current terms and its last mark. */
 export interface Pool extends PoolPlan {
-  place: number;
+  ordinal: number;
   suspended: boolean;
   termsHash: string;
   version: number;

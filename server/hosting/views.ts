@@ -9,7 +9,7 @@ import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { divideUp } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
-import { fall } from "#server/hosting/run/markBatch.ts";
+import { drawdownOf } from "#server/hosting/run/markBatch.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
 import type { DayLine, MarkPoint } from "#server/hosting/store.ts";
 import type { HoldingRow, OrderRow, Pool } from "#server/hosting/types.ts";
@@ -18,7 +18,7 @@ import type { World } from "#server/platform/context.ts";
 /** Whole days among which winning and losing ones are counted. */
 const countedDays = 30;
 /** units × NAV are divided by this to give minor units of pUSDT. */
-const worthDivisor = 10n ** BigInt(unitScale + navScale - 6);
+const valuationDivisor = 10n ** BigInt(unitScale + navScale - 6);
 
 export const unitsText = (units: bigint) => formatDecimal(units, unitScale);
 export const navText = (nav: bigint) => formatDecimal(nav, navScale, true);
@@ -30,7 +30,7 @@ export function change(from: bigint, to: bigint): bigint {
 
 /** What units are worth, down. */
 export function worthOf(units: bigint, nav: bigint): bigint {
-  return (units * nav) / worthDivisor;
+  return (units * nav) / valuationDivisor;
 }
 
 /** What one run of the engine came to, as its row says. */
@@ -98,7 +98,7 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
     return_bp: bpText(change(navOne, now)),
     hold_return_bp: bpText(change(navOne, last?.hold ?? navOne)),
     drawdown_bp: bpText(-realistic.worst),
-    drawdown_now_bp: bpText(-fall(realistic.peak, now)),
+    drawdown_now_bp: bpText(-drawdownOf(realistic.peak, now)),
     today_bp: bpText(day ? change(day.open, day.close) : 0n),
     fees_paid: pusdt(realistic.counters.fees),
     slippage_paid: pusdt(realistic.counters.slippage),
@@ -190,7 +190,7 @@ export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding
     break_even_nav:
       units === 0n
         ? null
-        : navText(cost <= 0n ? 0n : divideUp(cost * worthDivisor * 10_000n, units * kept)),
+        : navText(cost <= 0n ? 0n : divideUp(cost * valuationDivisor * 10_000n, units * kept)),
   };
 }
 

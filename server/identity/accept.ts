@@ -12,24 +12,28 @@ import {
 import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
 import { dayMs } from "#core/money/time.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
-import { type KeptFields, readWish, type VerifyWish } from "#server/identity/form.ts";
+import { readParams, type StoredFields, type VerifyParams } from "#server/identity/form.ts";
 import { recognise, type SpecimenRow, specimenOf } from "#server/identity/specimens.ts";
 import { readVerification, sentSince, type VerificationRow } from "#server/identity/store.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
-import type { Looking, LookRules, Seen } from "#server/platform/images/imageDecoder.ts";
+import type {
+  DecodedImage,
+  DecodeRules,
+  ImageDecoder,
+} from "#server/platform/images/imageDecoder.ts";
 
-export interface AcceptNeeds {
-  imageDecoder: Looking;
-  sealing: Sealing;
+export interface AcceptVerificationDeps {
+  imageDecoder: ImageDecoder;
+  fieldEncryption: FieldEncryption;
   blobs: Blobs;
 }
 
-const lookRules: LookRules = {
-  keeps: identityForm,
+const decodeRules: DecodeRules = {
+  codePattern: identityForm,
   wrongType: "identity.picture_type",
   unreadable: "identity.picture_unreadable",
 };
@@ -39,28 +43,28 @@ const lookRules: LookRules = {
  * `key` and request again gives the same one. Throws the Refusal that names what is wrong; then nothing was stored.
  */
 export async function acceptVerification(
-  parts: Parts,
-  needs: AcceptNeeds,
+  ctx: AppContext,
+  deps: AcceptVerificationDeps,
   userId: string,
-  wish: VerifyWish,
+  params: VerifyParams,
   key: string | null,
 ): Promise<VerificationRow> {
-  const { db } = parts.database;
+  const { db } = ctx.database;
   const id = idOf(userId, key);
-  const request = await needs.sealing.blind("identity.request", JSON.stringify(wish));
+  const request = await deps.fieldEncryption.blindIndex("identity.request", JSON.stringify(params));
   const before = await readVerification(db, userId, id);
   if (before) return sameRequest(before, request);
-  const { form, picture } = readWish(wish);
-  const seen = await needs.imageDecoder.look(picture, lookRules);
-  const specimen = await recognise(parts, needs.sealing, userId, seen.texts);
+  const { form, picture } = readParams(params);
+  const seen = await deps.imageDecoder.decode(picture, decodeRules);
+  const specimen = await recognise(ctx, deps.fieldEncryption, userId, seen.texts);
   requireSame(form, specimen);
   // Asked again when it is written; before that, so that nothing is sealed in vain.
-  await requireRoom(db, { userId, id }, parts.realClock.nowMs());
-  const draft = { id, request, form, specimen, ...(await keep(needs, id, form, seen)) };
+  await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
+  const draft = { id, request, form, specimen, ...(await storeImage(deps, id, form, seen)) };
   try {
-    await insert(parts, userId, draft);
+    await insert(ctx, userId, draft);
   } catch (error) {
-    await needs.blobs.remove(draft.image);
+    await deps.blobs.remove(draft.image);
     // The same request may have got here by another way first.
     const other = await readVerification(db, userId, id);
     if (other) return sameRequest(other, request);
@@ -73,22 +77,22 @@ export async function acceptVerification(
 
 function idOf(userId: string, key: string | null): string {
   if (key === null || key === "") return randomUUID();
-  if (!isUuidV7(key.toLowerCase())) throw new Refusal("idempotency.key_malformed");
+  if (!isUuidV7(key.toLowerCase())) throw new ApiError("idempotency.key_malformed");
   return journalIdOfKey(userId, key.toLowerCase());
 }
 
 function sameRequest(row: VerificationRow, request: Buffer): VerificationRow {
-  if (!sameBytes(row.request, request)) throw new Refusal("idempotency.body_changed");
+  if (!sameBytes(row.request, request)) throw new ApiError("idempotency.body_changed");
   return row;
 }
 
 /** The first field that says something else is named. */
 function requireSame(form: IdentityForm, row: SpecimenRow): void {
   const [field] = differingFields(form, specimenOf(row));
-  if (field !== undefined) throw new Refusal("identity.differs", { field });
+  if (field !== undefined) throw new ApiError("identity.differs", { field });
 }
 
-interface Kept {
+interface StoredImage {
   image: string;
   fields: Buffer;
   width: number;
@@ -98,23 +102,23 @@ interface Kept {
 }
 
 /** Seals fields and picture under the verification's own key. */
-async function keep(
-  { sealing, blobs }: AcceptNeeds,
+async function storeImage(
+  { fieldEncryption, blobs }: AcceptVerificationDeps,
   id: string,
   form: IdentityForm,
-  { webp, width, height }: Seen,
-): Promise<Kept> {
+  { webp, width, height }: DecodedImage,
+): Promise<StoredImage> {
   if (!webp) throw new Error("a specimen was seen and not encoded");
   const { name, number, sex, birthday, contact } = form;
-  const kept: KeptFields = { name, number, sex, birthday, contact };
-  const fields = await sealing.seal(id, JSON.stringify(kept));
-  const image = await blobs.put(await sealing.seal(id, webp));
+  const kept: StoredFields = { name, number, sex, birthday, contact };
+  const fields = await fieldEncryption.encrypt(id, JSON.stringify(kept));
+  const image = await blobs.put(await fieldEncryption.encrypt(id, webp));
   const sha256 = createHash("sha256").update(webp).digest("hex");
   return { image, fields, width, height, sha256, bytes: webp.length };
 }
 
 /** One at a time besides the same one, and so many a real day. */
-async function requireRoom(
+async function requireDailyQuota(
   db: Db | Tx,
   { userId, id }: { userId: string; id: string },
   realMs: number,
@@ -123,13 +127,13 @@ async function requireRoom(
     select id from identity_verification where user_id = ${userId} and outcome is null and id <> ${id}`.execute(
     db,
   );
-  if (waiting.length > 0) throw new Refusal("identity.under_review");
+  if (waiting.length > 0) throw new ApiError("identity.under_review");
   if ((await sentSince(db, userId, realDay(realMs) * dayMs)) >= sentPerDay) {
-    throw new Refusal("identity.too_many_tries");
+    throw new ApiError("identity.too_many_tries");
   }
 }
 
-interface Draft extends Kept {
+interface Draft extends StoredImage {
   id: string;
   request: Buffer;
   form: IdentityForm;
@@ -137,7 +141,7 @@ interface Draft extends Kept {
 }
 
 async function insert(
-  { database, clock, realClock }: Parts,
+  { database, clock, realClock }: AppContext,
   userId: string,
   draft: Draft,
 ): Promise<void> {
@@ -149,7 +153,7 @@ async function insert(
     );
     const nowMs = clock.nowMs();
     const realMs = realClock.nowMs();
-    await requireRoom(tx, { userId, id }, realMs);
+    await requireDailyQuota(tx, { userId, id }, realMs);
     await sql`
       insert into identity_verification (id, user_id, request, specimen_id, document_type, fields, image, image_width,
         image_height, image_sha256, image_bytes, sent_at_ms, sent_real_ms, closing_at_ms, due_at_ms)

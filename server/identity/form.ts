@@ -3,12 +3,12 @@ import { isMainlandMobile } from "#core/identity/contact.ts";
 import { type DocumentType, documentTypes, plainNumber } from "#core/identity/documents.ts";
 import { dayOf, readResidentId } from "#core/identity/residentId.ts";
 import type { FormField, IdentityForm } from "#core/identity/verify.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
 import { formatOf } from "#server/platform/images/format.ts";
 
 /** A verification as it was sent: texts as typed. */
-export interface VerifyWish {
+export interface VerifyParams {
   name: string;
   document_type: string;
   number: string;
@@ -20,7 +20,7 @@ export interface VerifyWish {
 }
 
 /** What is kept of the form, sealed: as typed, for the person to see until it is purged. */
-export interface KeptFields {
+export interface StoredFields {
   name: string;
   number: string;
   sex: 0 | 1;
@@ -29,37 +29,37 @@ export interface KeptFields {
 }
 
 /** Reads form and picture. Throws the Refusal that names what is missing or wrong. */
-export function readWish(wish: VerifyWish): { form: IdentityForm; picture: Buffer } {
-  const { image } = wish;
+export function readParams(params: VerifyParams): { form: IdentityForm; picture: Buffer } {
+  const { image } = params;
   const picture = image instanceof UploadedFile && image.bytes.length > 0 ? image.bytes : null;
-  const missing = missingFields(wish, picture !== null);
+  const missing = missingFields(params, picture !== null);
   if (!picture || missing.length > 0) {
-    throw new Refusal("identity.information_missing", {
+    throw new ApiError("identity.information_missing", {
       count: missing.length,
       fields: missing.join(", "),
     });
   }
-  const documentType = documentTypes.find((type) => type === wish.document_type);
-  if (!documentType) throw new Refusal("request.malformed", { field: "document_type" });
-  if (wish.sex !== "0" && wish.sex !== "1")
-    throw new Refusal("request.malformed", { field: "sex" });
-  if (!dayOf(wish.birthday)) throw new Refusal("identity.birthday_wrong");
-  requireNumber(documentType, wish.number);
-  const contact = readContact(wish.contact_number, wish.contact_country);
+  const documentType = documentTypes.find((type) => type === params.document_type);
+  if (!documentType) throw new ApiError("request.malformed", { field: "document_type" });
+  if (params.sex !== "0" && params.sex !== "1")
+    throw new ApiError("request.malformed", { field: "sex" });
+  if (!dayOf(params.birthday)) throw new ApiError("identity.birthday_wrong");
+  requireNumber(documentType, params.number);
+  const contact = readContact(params.contact_number, params.contact_country);
   // What is no picture need not be carried to where pictures are looked at.
-  if (formatOf(picture) === null) throw new Refusal("identity.picture_type");
+  if (formatOf(picture) === null) throw new ApiError("identity.picture_type");
   const form: IdentityForm = {
-    name: wish.name,
+    name: params.name,
     documentType,
-    number: wish.number,
-    sex: wish.sex === "0" ? 0 : 1,
-    birthday: wish.birthday,
+    number: params.number,
+    sex: params.sex === "0" ? 0 : 1,
+    birthday: params.birthday,
     contact,
   };
   return { form, picture };
 }
 
-function missingFields(wish: VerifyWish, hasPicture: boolean): (FormField | "image")[] {
+function missingFields(params: VerifyParams, hasPicture: boolean): (FormField | "image")[] {
   const fields: FormField[] = [
     "name",
     "document_type",
@@ -68,7 +68,7 @@ function missingFields(wish: VerifyWish, hasPicture: boolean): (FormField | "ima
     "birthday",
     "contact_number",
   ];
-  const missing: (FormField | "image")[] = fields.filter((field) => wish[field].trim() === "");
+  const missing: (FormField | "image")[] = fields.filter((field) => params[field].trim() === "");
   return hasPicture ? missing : [...missing, "image"];
 }
 
@@ -76,7 +76,7 @@ function missingFields(wish: VerifyWish, hasPicture: boolean): (FormField | "ima
 function requireNumber(type: DocumentType, number: string): void {
   if (type !== "resident_id") return;
   const read = readResidentId(plainNumber(number));
-  if (!read.ok && read.reason !== "check_digit") throw new Refusal("identity.number_wrong");
+  if (!read.ok && read.reason !== "check_digit") throw new ApiError("identity.number_wrong");
 }
 
 /**
@@ -85,11 +85,11 @@ function requireNumber(type: DocumentType, number: string): void {
  */
 function readContact(text: string, country: string): string {
   const home = country.toUpperCase();
-  if (home !== "" && !isSupportedCountry(home)) throw new Refusal("identity.contact_wrong");
+  if (home !== "" && !isSupportedCountry(home)) throw new ApiError("identity.contact_wrong");
   const parsed = parsePhoneNumber(text, home === "" ? undefined : (home as CountryCode));
-  if (!parsed?.isPossible()) throw new Refusal("identity.contact_wrong");
+  if (!parsed?.isPossible()) throw new ApiError("identity.contact_wrong");
   if (parsed.countryCallingCode === "86" && !isMainlandMobile(parsed.number)) {
-    throw new Refusal("identity.contact_wrong");
+    throw new ApiError("identity.contact_wrong");
   }
   return parsed.number;
 }

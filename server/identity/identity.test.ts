@@ -94,9 +94,9 @@ describe("the review", () => {
     const { data } = await send(world, user, formOf(specimen), image);
     expect(data.due_at_ms - data.sent_at_ms).toBeLessThan(24 * 3_600_000);
     expect((await info(user)).status).toBe("waiting");
-    world.parts.clock.advanceTo(data.closing_at_ms);
+    world.ctx.clock.advanceTo(data.closing_at_ms);
     expect((await info(user)).status).toBe("closing");
-    world.parts.clock.advanceTo(data.due_at_ms);
+    world.ctx.clock.advanceTo(data.due_at_ms);
     await world.identity.review();
     expect((await info(user)).status).toBe("over");
   });
@@ -106,7 +106,7 @@ describe("the review", () => {
     const specimen = await draw(world, user, { document_type: "resident_id", state: "qinglan" });
     await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
     const { person } = await info(user, "de");
-    const year = new Date(world.parts.clock.nowMs()).getUTCFullYear();
+    const year = new Date(world.ctx.clock.nowMs()).getUTCFullYear();
     expect(person).toMatchObject({
       name: specimen.name,
       sex_title: specimen.sex === 0 ? "Männlich" : "Weiblich",
@@ -292,7 +292,7 @@ describe("the picture", () => {
     expect(purged.data.receipt).toEqual({
       image_sha256: createHash("sha256").update(own.rawPayload).digest("hex"),
       image_bytes: own.rawPayload.length,
-      purged_at_ms: world.parts.realClock.nowMs(),
+      purged_at_ms: world.ctx.realClock.nowMs(),
     });
     const gone = await world.app.inject({ url, headers: { token: user } });
     expect([gone.statusCode, gone.json().error]).toEqual([410, "identity.purged"]);
@@ -306,17 +306,17 @@ describe("the purge", () => {
     await world.review();
     return sent.data.verification_id;
   };
-  const purgeJob = () => world.parts.jobs.runNow("identity.purge");
+  const purgeJob = () => world.ctx.jobs.runNow("identity.purge");
   const hourMs = 3_600_000;
 
   test("comes by itself within 24 real hours of the decision, and not before the 23rd", async () => {
     const user = newPerson();
     await sendOne(user);
-    world.parts.realClock.advanceMs(23 * hourMs - 1);
+    world.ctx.realClock.advanceMs(23 * hourMs - 1);
     await purgeJob();
     expect((await info(user)).person).not.toBeNull();
     const by = (await info(user)).verification!.purge_by_ms!;
-    world.parts.realClock.advanceMs(1);
+    world.ctx.realClock.advanceMs(1);
     await purgeJob();
     const { person, verification } = await info(user);
     expect(person).toBeNull();
@@ -332,7 +332,7 @@ describe("the purge", () => {
     const first = await post<Verification>(world, user, "/api/user/purgeRealName", {
       verification_id: id,
     });
-    world.parts.realClock.advanceMs(60_000);
+    world.ctx.realClock.advanceMs(60_000);
     const again = await post<Verification>(world, user, "/api/user/purgeRealName", {
       verification_id: id,
     });
@@ -346,7 +346,7 @@ describe("the purge", () => {
     const user = newPerson();
     const specimen = await draw(world, user);
     await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
-    world.parts.realClock.advanceMs(9 * 24 * hourMs);
+    world.ctx.realClock.advanceMs(9 * 24 * hourMs);
     await purgeJob();
     await world.review();
     expect(await info(user)).toMatchObject({ status: "over", outcome: "verified" });
@@ -355,7 +355,7 @@ describe("the purge", () => {
   test("deletes specimens after a week, used or not", async () => {
     const user = newPerson();
     await draw(world, user);
-    world.parts.realClock.advanceMs(7 * 24 * hourMs);
+    world.ctx.realClock.advanceMs(7 * 24 * hourMs);
     await purgeJob();
     const list = await get<{ items: unknown[] }>(world, user, "/api/user/getSpecimenList");
     expect(list.data.items).toEqual([]);
@@ -364,7 +364,7 @@ describe("the purge", () => {
   test("sweeps files that no verification names", async () => {
     const { mkdirSync, writeFileSync } = await import("node:fs");
     mkdirSync(world.directory, { recursive: true });
-    const made = (world.parts.realClock.nowMs() - 11 * 60_000).toString(36).padStart(9, "0");
+    const made = (world.ctx.realClock.nowMs() - 11 * 60_000).toString(36).padStart(9, "0");
     writeFileSync(`${world.directory}/${made}-${"0".repeat(32)}`, "x");
     expect(await world.identity.sweep()).toBe(1);
   });
@@ -374,7 +374,7 @@ test("a person's export holds specimens, verifications, typed fields and picture
   const user = newPerson();
   const specimen = await draw(world, user);
   await send(world, user, formOf(specimen), await pictureOf(specimen.qr_text));
-  const exported = await world.identity.exportOf(user);
+  const exported = await world.identity.exportFor(user);
   expect(exported.json).toMatchObject({
     specimens: [{ name: specimen.name }],
     verifications: [{ fields: { name: specimen.name, contact: specimen.contact.e164 } }],
@@ -384,7 +384,7 @@ test("a person's export holds specimens, verifications, typed fields and picture
   await world.identity.erase(user);
   await world.identity.erase(user);
   expect(world.files()).toHaveLength(files - 1);
-  expect(await world.identity.exportOf(user)).toEqual({
+  expect(await world.identity.exportFor(user)).toEqual({
     json: { specimens: [], verifications: [] },
     files: [],
   });

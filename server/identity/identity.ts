@@ -5,8 +5,8 @@ import { drawnPerDay, sentPerDay } from "#core/identity/verify.ts";
 import type { Locale } from "#core/locales.ts";
 import { dayMs } from "#core/money/time.ts";
 import { acceptVerification } from "#server/identity/accept.ts";
-import type { KeptFields, VerifyWish } from "#server/identity/form.ts";
-import { personHoldings } from "#server/identity/person.ts";
+import type { StoredFields, VerifyParams } from "#server/identity/form.ts";
+import { identityData } from "#server/identity/person.ts";
 import { purge, purgeDue, reviewDue } from "#server/identity/review.ts";
 import {
   drawnToday,
@@ -15,8 +15,8 @@ import {
   type Page,
   qrTextOf,
   readSpecimens,
+  type SpecimenParams,
   type SpecimenRow,
-  type SpecimenWish,
 } from "#server/identity/specimens.ts";
 import {
   listVerifications,
@@ -26,12 +26,12 @@ import {
   type VerificationRow,
 } from "#server/identity/store.ts";
 import { personView, rulesView, specimenView, verificationView } from "#server/identity/views.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
-import { KeyForgotten } from "#server/platform/crypto/fieldEncryption.ts";
+import { KeyDestroyedError } from "#server/platform/crypto/fieldEncryption.ts";
 
-import type { Looking } from "#server/platform/images/imageDecoder.ts";
+import type { ImageDecoder } from "#server/platform/images/imageDecoder.ts";
 
 /** A file that no row names is swept once it is older than this in real time: a request that made it is over by then. */
 const sweepAgeMs = 10 * 60_000;
@@ -43,12 +43,12 @@ export interface Listed<View> {
 }
 
 export interface Identity {
-  draw(userId: string, wish: SpecimenWish): Promise<IdentitySpecimen>;
+  draw(userId: string, params: SpecimenParams): Promise<IdentitySpecimen>;
   specimens(userId: string, page: Page): Promise<Listed<IdentitySpecimen>[]>;
   /** `language`: of the sex's title. */
   info(userId: string, language: Locale): Promise<RealNameInfo>;
   /** See `acceptVerification`; gives how it stands. */
-  verify(userId: string, wish: VerifyWish, key: string | null): Promise<Verification>;
+  verify(userId: string, params: VerifyParams, key: string | null): Promise<Verification>;
   list(userId: string, page: Page): Promise<Listed<Verification>[]>;
   /** WebP. Refuses `identity.unknown`, `identity.purged`. */
   image(userId: string, id: string): Promise<Buffer>;
@@ -61,7 +61,7 @@ export interface Identity {
   /** Removes files that no row names and that are older than ten minutes; the job does this. */
   sweep(): Promise<number>;
   /** Everything held about a person. */
-  exportOf: (
+  exportFor: (
     userId: string,
   ) => Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
   /** Erases everything held about a person. Doing it twice changes nothing. */
@@ -69,27 +69,28 @@ export interface Identity {
 }
 
 export interface IdentityDeps {
-  imageDecoder: Looking;
+  imageDecoder: ImageDecoder;
 }
 
 /** Real-name verification with specimens only (docs/rules/identity.md). Nothing else on this instance asks for it. */
-export function createIdentity(parts: Parts, { imageDecoder }: IdentityDeps): Identity {
-  const { database, clock, realClock, sealing, world, config, jobs, log, messages } = parts;
+export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps): Identity {
+  const { database, clock, realClock, fieldEncryption, world, config, jobs, logger, messages } =
+    ctx;
   const { db } = database;
   const directory = join(config.dataDirectory, "blobs", world.name, "identity");
   const blobs = createDirectoryBlobs(directory, realClock);
-  const keeping = { sealing, blobs };
-  const review = () => reviewDue(parts);
-  const purgeAll = () => purgeDue(parts, keeping);
+  const keeping = { fieldEncryption, blobs };
+  const review = () => reviewDue(ctx);
+  const purgeAll = () => purgeDue(ctx, keeping);
   const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(db, names));
   jobs.every("identity.review", 1, async () => void (await review()));
   jobs.every("identity.purge", 300, async () => {
     const purged = await purgeAll();
-    if (purged > 0) log.info({ purged }, "verifications were purged");
+    if (purged > 0) logger.info({ purged }, "verifications were purged");
   });
   jobs.every("identity.sweep", 600, async () => void (await sweep()));
   const showSpecimen = async (row: SpecimenRow) =>
-    specimenView(row, world.name, await qrTextOf(sealing, world.name, row.id));
+    specimenView(row, world.name, await qrTextOf(fieldEncryption, world.name, row.id));
   const showAll = async (rows: VerificationRow[]) => {
     const specimens = await readSpecimens(
       db,
@@ -101,31 +102,31 @@ export function createIdentity(parts: Parts, { imageDecoder }: IdentityDeps): Id
     }));
   };
   const show = async (row: VerificationRow) => (await showAll([row]))[0]!.view;
-  const openFields = async (row: VerificationRow): Promise<KeptFields | null> => {
-    const text = await sealing.openText(row.id, row.fields);
-    return text === null ? null : (JSON.parse(text) as KeptFields);
+  const decryptFields = async (row: VerificationRow): Promise<StoredFields | null> => {
+    const text = await fieldEncryption.decryptText(row.id, row.fields);
+    return text === null ? null : (JSON.parse(text) as StoredFields);
   };
   const person = async (row: VerificationRow, language: Locale): Promise<PersonRecord | null> => {
-    const fields = await openFields(row);
+    const fields = await decryptFields(row);
     if (!fields) return null;
-    const title = messages.say(language, `identity.sex.${fields.sex}`);
+    const title = messages.format(language, `identity.sex.${fields.sex}`);
     return personView(row, fields, title, clock.nowMs());
   };
   const require = async (userId: string, id: string) => {
     const row = await readVerification(db, userId, id);
-    if (!row) throw new Refusal("identity.unknown");
+    if (!row) throw new ApiError("identity.unknown");
     return row;
   };
   const image = async (row: VerificationRow): Promise<Buffer | null> => {
     const sealed = row.image && (await blobs.read(row.image));
     if (!sealed) return null;
-    return sealing.open(row.id, sealed).catch((error: unknown) => {
-      if (error instanceof KeyForgotten) return null;
+    return fieldEncryption.decrypt(row.id, sealed).catch((error: unknown) => {
+      if (error instanceof KeyDestroyedError) return null;
       throw error;
     });
   };
   return {
-    draw: async (userId, wish) => showSpecimen(await drawSpecimen(parts, userId, wish)),
+    draw: async (userId, params) => showSpecimen(await drawSpecimen(ctx, userId, params)),
     specimens: async (userId, page) =>
       Promise.all(
         (await listSpecimens(db, userId, page)).map(async (row) => ({
@@ -152,23 +153,23 @@ export function createIdentity(parts: Parts, { imageDecoder }: IdentityDeps): Id
         rules: rulesView,
       };
     },
-    verify: async (userId, wish, key) =>
-      show(await acceptVerification(parts, { ...keeping, imageDecoder }, userId, wish, key)),
+    verify: async (userId, params, key) =>
+      show(await acceptVerification(ctx, { ...keeping, imageDecoder }, userId, params, key)),
     list: async (userId, page) => showAll(await listVerifications(db, userId, page)),
     image: async (userId, id) => {
       const bytes = await image(await require(userId, id));
-      if (!bytes) throw new Refusal("identity.purged");
+      if (!bytes) throw new ApiError("identity.purged");
       return bytes;
     },
     purgeNow: async (userId, id) => {
       const row = await require(userId, id);
-      if (row.outcome === null) throw new Refusal("identity.under_review");
-      if (row.purged_real_ms === null) await purge(parts, keeping, row);
+      if (row.outcome === null) throw new ApiError("identity.under_review");
+      if (row.purged_real_ms === null) await purge(ctx, keeping, row);
       return show(await require(userId, id));
     },
     review,
     purge: purgeAll,
     sweep,
-    ...personHoldings({ db, blobs, sealing, showSpecimen, show, openFields, image }),
+    ...identityData({ db, blobs, fieldEncryption, showSpecimen, show, decryptFields, image }),
   };
 }

@@ -10,7 +10,7 @@ export const identityModule = defineModule<IdentityDeps>()({
     return {
       service,
       routes: (app) => identityRoutes(app, service),
-      personalData: [{ name: "identity", exportFor: service.exportOf, erase: service.erase }],
+      personalData: [{ name: "identity", exportFor: service.exportFor, erase: service.erase }],
     };
   },
 });

@@ -1,45 +1,45 @@
 import { sql } from "kysely";
 import type { IdentitySpecimen, Verification } from "#api/identity.ts";
-import type { KeptFields } from "#server/identity/form.ts";
+import type { StoredFields } from "#server/identity/form.ts";
 import type { SpecimenRow } from "#server/identity/specimens.ts";
 import type { VerificationRow } from "#server/identity/store.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-export interface HoldingNeeds {
+export interface IdentityDataDeps {
   db: Db;
   blobs: Blobs;
-  sealing: Sealing;
+  fieldEncryption: FieldEncryption;
   showSpecimen: (row: SpecimenRow) => Promise<IdentitySpecimen>;
   show: (row: VerificationRow) => Promise<Verification>;
-  openFields: (row: VerificationRow) => Promise<KeptFields | null>;
+  decryptFields: (row: VerificationRow) => Promise<StoredFields | null>;
   image: (row: VerificationRow) => Promise<Buffer | null>;
 }
 
 /** What this domain gives a person who wants all that is held about them, and what it erases with their account. */
-export function personHoldings(needs: HoldingNeeds) {
-  const { db, blobs, sealing } = needs;
+export function identityData(deps: IdentityDataDeps) {
+  const { db, blobs, fieldEncryption } = deps;
   const verificationsOf = async (userId: string) => {
     const { rows } = await sql<VerificationRow>`
       select * from identity_verification where user_id = ${userId} order by seq`.execute(db);
     return rows;
   };
   return {
-    exportOf: async (userId: string) => {
+    exportFor: async (userId: string) => {
       const { rows: specimens } = await sql<SpecimenRow>`
         select * from identity_specimen where user_id = ${userId} order by seq`.execute(db);
       const verifications = await verificationsOf(userId);
       const files: { name: string; bytes: Uint8Array }[] = [];
       const shown = [];
       for (const row of verifications) {
-        const bytes = await needs.image(row);
+        const bytes = await deps.image(row);
         if (bytes) files.push({ name: `verification-${row.id}.webp`, bytes });
-        shown.push({ ...(await needs.show(row)), fields: await needs.openFields(row) });
+        shown.push({ ...(await deps.show(row)), fields: await deps.decryptFields(row) });
       }
       return {
         json: {
-          specimens: await Promise.all(specimens.map(needs.showSpecimen)),
+          specimens: await Promise.all(specimens.map(deps.showSpecimen)),
           verifications: shown,
         },
         files,
@@ -47,7 +47,7 @@ export function personHoldings(needs: HoldingNeeds) {
     },
     erase: async (userId: string) => {
       for (const row of await verificationsOf(userId)) {
-        await sealing.forget(row.id);
+        await fieldEncryption.destroyKey(row.id);
         if (row.image) await blobs.remove(row.image);
       }
       await sql`delete from identity_verification where user_id = ${userId}`.execute(db);

@@ -106,8 +106,13 @@ async function ask<Data>(path: string, input: object | FormData | null): Promise
 }
 
 test("after a purge neither picture, typed text nor key is in any file, and the receipt says so", async () => {
-  const wish = { document_type: "resident_id", state: "velmark", country: "GB", kind: "verified" };
-  const specimen = await ask<IdentitySpecimen>("drawIdentity", wish);
+  const params = {
+    document_type: "resident_id",
+    state: "velmark",
+    country: "GB",
+    kind: "verified",
+  };
+  const specimen = await ask<IdentitySpecimen>("drawIdentity", params);
   const marker = makeMarker();
   // As nobody else would type it: capitals, spaces and hyphens do not count when it is compared.
   const swapped = specimen.name

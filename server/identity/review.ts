@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import { realDay } from "#core/contracts/limits.ts";
 import { decideIdentity, purgeAfterMs } from "#core/identity/verify.ts";
-import { readSpecimens, specimenKeptMs, specimenOf } from "#server/identity/specimens.ts";
+import { readSpecimens, specimenOf, specimenRetentionMs } from "#server/identity/specimens.ts";
 import { readDue, readToPurge, type VerificationRow } from "#server/identity/store.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 
 /** Verifications decided or purged in one go. */
-const atOnce = 500;
+const batchSize = 500;
 
 /** Decides every verification that is due; gives how many. Any number of processes may do it at once. */
-export async function reviewDue(parts: Parts): Promise<number> {
-  const { database, clock, realClock, log } = parts;
-  const due = await readDue(database.db, clock.nowMs(), atOnce);
+export async function reviewDue(ctx: AppContext): Promise<number> {
+  const { database, clock, realClock, logger } = ctx;
+  const due = await readDue(database.db, clock.nowMs(), batchSize);
   const specimens = await readSpecimens(
     database.db,
     due.map((row) => row.specimen_id),
@@ -22,7 +22,7 @@ export async function reviewDue(parts: Parts): Promise<number> {
   for (const row of due) {
     const specimen = specimens.get(row.specimen_id);
     if (!specimen) {
-      log.error({ verification: row.id }, "a verification names a specimen that is not there");
+      logger.error({ verification: row.id }, "a verification names a specimen that is not there");
       continue;
     }
     const found = decideIdentity(specimenOf(specimen), Number(row.sent_at_ms));
@@ -41,19 +41,19 @@ export async function reviewDue(parts: Parts): Promise<number> {
   return decided;
 }
 
-export interface PurgeNeeds {
-  sealing: Sealing;
+export interface PurgeDeps {
+  fieldEncryption: FieldEncryption;
   blobs: Blobs;
 }
 
 /** Purges what was decided 23 hours ago, and deletes specimens that are a week old and the counts of days that are over; gives how many verifications. */
-export async function purgeDue(parts: Parts, needs: PurgeNeeds): Promise<number> {
-  const { database, realClock } = parts;
+export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number> {
+  const { database, realClock } = ctx;
   const realMs = realClock.nowMs();
-  const due = await readToPurge(database.db, realMs - purgeAfterMs, atOnce);
-  for (const row of due) await purge(parts, needs, row);
+  const due = await readToPurge(database.db, realMs - purgeAfterMs, batchSize);
+  for (const row of due) await purge(ctx, deps, row);
   // One under review still needs its specimen to be decided by.
-  await sql`delete from identity_specimen s where drawn_real_ms <= ${realMs - specimenKeptMs}
+  await sql`delete from identity_specimen s where drawn_real_ms <= ${realMs - specimenRetentionMs}
     and not exists (select 1 from identity_verification v where v.specimen_id = s.id and v.outcome is null)`.execute(
     database.db,
   );
@@ -70,11 +70,11 @@ export async function purgeDue(parts: Parts, needs: PurgeNeeds): Promise<number>
  * again and never a receipt for what is still there.
  */
 export async function purge(
-  { database, realClock }: Parts,
-  { sealing, blobs }: PurgeNeeds,
+  { database, realClock }: AppContext,
+  { fieldEncryption, blobs }: PurgeDeps,
   row: VerificationRow,
 ): Promise<void> {
-  await sealing.forget(row.id);
+  await fieldEncryption.destroyKey(row.id);
   if (row.image) await blobs.remove(row.image);
   await database.db.transaction().execute(async (tx) => {
     await sql`update identity_verification set fields = null, image = null, purged_real_ms = ${realClock.nowMs()}

@@ -1,6 +1,6 @@
 import * as api from "#api/identity.ts";
 import type { Identity, Listed } from "#server/identity/identity.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type Paging, pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -39,9 +39,9 @@ export function identityRoutes(app: App, identity: Identity): void {
 /** A file, not an envelope; never shown as a page of ours, whatever its address is opened with. */
 function mountImage(app: App, identity: Identity): void {
   app.get(api.getRealNameImage.path, async (request, reply) => {
-    if (!request.session) throw new Refusal("session.required");
+    if (!request.session) throw new ApiError("session.required");
     const input = api.getRealNameImage.input.safeParse(request.query);
-    if (!input.success) throw new Refusal("request.malformed", { field: "verification_id" });
+    if (!input.success) throw new ApiError("request.malformed", { field: "verification_id" });
     const id = input.data.verification_id;
     const bytes = await identity.image(request.session.userId, id);
     return reply

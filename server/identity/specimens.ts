@@ -14,13 +14,13 @@ import {
 } from "#core/identity/specimen.ts";
 import { drawnPerDay } from "#core/identity/verify.ts";
 import { dayMs } from "#core/money/time.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** Real time after which a specimen is deleted, used or not. */
-export const specimenKeptMs = 7 * dayMs;
+export const specimenRetentionMs = 7 * dayMs;
 
 export interface SpecimenRow {
   id: string;
@@ -36,7 +36,7 @@ export interface SpecimenRow {
   drawn_real_ms: bigint;
 }
 
-export interface SpecimenWish {
+export interface SpecimenParams {
   documentType: DocumentType;
   state: State;
   country: ContactCountry;
@@ -58,9 +58,9 @@ export function specimenOf(row: SpecimenRow): Specimen {
 
 /** Draws a specimen. Refuses `identity.too_many_specimens`. */
 export async function drawSpecimen(
-  { database, clock, realClock }: Parts,
+  { database, clock, realClock }: AppContext,
   userId: string,
-  { documentType, state, country, kind }: SpecimenWish,
+  { documentType, state, country, kind }: SpecimenParams,
 ): Promise<SpecimenRow> {
   const seed = randomBytes(32);
   const drawn = kind ?? specimenKinds[(seed[0] as number) % specimenKinds.length];
@@ -72,7 +72,7 @@ export async function drawSpecimen(
       on conflict (user_id, day) do update set drawn = identity_drawn.drawn + 1 returning drawn`.execute(
       tx,
     );
-    if (counted[0]!.drawn > drawnPerDay) throw new Refusal("identity.too_many_specimens");
+    if (counted[0]!.drawn > drawnPerDay) throw new ApiError("identity.too_many_specimens");
     const { rows } = await sql<SpecimenRow>`
       insert into identity_specimen (id, user_id, seed, kind, kind_told, document_type, state, country, drawn_at_ms, drawn_real_ms)
       values (${randomBytes(12).toString("hex")}, ${userId}, ${seed}, ${drawn}, ${kind !== null}, ${documentType}, ${state},
@@ -116,23 +116,29 @@ export async function readSpecimens(db: Db | Tx, ids: string[]): Promise<Map<str
 }
 
 /** The issuer's mark: the first 16 bytes of HMAC-SHA-256 under a key of this instance, in hex. */
-async function macOf(sealing: Sealing, signed: string): Promise<string> {
-  return (await sealing.blind("identity.specimen", signed)).subarray(0, 16).toString("hex");
+async function macOf(fieldEncryption: FieldEncryption, signed: string): Promise<string> {
+  return (await fieldEncryption.blindIndex("identity.specimen", signed))
+    .subarray(0, 16)
+    .toString("hex");
 }
 
-export async function qrTextOf(sealing: Sealing, world: string, id: string): Promise<string> {
+export async function qrTextOf(
+  fieldEncryption: FieldEncryption,
+  world: string,
+  id: string,
+): Promise<string> {
   const mark = { world, id };
-  return specimenText(mark, await macOf(sealing, specimenSigned(mark)));
+  return specimenText(mark, await macOf(fieldEncryption, specimenSigned(mark)));
 }
 
 /** The specimen of this user that the codes of a picture name. Refuses `identity.not_a_specimen`, saying why. */
 export async function recognise(
-  { database, world }: Parts,
-  sealing: Sealing,
+  { database, world }: AppContext,
+  fieldEncryption: FieldEncryption,
   userId: string,
   texts: string[],
 ): Promise<SpecimenRow> {
-  const refuse = (why: string) => new Refusal("identity.not_a_specimen", { why });
+  const refuse = (why: string) => new ApiError("identity.not_a_specimen", { why });
   if (texts.length === 0) throw refuse("no_code");
   // Which of two codes is meant would be ours to choose, and so nobody's to check.
   if (texts.length > 1) throw refuse("several_codes");
@@ -140,7 +146,7 @@ export async function recognise(
   if (!read) throw refuse("other_code");
   if (read.world !== world.name) throw refuse("other_world");
   const row = (await readSpecimens(database.db, [read.id])).get(read.id);
-  const holds = (await macOf(sealing, specimenSigned(read))) === read.mac;
+  const holds = (await macOf(fieldEncryption, specimenSigned(read))) === read.mac;
   if (!row || row.user_id !== userId || !holds) throw refuse("not_issued");
   return row;
 }

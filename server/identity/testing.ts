@@ -6,20 +6,20 @@ import { encode } from "uqr";
 import type { IdentitySpecimen, Verification } from "#api/identity.ts";
 import { createIdentity } from "#server/identity/identity.ts";
 import { identityRoutes } from "#server/identity/routes.ts";
-import { createLooking } from "#server/platform/images/imageDecoder.ts";
+import { createImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestParts } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/parts.ts";
 
 /** Verification alone over HTTP: who carries a user's id as token is that user. */
 export async function createIdentityWorld() {
-  const parts = await createTestParts();
-  const looking = createLooking();
-  const identity = createIdentity(parts, { imageDecoder: looking });
+  const ctx = await createTestContext();
+  const imageDecoder = createImageDecoder();
+  const identity = createIdentity(ctx, { imageDecoder });
   // A session of its own for each request: what a session may ask in a second is another test's.
   let sessions = 0;
   const app = await createTestApp(
-    parts,
+    ctx,
     (made) => identityRoutes(made, identity),
     async (token) =>
       token
@@ -32,26 +32,26 @@ export async function createIdentityWorld() {
         : null,
   );
   return {
-    parts,
+    ctx,
     identity,
     app,
-    directory: join(parts.config.dataDirectory, "blobs", parts.world.name, "identity"),
+    directory: join(ctx.config.dataDirectory, "blobs", ctx.world.name, "identity"),
     files: () => {
       try {
-        return readdirSync(join(parts.config.dataDirectory, "blobs", parts.world.name, "identity"));
+        return readdirSync(join(ctx.config.dataDirectory, "blobs", ctx.world.name, "identity"));
       } catch {
         return [];
       }
     },
     /** World time on by the length of a review, and decided. */
     review: async () => {
-      parts.clock.advanceTo(parts.clock.nowMs() + 8_000);
+      ctx.clock.advanceTo(ctx.clock.nowMs() + 8_000);
       return identity.review();
     },
     close: async () => {
       await app.close();
-      await looking.close();
-      await parts.destroy();
+      await imageDecoder.close();
+      await ctx.destroy();
     },
   };
 }
@@ -89,14 +89,14 @@ export const post = <Data>(world: IdentityWorld, user: string, url: string, payl
 export async function draw(
   world: IdentityWorld,
   user: string,
-  wish: Partial<Record<"document_type" | "state" | "country" | "kind", string>> = {},
+  params: Partial<Record<"document_type" | "state" | "country" | "kind", string>> = {},
 ): Promise<IdentitySpecimen> {
   const { data, error } = await post<IdentitySpecimen>(world, user, "/api/user/drawIdentity", {
     document_type: "passport",
     state: "velmark",
     country: "GB",
     kind: "verified",
-    ...wish,
+    ...params,
   });
   if (error) throw new Error(error);
   return data;

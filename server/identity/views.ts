@@ -10,8 +10,8 @@ import {
   sentPerDay,
 } from "#core/identity/verify.ts";
 import { dayMs } from "#core/money/time.ts";
-import type { KeptFields } from "#server/identity/form.ts";
-import { type SpecimenRow, specimenKeptMs, specimenOf } from "#server/identity/specimens.ts";
+import type { StoredFields } from "#server/identity/form.ts";
+import { type SpecimenRow, specimenOf, specimenRetentionMs } from "#server/identity/specimens.ts";
 import type { VerificationRow } from "#server/identity/store.ts";
 
 /** Picture and fields are gone by then, real time from the decision. */
@@ -43,7 +43,7 @@ export function specimenView(row: SpecimenRow, world: string, qrText: string): I
       blurred: print.blurred,
     },
     drawn_at_ms: Number(row.drawn_at_ms),
-    deleted_at_ms: Number(row.drawn_real_ms) + specimenKeptMs,
+    deleted_at_ms: Number(row.drawn_real_ms) + specimenRetentionMs,
     world,
     qr_text: qrText,
   };
@@ -96,7 +96,7 @@ function shownOf(row: SpecimenRow): NonNullable<Verification["shown"]> {
 
 export function personView(
   row: VerificationRow,
-  fields: KeptFields,
+  fields: StoredFields,
   sexTitle: string,
   nowMs: number,
 ): PersonRecord {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
 import { codeOf } from "#server/invites/codes.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 interface ClassLink {
@@ -10,7 +10,7 @@ interface ClassLink {
   code: string;
   /** Null when the operator who wrote it deleted their account. */
   label: string | null;
-  madeAtMs: number;
+  createdAtMs: number;
   expiresAtMs: number;
   closedAtMs: number | null;
   limit: number;
@@ -19,7 +19,7 @@ interface ClassLink {
   finished: number;
 }
 
-interface ClassWish {
+interface ClassLinkParams {
   label: string;
   /** The user id of the operator. */
   byOperator: string;
@@ -36,7 +36,7 @@ export interface ClassLinks {
    * `label`: 1 to 60 characters after trimming; `limit`: 1 to 500 people; `expiresAtMs`: later than now, a year ahead at most.
    * Throws a RangeError otherwise: the caller's schema has said so before.
    */
-  createClassLink(wish: ClassWish, tx?: Tx): Promise<ClassLink>;
+  createClassLink(params: ClassLinkParams, tx?: Tx): Promise<ClassLink>;
   /** Newest first, at most 200. */
   listClassLinks(): Promise<ClassLink[]>;
   /** Lets nobody else join by it; doing it twice changes nothing. False: there is no such link. */
@@ -64,8 +64,8 @@ interface Row {
 export function createClassLinks({
   database: { db },
   realClock,
-  sealing,
-}: Pick<Parts, "database" | "realClock" | "sealing">): ClassLinks {
+  fieldEncryption,
+}: Pick<AppContext, "database" | "realClock" | "fieldEncryption">): ClassLinks {
   const list = async (classId: string | null, from: Db | Tx = db): Promise<ClassLink[]> => {
     const { rows } = await sql<Row>`
       select l.*, c.code, count(i.invitation_id) as joined, count(i.lesson_at_ms) as finished
@@ -78,8 +78,8 @@ export function createClassLinks({
       rows.map(async (row) => ({
         classId: row.class_id,
         code: row.code,
-        label: await sealing.openText(row.by_user_id, row.label_sealed),
-        madeAtMs: Number(row.made_at_ms),
+        label: await fieldEncryption.decryptText(row.by_user_id, row.label_sealed),
+        createdAtMs: Number(row.made_at_ms),
         expiresAtMs: Number(row.expires_at_ms),
         closedAtMs: row.closed_at_ms === null ? null : Number(row.closed_at_ms),
         limit: row.joined_max,
@@ -102,7 +102,7 @@ export function createClassLinks({
         expiresAtMs <= nowMs + yearMs;
       if (!fine) throw new RangeError("not a class link: label, limit or expiry");
       const classId = randomUUID();
-      const sealed = await sealing.seal(byOperator, label);
+      const sealed = await fieldEncryption.encrypt(byOperator, label);
       const make = async (tx: Tx): Promise<ClassLink> => {
         await sql`
           insert into class_link (class_id, label_sealed, by_user_id, made_at_ms, expires_at_ms, joined_max)

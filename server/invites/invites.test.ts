@@ -35,7 +35,7 @@ describe("joining", () => {
     const { anna, ben, code } = await pair();
     const carl = (await t.person(await t.codeOf(ben))).userId;
     const again = (userId: string, used: string) =>
-      t.parts.database.db
+      t.ctx.database.db
         .transaction()
         .execute((tx) => t.invites.join(tx, { userId, code: used, atMs: 0 }));
     expect(await again(anna, code)).toBe("own");
@@ -46,9 +46,9 @@ describe("joining", () => {
 
   test("an account that was there before joins nobody, and hears why", async () => {
     const { anna, ben, code } = await pair();
-    expect(await t.invites.fateOfLate(ben, code)).toBe("not_new");
-    expect(await t.invites.fateOfLate(anna, code)).toBe("own");
-    expect(await t.invites.fateOfLate(anna, "34679ACDEF")).toBe("unknown");
+    expect(await t.invites.lateOutcome(ben, code)).toBe("not_new");
+    expect(await t.invites.lateOutcome(anna, code)).toBe("own");
+    expect(await t.invites.lateOutcome(anna, "34679ACDEF")).toBe("unknown");
   });
 });
 
@@ -57,13 +57,13 @@ describe("the reward", () => {
     const { anna, ben } = await pair();
     await t.invites.rewardDue();
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([0n, 0n]);
-    const told: string[] = [];
-    const stop = t.parts.bus.subscribe("balance.changed", ({ userIds }) => told.push(...userIds));
+    const notified: string[] = [];
+    const stop = t.ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(...userIds));
     await Promise.all([1, 2, 3].map(() => t.finish(ben)));
     await t.finish(ben);
     stop();
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([hundred, hundred]);
-    expect(told.sort()).toEqual([anna, ben].sort());
+    expect(notified.sort()).toEqual([anna, ben].sort());
     const info = await t.invites.info(anna);
     api.inviteInfo.parse(info);
     expect(info).toMatchObject({ joined: 1, finished: 1, rewarded: 1, rewarded_amount: "100" });
@@ -86,10 +86,9 @@ describe("the reward", () => {
 
   test("a suspended inviter gets it all the same: suspension takes nothing", async () => {
     const { anna, ben } = await pair();
-    await t.parts.owner.pool.query(
-      "update user_account set suspended_at_ms = 1 where user_id = $1",
-      [anna],
-    );
+    await t.ctx.owner.pool.query("update user_account set suspended_at_ms = 1 where user_id = $1", [
+      anna,
+    ]);
     await t.finish(ben);
     expect(await t.balance(anna)).toBe(hundred);
   });
@@ -121,7 +120,7 @@ describe("the reward", () => {
 describe("what the inviter sees", () => {
   test("a name only when one was chosen, never the answer, pages that stay as they were", async () => {
     const { anna, ben, code } = await pair();
-    t.parts.realClock.advanceMs(1000);
+    t.ctx.realClock.advanceMs(1000);
     await t.person(code);
     expect(await t.invites.setName(ben, "  Ben ")).toEqual({ name: "Ben" });
     await t.invites.answer(ben, "yes");
@@ -131,7 +130,7 @@ describe("what the inviter sees", () => {
       has_more: true,
       items: [{ name: null, lesson_finished: false }],
     });
-    t.parts.realClock.advanceMs(1000);
+    t.ctx.realClock.advanceMs(1000);
     await t.person(code);
     const second = await t.invites.team(anna, { page: 2, page_size: 1, before: first.before! });
     expect(second).toMatchObject({ has_more: false, items: [{ name: "Ben" }] });
@@ -159,11 +158,10 @@ describe("what the inviter sees", () => {
     const { anna, ben } = await pair();
     await t.invites.setName(ben, "marker-in-name");
     await t.invites.answer(ben, "not_sure");
-    const { json } = await t.invites.exportOf(ben);
+    const { json } = await t.invites.exportFor(ben);
     expect(json).toMatchObject({ invited: { name: "marker-in-name", answer: "not_sure" } });
     const rows = async () =>
-      (await t.parts.owner.pool.query("select * from invitation where user_id = $1", [ben]))
-        .rows[0];
+      (await t.ctx.owner.pool.query("select * from invitation where user_id = $1", [ben])).rows[0];
     const kept = await rows();
     expect(`${kept.name_sealed}${kept.answer_sealed}`).not.toMatch(/marker|not_sure/);
     await t.invites.erase(ben);
@@ -175,17 +173,17 @@ describe("what the inviter sees", () => {
 
 describe("class links", () => {
   const hour = 3_600_000;
-  const wish = (by: string, more = {}) => ({
+  const params = (by: string, more = {}) => ({
     label: " Tuesday class ",
     byOperator: by,
-    expiresAtMs: t.parts.realClock.nowMs() + hour,
+    expiresAtMs: t.ctx.realClock.nowMs() + hour,
     limit: 2,
     ...more,
   });
 
   test("count who joined, earn nothing, and end by number, time or hand", async () => {
     const teacher = (await t.person()).userId;
-    const link = await t.invites.classes.createClassLink(wish(teacher));
+    const link = await t.invites.classes.createClassLink(params(teacher));
     expect(link).toMatchObject({ label: "Tuesday class", joined: 0, closedAtMs: null });
     const people = await Promise.all([1, 2, 3].map(() => t.person(link.code)));
     expect(people.map(({ fate }) => fate).sort()).toEqual(["kept", "kept", "over"]);
@@ -195,10 +193,10 @@ describe("class links", () => {
     expect((await t.invites.info(joined)).invited).toMatchObject({ by: "class", reward: "none" });
     const [listed] = await t.invites.classes.listClassLinks();
     expect(listed).toMatchObject({ classId: link.classId, joined: 2, finished: 1 });
-    const late = await t.invites.classes.createClassLink(wish(teacher));
-    t.parts.realClock.advanceMs(hour);
+    const late = await t.invites.classes.createClassLink(params(teacher));
+    t.ctx.realClock.advanceMs(hour);
     expect((await t.person(late.code)).fate).toBe("over");
-    const shut = await t.invites.classes.createClassLink(wish(teacher));
+    const shut = await t.invites.classes.createClassLink(params(teacher));
     expect(await t.invites.classes.closeClassLink(shut.classId)).toBe(true);
     expect((await t.person(shut.code)).fate).toBe("over");
   });
@@ -212,6 +210,8 @@ describe("class links", () => {
     ["years ahead", { expiresAtMs: Number.MAX_SAFE_INTEGER }],
   ])("%s is refused", async (_what, more) => {
     const { userId } = await t.person();
-    await expect(t.invites.classes.createClassLink(wish(userId, more))).rejects.toThrow(RangeError);
+    await expect(t.invites.classes.createClassLink(params(userId, more))).rejects.toThrow(
+      RangeError,
+    );
   });
 });

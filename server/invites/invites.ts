@@ -16,7 +16,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { type ClassLinks, createClassLinks } from "#server/invites/classLinks.ts";
 import { codeOf } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
-import { admits, fateOfLate, join } from "#server/invites/join.ts";
+import { admits, join, lateOutcome } from "#server/invites/join.ts";
 import { type InvitesDeps, rewardDue } from "#server/invites/reward.ts";
 import {
   type InvitationRow,
@@ -25,8 +25,8 @@ import {
   readTotals,
   rewardOf,
 } from "#server/invites/store.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { cursorOf, type Paging, pageOf } from "#server/platform/http/pagination.ts";
 
@@ -42,27 +42,27 @@ const units = (minor: bigint) => formatDecimal(minor, scaleOf(inviteCoin));
  * counted nowhere and shown to nobody else, since it would harm them if the one who sent them could
  * see it.
  */
-export function createInvites(parts: Parts, needs: InvitesDeps) {
+export function createInvites(ctx: AppContext, needs: InvitesDeps) {
   const {
     database: { db },
     realClock,
-    sealing,
+    fieldEncryption,
     jobs,
-  } = parts;
-  jobs.every("invites.rewards", sweepSeconds, async () => void (await rewardDue(parts, needs)));
-  const classes: ClassLinks = createClassLinks(parts);
+  } = ctx;
+  jobs.every("invites.rewards", sweepSeconds, async () => void (await rewardDue(ctx, needs)));
+  const classes: ClassLinks = createClassLinks(ctx);
   const own = async (userId: string) => {
     const row = await readOwn(db, userId);
-    if (!row) throw new Refusal("invites.not_invited");
+    if (!row) throw new ApiError("invites.not_invited");
     return row;
   };
   return {
     classes,
     /** Within the transaction that makes an account. */
-    join: (tx: Tx, wish: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
-      join(tx, wish),
+    join: (tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
+      join(tx, params),
     admits: (tx: Tx, code: string, atMs: number) => admits(tx, code, atMs),
-    fateOfLate: (userId: string, code: string) => fateOfLate(db, userId, code),
+    lateOutcome: (userId: string, code: string) => lateOutcome(db, userId, code),
     info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
       const [code, totals, row] = await Promise.all([
         codeOf(db, { userId }, realClock.nowMs()),
@@ -74,7 +74,7 @@ export function createInvites(parts: Parts, needs: InvitesDeps) {
         reward: { coin: inviteCoin, amount: units(inviteReward), maximum: rewardedMax },
         ...totals,
         rewarded_amount: units(inviteReward * BigInt(totals.rewarded)),
-        invited: row && (await invitedView(parts, row)),
+        invited: row && (await invitedView(ctx, row)),
       };
     },
     team: async (userId: string, asked: Paging): Promise<AnswerOf<typeof getTeamList>> => {
@@ -86,7 +86,7 @@ export function createInvites(parts: Parts, needs: InvitesDeps) {
           return {
             invitation_id: row.invitation_id,
             joined_at_ms: Number(row.joined_at_ms),
-            name: await sealing.openText(row.user_id, row.name_sealed),
+            name: await fieldEncryption.decryptText(row.user_id, row.name_sealed),
             lesson_finished: row.lesson_at_ms !== null,
             reward,
             rewarded_amount: units(reward === "rewarded" ? inviteReward : 0n),
@@ -97,7 +97,7 @@ export function createInvites(parts: Parts, needs: InvitesDeps) {
     },
     answer: async (userId: string, answer: InviteAnswer) => {
       await own(userId);
-      const sealed = await sealing.seal(userId, answer);
+      const sealed = await fieldEncryption.encrypt(userId, answer);
       await sql`
         update invitation set answer_sealed = ${sealed}, answered_at_ms = ${realClock.nowMs()}
         where user_id = ${userId}`.execute(db);
@@ -106,11 +106,11 @@ export function createInvites(parts: Parts, needs: InvitesDeps) {
     setName: async (userId: string, typed: string) => {
       const read = readShownName(typed);
       if (!read.ok) {
-        if (read.reason === "controls") throw new Refusal("invites.name_unreadable");
-        throw new Refusal("invites.name_too_long", { maximum: nameMax });
+        if (read.reason === "controls") throw new ApiError("invites.name_unreadable");
+        throw new ApiError("invites.name_too_long", { maximum: nameMax });
       }
       await own(userId);
-      const sealed = read.name === null ? null : await sealing.seal(userId, read.name);
+      const sealed = read.name === null ? null : await fieldEncryption.encrypt(userId, read.name);
       await sql`update invitation set name_sealed = ${sealed} where user_id = ${userId}`.execute(
         db,
       );
@@ -124,17 +124,17 @@ export function createInvites(parts: Parts, needs: InvitesDeps) {
           tx,
         );
       },
-      afterwards: async (userId: string) => void (await rewardDue(parts, needs, userId)),
+      afterCommit: async (userId: string) => void (await rewardDue(ctx, needs, userId)),
     },
-    rewardDue: () => rewardDue(parts, needs),
+    rewardDue: () => rewardDue(ctx, needs),
     explain: (journalIds: string[]) => explainRewards(db, journalIds),
-    exportOf: async (userId: string) => {
+    exportFor: async (userId: string) => {
       const [totals, row, codes] = await Promise.all([
         readTotals(db, userId),
         readOwn(db, userId),
         sql<{ code: string }>`select code from invite_code where user_id = ${userId}`.execute(db),
       ]);
-      const invited = row && (await invitedView(parts, row));
+      const invited = row && (await invitedView(ctx, row));
       return { json: { code: codes.rows[0]?.code ?? null, ...totals, invited } };
     },
     /** The row of who joined stays for the other's count, pointing at nobody and saying nothing. */
@@ -151,10 +151,13 @@ export function createInvites(parts: Parts, needs: InvitesDeps) {
 }
 export type Invites = ReturnType<typeof createInvites>;
 
-async function invitedView({ sealing }: Pick<Parts, "sealing">, row: InvitationRow) {
+async function invitedView(
+  { fieldEncryption }: Pick<AppContext, "fieldEncryption">,
+  row: InvitationRow,
+) {
   const [name, text] = await Promise.all([
-    sealing.openText(row.user_id, row.name_sealed),
-    sealing.openText(row.user_id, row.answer_sealed),
+    fieldEncryption.decryptText(row.user_id, row.name_sealed),
+    fieldEncryption.decryptText(row.user_id, row.answer_sealed),
   ]);
   const answer = inviteAnswers.find((one) => one === text) ?? null;
   const by = row.inviter_id ? "person" : row.class_id ? "class" : "left";

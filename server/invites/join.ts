@@ -44,7 +44,7 @@ export async function admits(tx: Tx, code: string, atMs: number): Promise<boolea
 }
 
 /** What a code means for an account that was there before: its own, nobody's, or too late. */
-export async function fateOfLate(db: Db, userId: string, code: string): Promise<InviteFate> {
+export async function lateOutcome(db: Db, userId: string, code: string): Promise<InviteFate> {
   const found = await findCode(db, code);
   if (!found) return "unknown";
   return found.user_id === userId ? "own" : "not_new";

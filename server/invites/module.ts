@@ -11,7 +11,7 @@ export const invitesModule = defineModule<InvitesDeps>()({
     return {
       service,
       routes: (app) => invitesRoutes(app, service),
-      personalData: [{ name: "invites", exportFor: service.exportOf, erase: service.erase }],
+      personalData: [{ name: "invites", exportFor: service.exportFor, erase: service.erase }],
       records: { prefix: "reward", explain: service.explain },
     };
   },

@@ -8,10 +8,10 @@ import { rewardDue } from "#server/invites/reward.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { elsewhere } from "#server/testing/elsewhere.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 /** The reward of an invitation in a whole world, with starting over, crashes and deletions in its middle. */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let client: ReturnType<typeof createClient>;
@@ -21,10 +21,10 @@ const hundred = 100_000_000n;
 const start = 10_000_000_000n;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
+  app = await createApp(ctx, world, null);
   await app.listen({ port: 0, host: "127.0.0.1" });
   client = createClient({ port: (app.server.address() as { port: number }).port });
 });
@@ -32,11 +32,11 @@ afterAll(async () => {
   client.close();
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 beforeEach(async () => {
   // Network addresses may ask for so many nonces in a while.
-  parts.realClock.advanceMs(60_000);
+  ctx.realClock.advanceMs(60_000);
   anna = await signIn(client);
   const { code } = await world.services.invites.info(anna.userId);
   ben = await signIn(client, undefined, code);
@@ -44,10 +44,10 @@ beforeEach(async () => {
 
 /** What a finished lesson writes, before anything is paid. */
 const lessonOver = ({ userId }: SignedIn) =>
-  parts.database.db
+  ctx.database.db
     .transaction()
     .execute((tx) =>
-      world.services.invites.afterLesson.inTransaction(tx, userId, parts.realClock.nowMs()),
+      world.services.invites.afterLesson.inTransaction(tx, userId, ctx.realClock.nowMs()),
     );
 
 async function over({ userId, token }: SignedIn) {
@@ -62,14 +62,12 @@ async function rewardsOf({ userId }: SignedIn) {
     select coalesce(sum(e.amount) filter (where j.kind = 'reward.invitation'), 0)::bigint as got
     from user_attempt t join account a on a.attempt_id = t.attempt_id and not a.house
       left join entry e on e.account = a.id left join journal j on j.id = e.journal_id
-    where t.user_id = ${userId} group by t.number order by t.number`.execute(parts.owner.db);
+    where t.user_id = ${userId} group by t.number order by t.number`.execute(ctx.owner.db);
   return rows.map(({ got }) => BigInt(got));
 }
 
 async function checkBooks() {
-  const { rows } = await sql`select coin from trial_balance where total <> 0`.execute(
-    parts.owner.db,
-  );
+  const { rows } = await sql`select coin from trial_balance where total <> 0`.execute(ctx.owner.db);
   expect(rows).toEqual([]);
 }
 
@@ -82,7 +80,7 @@ const rewardWith = (around: (look: () => ReturnType<Lock>, call: number) => Retu
     return around(() => lockCurrentAttempts(tx, userIds), call);
   };
   const { ledger } = world.services;
-  return rewardDue(parts, { ledger, addresses: { lockCurrentAttempts: lock } }, ben.userId);
+  return rewardDue(ctx, { ledger, addresses: { lockCurrentAttempts: lock } }, ben.userId);
 };
 
 test("who starts over between the first look and the posting gets it in the new attempt, once", async () => {
@@ -149,11 +147,9 @@ test("a crash after the posting, before it is kept, leaves nothing; the job pays
       throw new Error("the process ended here");
     },
   };
-  expect(await rewardDue(parts, { ledger, addresses: { lockCurrentAttempts } }, ben.userId)).toBe(
-    0,
-  );
+  expect(await rewardDue(ctx, { ledger, addresses: { lockCurrentAttempts } }, ben.userId)).toBe(0);
   expect(await rewardsOf(ben)).toEqual([0n]);
-  await parts.jobs.runNow("invites.rewards");
+  await ctx.jobs.runNow("invites.rewards");
   expect([await rewardsOf(anna), await rewardsOf(ben)]).toEqual([[hundred], [hundred]]);
   await checkBooks();
 });

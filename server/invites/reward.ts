@@ -5,7 +5,7 @@ import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 export interface InvitesDeps {
@@ -19,7 +19,7 @@ export interface InvitesDeps {
 }
 
 /** Invitations decided in one go. */
-const atOnce = 200;
+const batchSize = 200;
 const triesMax = 5;
 
 interface Due {
@@ -39,7 +39,7 @@ const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
  * tenth. From the eleventh on neither side is paid, which can be said in a sentence.
  */
 export async function rewardDue(
-  parts: Parts,
+  ctx: AppContext,
   needs: InvitesDeps,
   userId?: string,
 ): Promise<number> {
@@ -47,13 +47,13 @@ export async function rewardDue(
     select invitation_id, user_id, inviter_id from invitation
     where outcome is null and lesson_at_ms is not null and inviter_id is not null
       and (${userId ?? null}::text is null or user_id = ${userId ?? null})
-    order by lesson_at_ms limit ${atOnce}`.execute(parts.database.db);
+    order by lesson_at_ms limit ${batchSize}`.execute(ctx.database.db);
   let decided = 0;
   for (const due of rows) {
     try {
-      if (await rewardOne(parts, needs, due)) decided += 1;
+      if (await rewardOne(ctx, needs, due)) decided += 1;
     } catch (error) {
-      parts.log.error({ err: error, invitation: due.invitation_id }, "a reward was not decided");
+      ctx.logger.error({ err: error, invitation: due.invitation_id }, "a reward was not decided");
     }
   }
   return decided;
@@ -61,15 +61,15 @@ export async function rewardDue(
 
 /** Both get it in one journal, each in the attempt that is open at that moment. True when this call decided it. */
 async function rewardOne(
-  parts: Parts,
-  { ledger, ...needs }: InvitesDeps,
+  ctx: AppContext,
+  { ledger, ...deps }: InvitesDeps,
   due: Due,
 ): Promise<boolean> {
   const people = [due.user_id, due.inviter_id];
-  const { db } = parts.database;
+  const { db } = ctx.database;
   let attempts = await db
     .transaction()
-    .execute((tx) => needs.addresses.lockCurrentAttempts(tx, people));
+    .execute((tx) => deps.addresses.lockCurrentAttempts(tx, people));
   const issuance = await ledger.account("house", "issuance", inviteCoin);
   for (let attempt = 1; attempt <= triesMax; attempt += 1) {
     if (people.some((one) => !attempts.has(one))) return false;
@@ -80,17 +80,17 @@ async function rewardOne(
     );
     const journal = rewardJournal(ledger.world, due, { issuance, wallets });
     const done = await ledger.transact(async (tx) => {
-      const current = await needs.addresses.lockCurrentAttempts(tx, people);
+      const current = await deps.addresses.lockCurrentAttempts(tx, people);
       // Somebody started over meanwhile: their new attempt gets it.
       if (people.some((one) => current.get(one) !== attempts.get(one))) return current;
       if (!(await lockUndecided(tx, due))) return "before";
-      const [posted] = await ledger.postIn(tx, [journal], parts.clock.nowMs());
+      const [posted] = await ledger.postIn(tx, [journal], ctx.clock.nowMs());
       const { outcome } = posted!;
       if (outcome !== "posted" && outcome !== "limit_full")
         throw new Error(`a reward did not post: ${outcome}`);
       await writeOutcome(tx, due, {
         journalId: outcome === "posted" ? journal.id : null,
-        atMs: parts.realClock.nowMs(),
+        atMs: ctx.realClock.nowMs(),
       });
       return "decided";
     });

@@ -4,13 +4,13 @@ import { soundChoice } from "#core/lesson/scenes.ts";
 import { createInvites } from "#server/invites/invites.ts";
 import type { InvitesDeps } from "#server/invites/reward.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createTestParts } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/parts.ts";
 
 /** Invitations on a real ledger; `finish` is what a finished lesson does. */
 export async function createTestInvites() {
-  const parts = await createTestParts();
-  const ledger = createLedger(parts);
-  const { pool } = parts.owner;
+  const ctx = await createTestContext();
+  const ledger = createLedger(ctx);
+  const { pool } = ctx.owner;
   const lockCurrentAttempts: InvitesDeps["addresses"]["lockCurrentAttempts"] = async (
     _tx,
     userIds,
@@ -21,11 +21,11 @@ export async function createTestInvites() {
     );
     return new Map(rows.map((row) => [row.user_id, row.attempt_id]));
   };
-  const invites = createInvites(parts, { ledger, addresses: { lockCurrentAttempts } });
-  const db = parts.database.db;
-  const nowMs = () => parts.realClock.nowMs();
+  const invites = createInvites(ctx, { ledger, addresses: { lockCurrentAttempts } });
+  const db = ctx.database.db;
+  const nowMs = () => ctx.realClock.nowMs();
   return {
-    parts,
+    ctx,
     ledger,
     invites,
     answers: soundChoice as Answers,
@@ -50,7 +50,7 @@ export async function createTestInvites() {
       await db
         .transaction()
         .execute((tx) => invites.afterLesson.inTransaction(tx, userId, nowMs()));
-      await invites.afterLesson.afterwards(userId);
+      await invites.afterLesson.afterCommit(userId);
     },
     startOver: async (userId: string, number: number) => {
       const attemptId = randomUUID();
@@ -75,7 +75,7 @@ export async function createTestInvites() {
     },
     destroy: async () => {
       await ledger.stop();
-      await parts.destroy();
+      await ctx.destroy();
     },
   };
 }

@@ -4,24 +4,24 @@ import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
 let person: Person;
 let house: bigint;
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
   house = await ledger.account("house", "contracts", "pUSDT");
   person = await personWith(ledger, 1_000_000n);
 });
 afterAll(async () => {
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
-const auditOf = () => createAudit(parts);
+const auditOf = () => createAudit(ctx);
 const findings = async () => (await auditOf().run()).findings.map(({ check }) => check);
 const postSome = (count: number) =>
   Promise.all(
@@ -30,18 +30,18 @@ const postSome = (count: number) =>
     ),
   );
 const houseBalance = async () =>
-  (await parts.database.pool.query("select balance from account_balance where id = $1", [house]))
+  (await ctx.database.pool.query("select balance from account_balance where id = $1", [house]))
     .rows[0].balance;
 
 test("an empty chain, a part of a chain and a whole one add up", async () => {
   expect(await findings()).toEqual([]);
   await postSome(20);
   expect(await findings()).toEqual([]);
-  expect(await chainPosted(parts)).toBeGreaterThan(40);
+  expect(await chainPosted(ctx)).toBeGreaterThan(40);
   await postSome(5);
   expect(await findings()).toEqual([]);
-  expect(await chainPosted(parts)).toBe(10);
-  expect(await chainPosted(parts)).toBe(0);
+  expect(await chainPosted(ctx)).toBe(10);
+  expect(await chainPosted(ctx)).toBe(0);
   expect(await findings()).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test("an audit goes on where the last one of its process ended", async () => {
   const audit = auditOf();
   expect((await audit.run()).complete).toBe(true);
   await postSome(3);
-  await chainPosted(parts);
+  await chainPosted(ctx);
   expect(await audit.run()).toMatchObject({
     complete: false,
     entries: 6,
@@ -64,13 +64,13 @@ test("a house balance is right before, during and after the roll-up", async () =
   const before = await houseBalance();
   await postSome(4);
   expect(await houseBalance()).toBe(before + 10n);
-  await chainPosted(parts);
+  await chainPosted(ctx);
   expect(await houseBalance()).toBe(before + 10n);
 });
 
 test("a journal that commits after a later one was chained is not missed", async () => {
   const before = await houseBalance();
-  const early = await parts.owner.pool.connect();
+  const early = await ctx.owner.pool.connect();
   const other = await personWith(ledger, 100n);
   try {
     await early.query("begin");
@@ -80,14 +80,14 @@ test("a journal that commits after a later one was chained is not missed", async
       [other.wallet, house],
     );
     await postSome(1);
-    await chainPosted(parts);
+    await chainPosted(ctx);
     expect(await houseBalance()).toBe(before + 1n);
     await early.query("commit");
   } finally {
     early.release();
   }
   expect(await houseBalance()).toBe(before + 8n);
-  expect(await chainPosted(parts)).toBe(2);
+  expect(await chainPosted(ctx)).toBe(2);
   expect(await houseBalance()).toBe(before + 8n);
   expect(await findings()).toEqual([]);
 });
@@ -95,18 +95,18 @@ test("a journal that commits after a later one was chained is not missed", async
 test("a backlog is chained in several batches", async () => {
   for (let at = 0; at < 12; at += 1) await ledger.post(journalOf(move(person.wallet, house, 1n)));
   const count = async () =>
-    Number((await parts.database.pool.query("select count(*) from chain_batch")).rows[0].count);
+    Number((await ctx.database.pool.query("select count(*) from chain_batch")).rows[0].count);
   // A transaction of another test that began before the last journal holds back where a batch may end.
   const allOld = async () =>
     (
-      await parts.database.pool.query(
+      await ctx.database.pool.query(
         "select max(xid) < pg_snapshot_xmin(pg_current_snapshot()) as old from journal",
       )
     ).rows[0].old;
   await expect.poll(allOld, { timeout: 20_000 }).toBe(true);
   const before = await count();
   for (;;) {
-    const { rows } = await parts.database.pool.query("select chain_entries(3) as n");
+    const { rows } = await ctx.database.pool.query("select chain_entries(3) as n");
     if (rows[0].n === 0n) break;
   }
   expect((await count()) - before).toBeGreaterThanOrEqual(3);
@@ -115,7 +115,7 @@ test("a backlog is chained in several batches", async () => {
 
 test("a domain's check is part of the audit", async () => {
   const check: AuditCheck = async (_tx, find) => find("contracts.exposure", "too low");
-  const audit = createAudit(parts, { contributions: { auditChecks: [{ exposure: check }] } });
+  const audit = createAudit(ctx, { contributions: { auditChecks: [{ exposure: check }] } });
   expect((await audit.run()).findings).toEqual([
     { check: "contracts.exposure", detail: "too low" },
   ]);
@@ -155,8 +155,8 @@ test.each<[string, string, string]>([
     "hold.pending",
   ],
 ])("the owner's own hand shows: %s", async (_title, change, check) => {
-  await chainPosted(parts);
-  await parts.owner.pool.query(change, [person.wallet]);
+  await chainPosted(ctx);
+  await ctx.owner.pool.query(change, [person.wallet]);
   expect(await findings()).toContain(check);
   await restore();
 });
@@ -164,9 +164,9 @@ test.each<[string, string, string]>([
 /** A fresh schema for the next hand: what an owner changed cannot be put back by rule. */
 async function restore(): Promise<void> {
   await ledger.stop();
-  await parts.destroy();
-  parts = await createTestParts();
-  ledger = createLedger(parts);
+  await ctx.destroy();
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
   house = await ledger.account("house", "contracts", "pUSDT");
   person = await personWith(ledger, 1_000_000n);
   await postSome(5);

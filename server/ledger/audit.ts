@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import {
-  compareStandings,
+  compareAccountStates,
   type Find,
   type Replay,
   replayChain,
   startReplay,
 } from "#server/ledger/replay.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 export interface Finding {
@@ -36,7 +36,7 @@ export interface Audit {
   /** Compares everything with everything in one snapshot, and keeps the result in `ledger_audit`. Changes nothing else. */
   run(options?: { complete?: boolean }): Promise<AuditResult>;
   /** The last result that was kept, and when; null before the first. */
-  latest(): Promise<{ madeAtMs: number; findings: Finding[] } | null>;
+  latest(): Promise<{ createdAtMs: number; findings: Finding[] } | null>;
 }
 
 const findingsMax = 100;
@@ -46,7 +46,10 @@ const findingsMax = 100;
  * entries give; held money is what pending holds say; the chain is what the entries hash to.
  */
 export function createAudit(
-  { database, world }: { database: Parts["database"]; world: Pick<Parts["world"], "name"> },
+  {
+    database,
+    world,
+  }: { database: AppContext["database"]; world: Pick<AppContext["world"], "name"> },
   { contributions }: AuditDeps = { contributions: { auditChecks: [] } },
   /** Monotonic real milliseconds, to say how long it took. */
   now: () => number = () => performance.now(),
@@ -70,7 +73,7 @@ export function createAudit(
         .setAccessMode("read only")
         .execute(async (tx) => {
           await replayChain(tx, replay, find);
-          await compareStandings(tx, replay, find);
+          await compareAccountStates(tx, replay, find);
           await compareSums(tx, find);
           for (const checks of contributions.auditChecks)
             for (const check of Object.values(checks)) await check(tx, find);
@@ -95,7 +98,7 @@ export function createAudit(
         select floor(extract(epoch from made_at) * 1000)::bigint as made_at_ms, findings
         from ledger_audit order by id desc limit 1`.execute(database.db);
       const row = rows[0];
-      return row ? { madeAtMs: Number(row.made_at_ms), findings: row.findings } : null;
+      return row ? { createdAtMs: Number(row.made_at_ms), findings: row.findings } : null;
     },
   };
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let wallet: bigint;
 let house: bigint;
 beforeAll(async () => {
-  parts = await createTestParts();
-  const ledger = createLedger(parts);
+  ctx = await createTestContext();
+  const ledger = createLedger(ctx);
   const person = await personWith(ledger, 100n);
   wallet = person.wallet;
   house = await ledger.account("house", "contracts", "pUSDT");
@@ -19,9 +19,9 @@ beforeAll(async () => {
     }),
   );
   await ledger.stop();
-  await parts.database.pool.query("select chain_entries()");
+  await ctx.database.pool.query("select chain_entries()");
 });
-afterAll(() => parts.destroy());
+afterAll(() => ctx.destroy());
 
 const history = [
   "account",
@@ -37,7 +37,7 @@ const denied = { code: "42501" };
 
 describe.each(history)("the application's role and %s", (table) => {
   test("reads it", async () => {
-    await parts.database.pool.query(`select * from ${table}`);
+    await ctx.database.pool.query(`select * from ${table}`);
   });
   test.each([
     ["insert", `insert into ${table} default values`],
@@ -48,25 +48,25 @@ describe.each(history)("the application's role and %s", (table) => {
     ["drop", `drop table ${table}`],
     ["alter", `alter table ${table} disable trigger all`],
   ])("cannot %s it", async (_verb, statement) => {
-    const { rows } = await parts.database.pool.query(
+    const { rows } = await ctx.database.pool.query(
       "select column_name from information_schema.columns where table_schema = $1 and table_name = $2",
-      [parts.database.schema, table],
+      [ctx.database.schema, table],
     );
     if (statement) {
-      await expect(parts.database.pool.query(statement)).rejects.toMatchObject(denied);
+      await expect(ctx.database.pool.query(statement)).rejects.toMatchObject(denied);
       return;
     }
     expect(rows.length).toBeGreaterThan(1);
     for (const { column_name: column } of rows) {
       await expect(
-        parts.database.pool.query(`update ${table} set ${column} = ${column}`),
+        ctx.database.pool.query(`update ${table} set ${column} = ${column}`),
       ).rejects.toMatchObject({ code: expect.stringMatching(/42501|428C9/) });
     }
   });
 });
 
 test("audit results can be added, not changed or removed", async () => {
-  const { pool } = parts.database;
+  const { pool } = ctx.database;
   await pool.query(
     "insert into ledger_audit (complete, entries, batches, took_ms, findings) values (true, 0, 0, 0, '[]')",
   );
@@ -79,11 +79,11 @@ test("audit results can be added, not changed or removed", async () => {
 });
 
 test("of the ledger's functions only the door and its neighbours can be called", async () => {
-  const { rows } = await parts.database.pool.query(
+  const { rows } = await ctx.database.pool.query(
     `select proname from pg_proc where pronamespace = $1::regnamespace and has_function_privilege(oid, 'execute')
       and proname in ('refusal_of', 'hold_mismatch', 'post_journals', 'post_range', 'move_holds', 'move_limits', 'open_account',
         'remember_refusal', 'chain_fold', 'chain_genesis', 'account_start', 'chain_entries') order by proname`,
-    [parts.database.schema],
+    [ctx.database.schema],
   );
   expect(rows.map(({ proname }) => proname)).toEqual([
     "chain_entries",
@@ -94,10 +94,10 @@ test("of the ledger's functions only the door and its neighbours can be called",
 });
 
 test("every function of the world that runs with its owner's rights looks for temporary tables last", async () => {
-  const { rows } = await parts.owner.pool.query(
+  const { rows } = await ctx.owner.pool.query(
     `select proname, (select c from unnest(proconfig) c where c like 'search_path=%') as path
       from pg_proc where pronamespace = $1::regnamespace and prosecdef`,
-    [parts.database.schema],
+    [ctx.database.schema],
   );
   expect(rows.length).toBeGreaterThanOrEqual(4);
   for (const { proname, path } of rows) {
@@ -106,7 +106,7 @@ test("every function of the world that runs with its owner's rights looks for te
 });
 
 test("a temporary table of the caller does not stand for a table of the ledger", async () => {
-  const client = await parts.database.pool.connect();
+  const client = await ctx.database.pool.connect();
   try {
     await client.query("begin");
     await client.query("create temporary table account as select * from account");
@@ -125,7 +125,7 @@ test("a temporary table of the caller does not stand for a table of the ledger",
 
 test("lists that do not fit together are an error that changes nothing", async () => {
   const call = (ids: string, legs: string) =>
-    parts.database.pool.query(
+    ctx.database.pool.query(
       `select * from post_journals(1::bigint, ${ids}, array[decode(repeat('00', 32), 'hex')], array['x'], array[null],
         ${legs}, array[1::bigint, 2::bigint], array[1, -1])`,
     );

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
-import { refuseUnlessPosted } from "#server/ledger/keys.ts";
+import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
+import { requirePosted } from "#server/ledger/keys.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 const pay = defineCall({
   method: "POST",
@@ -23,29 +23,29 @@ const pay = defineCall({
   errors: [],
 });
 
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
 let app: App;
 let person: Person;
 let house: bigint;
 let runs = 0;
-let refuseWith: Refusal | null = null;
+let refuseWith: ApiError | null = null;
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
   house = await ledger.account("house", "contracts", "pUSDT");
   app = await mountOn(false);
 });
 
-function mountOn(postsFirst: boolean): Promise<App> {
+function mountOn(optimistic: boolean): Promise<App> {
   const mount = (made: App) =>
-    moneyRoute(made, ledger, pay, {
-      postsFirst,
+    idempotentRoute(made, ledger, pay, {
+      optimistic,
       find: async (id) => ({ id }),
       run: async ({ amount }, id, bodyHash) => {
         runs += 1;
         if (refuseWith) throw refuseWith;
-        refuseUnlessPosted(
+        requirePosted(
           await ledger.post(
             journalOf(move(person.wallet, house, BigInt(amount)), { id, bodyHash }),
           ),
@@ -53,7 +53,7 @@ function mountOn(postsFirst: boolean): Promise<App> {
         return { id };
       },
     });
-  return createTestApp(parts, mount, async (token) => ({
+  return createTestApp(ctx, mount, async (token) => ({
     sessionId: token,
     userId: token,
     attemptId: person.attemptId,
@@ -63,13 +63,13 @@ function mountOn(postsFirst: boolean): Promise<App> {
 afterAll(async () => {
   await app.close();
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 beforeEach(async () => {
   person = await personWith(ledger, 100n);
   runs = 0;
   refuseWith = null;
-  parts.realClock.advanceMs(10_000);
+  ctx.realClock.advanceMs(10_000);
 });
 
 const newKey = () => randomUUID().replace(/^(.{14})./, "$17");
@@ -102,10 +102,10 @@ describe("a call that posts first", () => {
     const [one, two] = [await start(), await start()];
     const [posted, refused] = [newKey(), newKey()];
     const id = await ask(one, posted);
-    refuseWith = new Refusal("contracts.terms_changed");
+    refuseWith = new ApiError("contracts.terms_changed");
     expect(await ask(one, refused)).toBe("contracts.terms_changed");
     // What would be said of it now does not count.
-    refuseWith = new Refusal("contracts.no_price");
+    refuseWith = new ApiError("contracts.no_price");
     expect([await ask(two, posted), await ask(two, refused)]).toEqual([
       id,
       "contracts.terms_changed",
@@ -141,18 +141,18 @@ describe("a field that is not hashed", () => {
     });
     const hashes: string[] = [];
     const mount = (made: App) =>
-      moneyRoute(made, ledger, withPin, {
-        unhashed: ["pin"],
+      idempotentRoute(made, ledger, withPin, {
+        excludeFromHash: ["pin"],
         find: async (id) => ({ id }),
         run: async ({ amount, pin }, id, bodyHash) => {
           hashes.push(Buffer.from(bodyHash).toString("hex"));
-          if (pin !== "135790") throw new Refusal("pin.wrong");
+          if (pin !== "135790") throw new ApiError("pin.wrong");
           const legs = move(person.wallet, house, BigInt(amount));
-          refuseUnlessPosted(await ledger.post(journalOf(legs, { id, bodyHash })));
+          requirePosted(await ledger.post(journalOf(legs, { id, bodyHash })));
           return { id };
         },
       });
-    const one = await createTestApp(parts, mount, async (token) => ({
+    const one = await createTestApp(ctx, mount, async (token) => ({
       sessionId: token,
       userId: token,
       attemptId: person.attemptId,
@@ -237,7 +237,7 @@ describe("the same key again", () => {
 
   test("after a final refusal of the domain keeps its data", async () => {
     const key = newKey();
-    refuseWith = new Refusal("contracts.stake_too_small", { minimum: "10" });
+    refuseWith = new ApiError("contracts.stake_too_small", { minimum: "10" });
     const first = await call(key);
     refuseWith = null;
     expect(await call(key)).toEqual(first);
@@ -251,7 +251,7 @@ describe("the same key again", () => {
     "contracts.no_price",
   ] as const)("after %s tries again", async (error) => {
     const key = newKey();
-    refuseWith = new Refusal(error);
+    refuseWith = new ApiError(error);
     expect((await call(key)).error).toBe(error);
     refuseWith = null;
     expect((await call(key)).status).toBe(200);
@@ -260,7 +260,7 @@ describe("the same key again", () => {
 
   test("after a failure of ours tries again", async () => {
     const key = newKey();
-    refuseWith = new Error("broken") as Refusal;
+    refuseWith = new Error("broken") as ApiError;
     expect((await call(key)).status).toBe(500);
     refuseWith = null;
     expect((await call(key)).status).toBe(200);

@@ -4,21 +4,21 @@ import { bodyHashOf, isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
 import type { Keys } from "#server/ledger/keys.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import { userRoute } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
-export interface MoneyHandlers<C extends Call> {
+export interface IdempotentHandlers<C extends Call> {
   /**
    * True when `run` changes nothing but by posting `id`: then a used key shows itself there, and is looked for only when `run` did
    * not succeed. Otherwise it is looked for first.
    */
-  postsFirst?: boolean;
+  optimistic?: boolean;
   /** Fields of the input that are no part of what is wanted (a PIN): left out of the body hash, so that a retry may change them. */
-  unhashed?: readonly string[];
+  excludeFromHash?: readonly string[];
   /** The body's hash of what the domain took under `id` without posting it, as a request that is decided later; null: nothing. */
-  taken?(id: string, context: Context<Session>): Promise<Uint8Array | null>;
+  findPending?(id: string, context: Context<Session>): Promise<Uint8Array | null>;
   /** The answer of what was posted under `id` before; null when there is no such thing. */
   find(id: string, context: Context<Session>): Promise<AnswerOf<C> | null>;
   /** Does it: posts the journal `id` with `bodyHash`, or throws a Refusal and changes nothing. */
@@ -31,10 +31,10 @@ export interface MoneyHandlers<C extends Call> {
 }
 
 /** Keys remembered as seen by this process; past it they are forgotten, which costs no more than the split of a batch. */
-const answeredMax = 50_000;
+const seenKeysMax = 50_000;
 
 /** What the route needs of the ledger. */
-export interface MoneyLedger {
+export interface IdempotencyLedger {
   keys: Keys;
   world: string;
 }
@@ -46,30 +46,30 @@ export interface MoneyLedger {
  * A refusal that depended on the accounts uses the key up: whoever saw it has gone on to something
  * else by the time the money has come.
  */
-export function moneyRoute<C extends Call>(
+export function idempotentRoute<C extends Call>(
   app: App,
-  ledger: MoneyLedger,
+  ledger: IdempotencyLedger,
   call: C,
-  handlers: MoneyHandlers<C>,
+  handlers: IdempotentHandlers<C>,
 ): void {
   const running = new Map<string, { bodyHash: Uint8Array; answer: Promise<AnswerOf<C>> }>();
   // A key that comes again must not reach the ledger, where it would split the batch of everybody else.
-  const answered = new Set<string>();
+  const seenKeys = new Set<string>();
   userRoute(app, call, async (input, context) => {
     const key = context.idempotencyKey;
-    if (key === null || key === "") throw new Refusal("idempotency.key_missing");
-    if (!isUuidV7(key.toLowerCase())) throw new Refusal("idempotency.key_malformed");
+    if (key === null || key === "") throw new ApiError("idempotency.key_missing");
+    if (!isUuidV7(key.toLowerCase())) throw new ApiError("idempotency.key_malformed");
     const id = journalIdOfKey(context.session.userId, key.toLowerCase());
-    const bodyHash = bodyHashOf(ledger.world, call.path, bodyOf(input, handlers.unhashed));
+    const bodyHash = bodyHashOf(ledger.world, call.path, bodyOf(input, handlers.excludeFromHash));
     const other = running.get(id);
     if (other) {
-      if (!sameBytes(other.bodyHash, bodyHash)) throw new Refusal("idempotency.body_changed");
+      if (!sameBytes(other.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
       return other.answer;
     }
-    const lookFirst = handlers.postsFirst !== true || answered.has(id);
-    if (answered.size >= answeredMax) answered.clear();
-    answered.add(id);
-    const answer = answerOnce(ledger.keys, handlers, { input, id, bodyHash, context, lookFirst });
+    const lookFirst = handlers.optimistic !== true || seenKeys.has(id);
+    if (seenKeys.size >= seenKeysMax) seenKeys.clear();
+    seenKeys.add(id);
+    const answer = runOnce(ledger.keys, handlers, { input, id, bodyHash, context, lookFirst });
     running.set(id, { bodyHash, answer });
     try {
       return await answer;
@@ -79,7 +79,7 @@ export function moneyRoute<C extends Call>(
   });
 }
 
-interface Asked<C extends Call> {
+interface IdempotentRequest<C extends Call> {
   input: InputOf<C>;
   id: string;
   bodyHash: Uint8Array;
@@ -87,10 +87,10 @@ interface Asked<C extends Call> {
   lookFirst: boolean;
 }
 
-async function answerOnce<C extends Call>(
+async function runOnce<C extends Call>(
   keys: Keys,
-  handlers: MoneyHandlers<C>,
-  { input, id, bodyHash, context, lookFirst }: Asked<C>,
+  handlers: IdempotentHandlers<C>,
+  { input, id, bodyHash, context, lookFirst }: IdempotentRequest<C>,
 ): Promise<AnswerOf<C>> {
   const findPosted = async () => {
     const found = await handlers.find(id, context);
@@ -98,15 +98,15 @@ async function answerOnce<C extends Call>(
     return found;
   };
   const firstAnswer = async () => {
-    const taken = (await handlers.taken?.(id, context)) ?? null;
-    if (taken !== null) {
-      if (!sameBytes(taken, bodyHash)) throw new Refusal("idempotency.body_changed");
+    const pendingHash = (await handlers.findPending?.(id, context)) ?? null;
+    if (pendingHash !== null) {
+      if (!sameBytes(pendingHash, bodyHash)) throw new ApiError("idempotency.body_changed");
       return findPosted();
     }
     const used = await keys.find(id);
     if (!used) return null;
-    if (!sameBytes(used.bodyHash, bodyHash)) throw new Refusal("idempotency.body_changed");
-    if (used.state === "refused") throw used.refusal;
+    if (!sameBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
+    if (used.state === "refused") throw used.apiError;
     return findPosted();
   };
   const first = lookFirst ? await firstAnswer() : null;
@@ -114,9 +114,9 @@ async function answerOnce<C extends Call>(
   try {
     return await handlers.run(input, id, bodyHash, context);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     // What was answered before counts, whatever would be said of it now.
-    const before = lookFirst && !handlers.taken ? null : await firstAnswer();
+    const before = lookFirst && !handlers.findPending ? null : await firstAnswer();
     if (before !== null) return before;
     if (errors[error.error].retry) throw error;
     // Another process may have posted it between our look and our refusal.
@@ -126,12 +126,12 @@ async function answerOnce<C extends Call>(
 }
 
 /** The checked input without what was left out, and without `unhashed` fields. */
-function bodyOf(input: unknown, unhashed: readonly string[] = []): Canonical {
+function bodyOf(input: unknown, excludeFromHash: readonly string[] = []): Canonical {
   try {
     const body = JSON.parse(JSON.stringify(input)) as { [key: string]: Canonical };
-    for (const field of unhashed) delete body[field];
+    for (const field of excludeFromHash) delete body[field];
     return body;
   } catch {
-    throw new Refusal("request.malformed", { field: "body" });
+    throw new ApiError("request.malformed", { field: "body" });
   }
 }

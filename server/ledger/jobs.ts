@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Audit } from "#server/ledger/audit.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** Most journals that one batch of the chain takes in; a longer backlog takes several. */
 const chainBatchMax = 20_000;
 
 /** Chains what was posted since, batch by batch. Gives the number of entries chained. */
-export async function chainPosted({ database }: Pick<Parts, "database">): Promise<number> {
+export async function chainPosted({ database }: Pick<AppContext, "database">): Promise<number> {
   let entries = 0;
   for (;;) {
     const { rows } = await sql<{ chained: bigint }>`
@@ -18,15 +18,18 @@ export async function chainPosted({ database }: Pick<Parts, "database">): Promis
 }
 
 /** Registers the chain (each second) and the audit (every ten minutes; what it finds is logged as an error). */
-export function ledgerJobs(parts: Pick<Parts, "database" | "jobs" | "log">, audit: Audit): void {
-  parts.jobs.every("ledger.chain", 1, async () => {
-    await chainPosted(parts);
+export function ledgerJobs(
+  ctx: Pick<AppContext, "database" | "jobs" | "logger">,
+  audit: Audit,
+): void {
+  ctx.jobs.every("ledger.chain", 1, async () => {
+    await chainPosted(ctx);
   });
-  parts.jobs.every("ledger.audit", "*/10 * * * *", async () => {
+  ctx.jobs.every("ledger.audit", "*/10 * * * *", async () => {
     const { findings, ...figures } = await audit.run();
     if (findings.length > 0)
-      parts.log.error({ ...figures, findings }, "the ledger does not add up");
-    else parts.log.info(figures, "the ledger adds up");
+      ctx.logger.error({ ...figures, findings }, "the ledger does not add up");
+    else ctx.logger.info(figures, "the ledger adds up");
   });
 }
 

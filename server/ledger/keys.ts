@@ -2,20 +2,20 @@ import { sql } from "kysely";
 import { type ErrorName, errors } from "#api/errors.ts";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import type { PostResult } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import { groupReads } from "#server/platform/db/batchReads.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
 /** What became of an idempotency key: posted, refused for good, or (null) not used yet. */
 type KeyState =
   | { state: "posted"; bodyHash: Uint8Array }
-  | { state: "refused"; bodyHash: Uint8Array; refusal: Refusal }
+  | { state: "refused"; bodyHash: Uint8Array; apiError: ApiError }
   | null;
 
 export interface Keys {
   find(id: string): Promise<KeyState>;
   /** Keeps a final refusal as the answer of its key. False when the key was posted meanwhile. */
-  remember(id: string, bodyHash: Uint8Array, refusal: Refusal): Promise<boolean>;
+  remember(id: string, bodyHash: Uint8Array, apiError: ApiError): Promise<boolean>;
 }
 
 interface Row {
@@ -28,7 +28,7 @@ interface Row {
 }
 
 export function createKeys({ db }: Database): Keys {
-  const find = groupReads<string, KeyState>(async (ids) => {
+  const find = batchReads<string, KeyState>(async (ids) => {
     const { rows } = await sql<Row>`
       select id, true as posted, body_hash, null as outcome, null as error, null::jsonb as data
       from journal where id = any(${ids}::uuid[])
@@ -44,7 +44,7 @@ export function createKeys({ db }: Database): Keys {
         found.set(row.id, {
           state: "refused",
           bodyHash: row.body_hash,
-          refusal: refusalOfRow(row),
+          apiError: apiErrorOfRow(row),
         });
     }
     return found;
@@ -60,19 +60,19 @@ export function createKeys({ db }: Database): Keys {
   };
 }
 
-function refusalOfRow({ error, outcome, data }: Row): Refusal {
-  if (error !== null && Object.hasOwn(errors, error)) return new Refusal(error as ErrorName, data);
-  return refusalOfOutcome(outcome ?? "key_refused");
+function apiErrorOfRow({ error, outcome, data }: Row): ApiError {
+  if (error !== null && Object.hasOwn(errors, error)) return new ApiError(error as ErrorName, data);
+  return apiErrorOfOutcome(outcome ?? "key_refused");
 }
 
 /** How an outcome that is not `posted` or `duplicate` is called on the wire. `limit_full` is for its domain to name. */
-export function refusalOfOutcome(outcome: PostOutcome): Refusal {
-  if (outcome === "overdraft") return new Refusal("ledger.overdraft");
-  if (outcome === "body_changed") return new Refusal("idempotency.body_changed");
-  return new Refusal("ledger.refused");
+export function apiErrorOfOutcome(outcome: PostOutcome): ApiError {
+  if (outcome === "overdraft") return new ApiError("ledger.overdraft");
+  if (outcome === "body_changed") return new ApiError("idempotency.body_changed");
+  return new ApiError("ledger.refused");
 }
 
 /** Throws the Refusal of a journal that does not stand. */
-export function refuseUnlessPosted({ outcome }: PostResult): void {
-  if (outcome !== "posted" && outcome !== "duplicate") throw refusalOfOutcome(outcome);
+export function requirePosted({ outcome }: PostResult): void {
+  if (outcome !== "posted" && outcome !== "duplicate") throw apiErrorOfOutcome(outcome);
 }

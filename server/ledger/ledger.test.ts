@@ -4,26 +4,26 @@ import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { bodyOf, journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
 let house: bigint;
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
   house = await ledger.account("house", "contracts", "pUSDT");
 });
 afterAll(async () => {
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 const post = async (journal: Journal): Promise<PostOutcome> => (await ledger.post(journal)).outcome;
 const inOrder = (journals: Journal[]) =>
-  parts.database.db
+  ctx.database.db
     .transaction()
-    .execute((tx) => ledger.postIn(tx, journals, parts.clock.nowMs()))
+    .execute((tx) => ledger.postIn(tx, journals, ctx.clock.nowMs()))
     .then((results) => results.map(({ outcome }) => outcome));
 const balanceOf = async ({ attemptId }: Person) =>
   (await ledger.balances(attemptId)).find(({ coin }) => coin === "pUSDT")!;
@@ -108,7 +108,7 @@ describe("a journal", () => {
   test("gives each user entry its running balance and version, and house entries none", async () => {
     const person = await personWith(ledger, 100n);
     await inOrder([1n, 2n, 3n].map((amount) => journalOf(move(person.wallet, house, amount))));
-    const { rows } = await parts.database.pool.query(
+    const { rows } = await ctx.database.pool.query(
       "select e.version, e.balance, h.version as house_version from entry e join entry h on h.journal_id = e.journal_id and h.account <> e.account where e.account = $1 order by e.version",
       [person.wallet],
     );
@@ -122,9 +122,9 @@ describe("a journal", () => {
 
   test("carries the world time of its batch", async () => {
     const person = await personWith(ledger, 100n);
-    parts.clock.advanceTo(parts.clock.nowMs() + 5_000);
+    ctx.clock.advanceTo(ctx.clock.nowMs() + 5_000);
     const result = await ledger.post(journalOf(move(person.wallet, house, 1n)));
-    expect(result.atMs).toBe(parts.clock.nowMs());
+    expect(result.atMs).toBe(ctx.clock.nowMs());
   });
 });
 
@@ -169,7 +169,7 @@ describe("an id", () => {
     const person = await personWith(ledger, 100n);
     const journal = journalOf(move(person.wallet, house, 60n));
     const first = await ledger.post(journal);
-    parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+    ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
     const second = await ledger.post(journal);
     expect([first.outcome, second.outcome]).toEqual(["posted", "duplicate"]);
     expect(second.atMs).toBe(first.atMs);
@@ -317,10 +317,9 @@ describe("a limit", () => {
         using(person, key, 60n),
       ]),
     ).toEqual(["posted", "limit_full", "posted", "limit_full", "posted", "posted"]);
-    const { rows } = await parts.database.pool.query(
-      "select used from ledger_limit where key = $1",
-      [key],
-    );
+    const { rows } = await ctx.database.pool.query("select used from ledger_limit where key = $1", [
+      key,
+    ]);
     expect(rows).toEqual([{ used: 100n }]);
   });
 
@@ -379,7 +378,7 @@ describe("many at once", () => {
       inOrder([journalOf(move(house, person.wallet, 1n))]),
     );
     await Promise.all(first);
-    const { rows } = await parts.database.pool.query(
+    const { rows } = await ctx.database.pool.query(
       "select version, balance from entry where account = $1 order by version",
       [person.wallet],
     );

@@ -3,7 +3,7 @@ import { createKeys } from "#server/ledger/keys.ts";
 import { createTransactions } from "#server/ledger/transact.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createWriter, type WriterLimits, writerLimits } from "#server/ledger/writer.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -17,31 +17,37 @@ declare module "#server/platform/bus/bus.ts" {
  * published after each batch and each transaction of `transact` for the users whose accounts it touched.
  */
 export function createLedger(
-  { database, clock, bus, log, world }: Pick<Parts, "database" | "clock" | "bus" | "log" | "world">,
+  {
+    database,
+    clock,
+    bus,
+    logger,
+    world,
+  }: Pick<AppContext, "database" | "clock" | "bus" | "logger" | "world">,
   limits: WriterLimits = writerLimits,
 ): Ledger {
   const accounts = createAccounts(database);
-  const tell = async (changed: Set<bigint>) => {
+  const notify = async (changed: Set<bigint>) => {
     try {
       const userIds = await accounts.usersOf(changed);
       if (userIds.length > 0) bus.publish("balance.changed", { userIds });
     } catch (error) {
-      log.error({ err: error }, "balances were not told");
+      logger.error({ err: error }, "balances were not told");
     }
   };
   const writer = createWriter(
     {
       database,
       clock,
-      onPosted: (changed) => void tell(changed),
-      onUnavailable: (error) => log.error({ err: error }, "a batch of postings was given up"),
+      onAccountsChanged: (changed) => void notify(changed),
+      onUnavailable: (error) => logger.error({ err: error }, "a batch of postings was given up"),
     },
     limits,
   );
   return {
     post: writer.post,
-    ...createTransactions({ database, onPosted: tell }),
-    companion: writer.companion,
+    ...createTransactions({ database, onPosted: notify }),
+    onPosted: writer.onPosted,
     account: accounts.account,
     balances: accounts.balances,
     keys: createKeys(database),

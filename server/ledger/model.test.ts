@@ -8,17 +8,17 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { Model } from "#server/ledger/model.ts";
 import { bodyOf } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
 });
 afterAll(async () => {
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 /** What a random journal does, before it is given accounts of its run. */
@@ -142,7 +142,7 @@ const walletAndHeld = async (run: Run) =>
 const modelWalletAndHeld = (run: Run, model: Model) =>
   run.wallets.map((wallet, at) => [model.balance(wallet), model.balance(run.helds[at]!)]);
 const postIn = (journals: Journal[]) =>
-  parts.database.db.transaction().execute((tx) => ledger.postIn(tx, journals, parts.clock.nowMs()));
+  ctx.database.db.transaction().execute((tx) => ledger.postIn(tx, journals, ctx.clock.nowMs()));
 
 function modelOf(run: Run): Model {
   return new Model({ users: run.wallets, held: run.helds, house: [run.house] });
@@ -200,7 +200,7 @@ test("random journals on several connections and through the writer at once leav
     ),
     { numRuns: 40 },
   );
-  await chainPosted(parts);
-  const { findings } = await createAudit(parts).run();
+  await chainPosted(ctx);
+  const { findings } = await createAudit(ctx).run();
   expect(findings).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-interface Whose {
+interface Owner {
   userId: string;
   attemptId: string;
 }
@@ -11,13 +11,13 @@ interface Whose {
  * The person in the attempt that a request names, closed or not; without one in their current one. Refuses `attempts.unknown` when it
  * is nobody's or somebody else's.
  */
-export async function inOwnAttempt(db: Db, who: Whose, attemptId?: string): Promise<Whose> {
+export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): Promise<Owner> {
   const { userId } = who;
   if (attemptId === undefined || attemptId === who.attemptId) {
     return { userId, attemptId: who.attemptId };
   }
   const { rows } = await sql`
     select from user_attempt where attempt_id = ${attemptId} and user_id = ${userId}`.execute(db);
-  if (rows.length === 0) throw new Refusal("attempts.unknown");
+  if (rows.length === 0) throw new ApiError("attempts.unknown");
   return { userId, attemptId };
 }

@@ -4,7 +4,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** Postings that are in memory at once. */
-const portion = 400;
+const chunkRows = 400;
 
 interface OwnAccount {
   id: bigint;
@@ -48,7 +48,7 @@ async function* readPostings(db: Db, account: OwnAccount): AsyncGenerator<Postin
       select e.version, e.journal_id, j.kind, j.at_ms, j.recorded_at, e.amount, e.balance, coalesce(e.about, j.about) as about
       from entry e join journal j on j.id = e.journal_id
       where e.account = ${account.id} and e.version > ${after} and e.version <= ${account.version}
-      order by e.version limit ${portion}`.execute(db);
+      order by e.version limit ${chunkRows}`.execute(db);
     if (rows.length === 0) return;
     yield rows;
     after = rows.at(-1)!.version;

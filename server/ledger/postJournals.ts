@@ -23,45 +23,45 @@ interface Columns {
   holdOfs: (string | null)[];
 }
 
-/** What the door says of a batch. */
-export interface DoorRow {
+/** What `post_journals` says of a batch. */
+export interface PostRow {
   /** Null when all were posted: the usual case, in which a thousand words need not travel. */
   outcomes: PostOutcome[] | null;
   limit_keys: (string | null)[] | null;
   at_ms: string[] | null;
 }
 
-/** Calls the SQL door: one result per journal, in order. See server/migrations/100-ledger.sql. */
+/** Calls `post_journals`: one result per journal, in order. See server/migrations/100-ledger.sql. */
 export async function postJournals(
   tx: Tx,
   journals: Journal[],
   atMs: number,
 ): Promise<PostResult[]> {
   if (journals.length === 0) return [];
-  const { rows } = await sql<DoorRow>`
+  const { rows } = await sql<PostRow>`
     select case when mixed then outcomes end as outcomes, case when mixed then limit_keys end as limit_keys,
       case when mixed then at_ms::text[] end as at_ms
     from post_journals(
-      ${atMs}::bigint, ${doorArguments(journals)}),
+      ${atMs}::bigint, ${postJournalsArgs(journals)}),
       lateral (select not 'posted' = all (outcomes) as mixed) m`.execute(tx);
   return resultsOf(journals, rows[0]!, atMs);
 }
 
 /** The parameters of `post_journals` after the time, for statements that call it themselves. */
-export function doorArguments(journals: Journal[]) {
+export function postJournalsArgs(journals: Journal[]) {
   const c = columnsOf(journals);
-  return sql`${plain(c.ids)}::uuid[], ${plain(c.bodyHashes)}::bytea[], ${texts(c.kinds)}::text[],
-    ${texts(c.abouts)}::text[], ${plain(c.legJournals)}::integer[], ${plain(c.legAccounts)}::bigint[],
-    ${plain(c.legAmounts)}::bigint[], ${texts(c.legAbouts)}::text[],
-    ${plain(c.limitJournals)}::integer[], ${texts(c.limitKeys)}::text[], ${plain(c.limitDeltas)}::bigint[],
-    ${plain(c.limitCaps)}::bigint[], ${plain(c.holdJournals)}::integer[], ${texts(c.holdActions)}::text[],
-    ${texts(c.holdOfs)}::uuid[]`;
+  return sql`${arrayLiteral(c.ids)}::uuid[], ${arrayLiteral(c.bodyHashes)}::bytea[], ${textArrayLiteral(c.kinds)}::text[],
+    ${textArrayLiteral(c.abouts)}::text[], ${arrayLiteral(c.legJournals)}::integer[], ${arrayLiteral(c.legAccounts)}::bigint[],
+    ${arrayLiteral(c.legAmounts)}::bigint[], ${textArrayLiteral(c.legAbouts)}::text[],
+    ${arrayLiteral(c.limitJournals)}::integer[], ${textArrayLiteral(c.limitKeys)}::text[], ${arrayLiteral(c.limitDeltas)}::bigint[],
+    ${arrayLiteral(c.limitCaps)}::bigint[], ${arrayLiteral(c.holdJournals)}::integer[], ${textArrayLiteral(c.holdActions)}::text[],
+    ${textArrayLiteral(c.holdOfs)}::uuid[]`;
 }
 
-/** One result per journal of what the door said. */
+/** One result per journal of what `post_journals` said. */
 export function resultsOf(
   journals: Journal[],
-  { outcomes, limit_keys: limitKeys, at_ms: times }: DoorRow,
+  { outcomes, limit_keys: limitKeys, at_ms: times }: PostRow,
   atMs: number,
 ): PostResult[] {
   return journals.map(({ id }, index) => {
@@ -77,12 +77,12 @@ export function resultsOf(
 }
 
 /** An array literal of values that need no quotes. The driver's own writer escapes each and takes most of a batch's time. */
-function plain(values: (string | number | bigint)[]): string {
+function arrayLiteral(values: (string | number | bigint)[]): string {
   return `{${values.join(",")}}`;
 }
 
 /** An array literal of texts, in which no text stands for another. */
-function texts(values: (string | null)[]): string {
+function textArrayLiteral(values: (string | null)[]): string {
   return `{${values.map(textOf).join(",")}}`;
 }
 

@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
-import type { Ledger, QuickPost } from "#server/ledger/types.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import type { BulkPath, Ledger } from "#server/ledger/types.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
 let house: bigint;
 let declines = false;
 let quick: unknown[][] = [];
 let common: unknown[][] = [];
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
   house = await ledger.account("house", "contracts", "pUSDT");
-  const way: QuickPost = {
-    takes: (row) => typeof row === "number",
+  const way: BulkPath = {
+    accepts: (row) => typeof row === "number",
     post: async (batch) => {
       quick.push(batch.map(({ row }) => row));
       if (batch.some(({ row }) => row === 13)) throw new Error("unlucky");
       if (declines) return null;
       const journals = batch.map(({ journal }) => journal);
-      return parts.database.db
+      return ctx.database.db
         .transaction()
-        .execute((tx) => ledger.postIn(tx, journals, parts.clock.nowMs()));
+        .execute((tx) => ledger.postIn(tx, journals, ctx.clock.nowMs()));
     },
   };
   const write = async (_tx: unknown, posted: { row: unknown }[]) => {
     common.push(posted.map(({ row }) => row));
   };
-  ledger.companion("test.quick", write, way);
+  ledger.onPosted("test.quick", write, way);
 });
 afterAll(async () => {
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 beforeEach(() => {
   declines = false;

@@ -10,7 +10,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** Where an account stands after the entries that were read. */
-interface Standing {
+interface AccountState {
   account: ChainAccount;
   house: boolean;
   position: bigint;
@@ -25,7 +25,7 @@ export interface Replay {
   snapshot: string;
   head: Uint8Array;
   entries: bigint;
-  accounts: Map<bigint, Standing>;
+  accounts: Map<bigint, AccountState>;
 }
 
 export function startReplay(world: string): Replay {
@@ -89,7 +89,7 @@ export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<v
 }
 
 /** Compares where the replay ended with the stored heads, and with the accounts after the entries no batch holds yet. */
-export async function compareStandings(tx: Tx, replay: Replay, find: Find): Promise<void> {
+export async function compareAccountStates(tx: Tx, replay: Replay, find: Find): Promise<void> {
   const heads = await sql<{ account: bigint; position: bigint; balance: bigint; hash: Buffer }>`
     select account, position, balance, hash from chain_head`.execute(tx);
   const stored = new Map(heads.rows.map((row) => [row.account, row]));
@@ -105,7 +105,7 @@ export async function compareStandings(tx: Tx, replay: Replay, find: Find): Prom
       find("chain.account", `account ${id}: the stored head is not what its entries give`);
     }
   }
-  const tail = new Map([...replay.accounts].map(([id, standing]) => [id, { ...standing }]));
+  const tail = new Map([...replay.accounts].map(([id, state]) => [id, { ...state }]));
   const { rows } = await sql<EntryRow>`
     select e.*, j.kind, j.body_hash, j.at_ms from unchained_journal j join entry e on e.journal_id = j.id
     order by e.account, e.version, j.id, e.leg`.execute(tx);
@@ -113,11 +113,11 @@ export async function compareStandings(tx: Tx, replay: Replay, find: Find): Prom
   const accounts = await sql<{ id: bigint; balance: bigint; version: bigint }>`
     select id, balance, version from account where not house`.execute(tx);
   for (const { id, balance, version } of accounts.rows) {
-    const standing = tail.get(id);
-    if (standing?.balance !== balance || standing.position !== version) {
+    const state = tail.get(id);
+    if (state?.balance !== balance || state.position !== version) {
       find(
         "account.balance",
-        `account ${id} says ${balance} after ${version} entries; its entries give ${standing?.balance} after ${standing?.position}`,
+        `account ${id} says ${balance} after ${version} entries; its entries give ${state?.balance} after ${state?.position}`,
       );
     }
   }
@@ -155,29 +155,29 @@ async function readBatch(tx: Tx, seen: string, next: string): Promise<EntryRow[]
 /** Takes entries in, by account and position; gives the accounts they moved, by id. */
 function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: boolean) {
   const sums = new Map<string, bigint>();
-  const moved = new Set<Standing>();
+  const moved = new Set<AccountState>();
   for (const row of rows) {
-    const standing = replay.accounts.get(row.account);
-    if (!standing) {
+    const state = replay.accounts.get(row.account);
+    if (!state) {
       find(
         "entry.account",
         `journal ${row.journal_id} leg ${row.leg} is on account ${row.account}, which does not exist`,
       );
       continue;
     }
-    standing.position += 1n;
-    standing.balance += row.amount;
-    const expected = standing.house ? [null, null] : [standing.position, standing.balance];
+    state.position += 1n;
+    state.balance += row.amount;
+    const expected = state.house ? [null, null] : [state.position, state.balance];
     if (row.version !== expected[0] || row.balance !== expected[1]) {
       find(
         "entry.running",
-        `account ${row.account}: entry ${row.version} says ${row.balance}; by its entries it is ${standing.position} with ${standing.balance}`,
+        `account ${row.account}: entry ${row.version} says ${row.balance}; by its entries it is ${state.position} with ${state.balance}`,
       );
     }
     if (hashed) {
-      standing.hash = chainStep(standing.hash, {
+      state.hash = chainStep(state.hash, {
         account: row.account,
-        position: standing.position,
+        position: state.position,
         journalId: row.journal_id,
         leg: row.leg,
         amount: row.amount,
@@ -186,8 +186,8 @@ function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: bool
         kind: row.kind,
       });
     }
-    moved.add(standing);
-    const key = `${row.journal_id} ${standing.account.coin}`;
+    moved.add(state);
+    const key = `${row.journal_id} ${state.account.coin}`;
     sums.set(key, (sums.get(key) ?? 0n) + row.amount);
   }
   for (const [key, sum] of sums) {

@@ -4,8 +4,8 @@ import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { failureOf } from "#server/ledger/failures.ts";
 import { postJournals } from "#server/ledger/postJournals.ts";
 import type { Journal, PostResult } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import { enterGate } from "#server/platform/db/acceptLock.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import { lockShared } from "#server/platform/db/acceptLock.ts";
 import type { Database, Tx } from "#server/platform/db/database.ts";
 
 const triesMax = 6;
@@ -37,18 +37,18 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
         try {
           const result = await database.db.transaction().execute(async (tx) => {
             moved.set(tx, accounts);
-            await enterGate(tx, database.schema);
+            await lockShared(tx, database.schema);
             return await work(tx);
           });
           for (const account of accounts) changed.add(account);
           return result;
         } catch (error) {
-          if (error instanceof Refusal) throw error;
+          if (error instanceof ApiError) throw error;
           const failure = failureOf(error);
           if (failure === "final") throw error;
           // Perhaps it was committed: then the next try finds its journals and moves nothing itself.
           if (failure === "lost") for (const account of accounts) changed.add(account);
-          if (failure === "full" || attempt >= triesMax) throw new Refusal("server.unavailable");
+          if (failure === "full" || attempt >= triesMax) throw new ApiError("server.unavailable");
           await sleep(failure === "lost" ? 50 * 2 ** attempt : 5 * attempt);
         }
       }
@@ -67,6 +67,6 @@ export async function postedBefore(tx: Tx, id: string, bodyHash: Uint8Array): Pr
   const { rows } = await sql<{ body_hash: Buffer }>`
     select body_hash from journal where id = ${id}`.execute(tx);
   if (!rows[0]) return false;
-  if (!sameBytes(rows[0].body_hash, bodyHash)) throw new Refusal("idempotency.body_changed");
+  if (!sameBytes(rows[0].body_hash, bodyHash)) throw new ApiError("idempotency.body_changed");
   return true;
 }

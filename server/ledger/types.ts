@@ -54,14 +54,14 @@ export interface Posted {
 }
 
 /** Writes a domain's own rows for all journals of its kind in a batch, in the same transaction. One statement, set-based. */
-export type Companion = (tx: Tx, posted: Posted[]) => Promise<void>;
+export type PostHook = (tx: Tx, posted: Posted[]) => Promise<void>;
 
 /**
- * A domain's own way to post journals of its kind: one statement that enters the gate, posts and writes the domain's rows. It may
- * decline (null) as long as nothing was posted; then the batch goes the common way, with the companion.
+ * A domain's own way to post journals of its kind: one statement that takes the accept lock, posts and writes the domain's rows. It may
+ * decline (null) as long as nothing was posted; then the batch goes to the fallback path, with the hook.
  */
-export interface QuickPost {
-  takes(row: unknown): boolean;
+export interface BulkPath {
+  accepts(row: unknown): boolean;
   post(batch: readonly { journal: Journal; row: unknown }[]): Promise<PostResult[] | null>;
 }
 
@@ -75,23 +75,23 @@ export interface CoinBalance {
 
 export interface Ledger {
   /**
-   * Posts with the next batch (group commit) and resolves once it is durable. `row` goes to the companion of the journal's
+   * Posts with the next batch (group commit) and resolves once it is durable. `row` goes to the hook of the journal's
    * kind. Rejects with the Refusal `server.unavailable` when too many postings wait; nothing was posted then.
    */
   post(journal: Journal, row?: unknown): Promise<PostResult>;
   /**
-   * Runs `work` in one transaction behind the gate, again when others were in its way or the connection was lost: `work` posts
+   * Runs `work` in one transaction under the accept lock, again when others were in its way or the connection was lost: `work` posts
    * journals with fixed ids by `postIn`, so that asking again is finding what stands. Publishes `balance.changed` after the
    * commit. Throws the Refusal `server.unavailable` when it stays so.
    */
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
-   * Posts in the caller's transaction, in order, at the caller's world time. Companions do not run. `balance.changed` is
+   * Posts in the caller's transaction, in order, at the caller's world time. Hooks do not run. `balance.changed` is
    * published when the transaction is one of `transact`; in any other that is the caller's to do, after its commit.
    */
   postIn(tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]>;
-  /** Registers the companion of a kind of journal, and its own statement if it has one; once each. */
-  companion(kind: string, write: Companion, quick?: QuickPost): void;
+  /** Registers the hook of a kind of journal, and its own statement if it has one; once each. */
+  onPosted(kind: string, hook: PostHook, bulk?: BulkPath): void;
   /** The id of an account, opened on first use. Inside a transaction that must be the caller's own, `tx`. */
   account(owner: AccountOwner, kind: AccountKind, coin: Coin, tx?: Tx): Promise<bigint>;
   /** Balances of an attempt in minor units, every coin in the order of the registry. */

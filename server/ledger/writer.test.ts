@@ -5,24 +5,22 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { writerLimits } from "#server/ledger/writer.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import { closeGate } from "#server/platform/db/acceptLock.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 import { elsewhere } from "#server/testing/elsewhere.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
 let house: bigint;
 beforeAll(async () => {
-  parts = await createTestParts();
-  await parts.owner.pool.query(
-    `create table note (journal_id uuid primary key, word text not null)`,
-  );
-  await parts.owner.pool.query("grant select, insert on note to drydock_app");
-  ledger = createLedger(parts);
+  ctx = await createTestContext();
+  await ctx.owner.pool.query(`create table note (journal_id uuid primary key, word text not null)`);
+  await ctx.owner.pool.query("grant select, insert on note to drydock_app");
+  ledger = createLedger(ctx);
   house = await ledger.account("house", "contracts", "pUSDT");
-  ledger.companion("test.note", async (tx, posted) => {
+  ledger.onPosted("test.note", async (tx, posted) => {
     const ids = posted.map(({ journal }) => journal.id);
     const words = posted.map(({ row }) => row as string | null);
     await sql`insert into note select * from unnest(${ids}::uuid[], ${words}::text[])`.execute(tx);
@@ -30,16 +28,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 const batches = async () =>
-  Number(
-    (await parts.database.pool.query("select count(distinct xid) as n from journal")).rows[0].n,
-  );
+  Number((await ctx.database.pool.query("select count(distinct xid) as n from journal")).rows[0].n);
 const words = async (ids: string[]) =>
   (
-    await parts.database.pool.query(
+    await ctx.database.pool.query(
       "select word from note where journal_id = any($1) order by word",
       [ids],
     )
@@ -57,7 +53,7 @@ test("postings that arrive together are committed together", async () => {
 
 test("a batch has bounds: journals and legs", async () => {
   const person = await personWith(ledger, 1_000n);
-  const small = createLedger(parts, { ...writerLimits, batchJournals: 10, batchLegs: 12 });
+  const small = createLedger(ctx, { ...writerLimits, batchJournals: 10, batchLegs: 12 });
   const before = await batches();
   await Promise.all(
     Array.from({ length: 18 }, () => small.post(journalOf(move(person.wallet, house, 1n)))),
@@ -101,7 +97,7 @@ test("a row that its companion cannot write fails alone, and its journal with it
 
 test("past the bound of what may wait, a posting is refused and nothing of it happens", async () => {
   const person = await personWith(ledger, 100n);
-  const small = createLedger(parts, { ...writerLimits, waitingMax: 5 });
+  const small = createLedger(ctx, { ...writerLimits, waitingMax: 5 });
   const results = await Promise.allSettled(
     Array.from({ length: 8 }, () => small.post(journalOf(move(person.wallet, house, 1n)))),
   );
@@ -116,7 +112,7 @@ test("past the bound of what may wait, a posting is refused and nothing of it ha
 
 test("a stopped ledger finishes what waits and takes nothing new", async () => {
   const person = await personWith(ledger, 100n);
-  const other = createLedger(parts);
+  const other = createLedger(ctx);
   const waiting = Array.from({ length: 5 }, () =>
     other.post(journalOf(move(person.wallet, house, 1n))),
   );
@@ -133,25 +129,25 @@ test("nothing is accepted while the gate is closed, and what waits carries the t
   const person = await personWith(ledger, 100n);
   let posting: ReturnType<Ledger["post"]> | null = null;
   let done = false;
-  const laterMs = parts.clock.nowMs() + 5_000;
-  await parts.database.db.transaction().execute(async (tx) => {
-    await closeGate(tx, parts.database.schema);
+  const laterMs = ctx.clock.nowMs() + 5_000;
+  await ctx.database.db.transaction().execute(async (tx) => {
+    await lockExclusive(tx, ctx.database.schema);
     posting = elsewhere(() => ledger.post(journalOf(move(person.wallet, house, 1n))));
     void posting.then(() => {
       done = true;
     });
     await untilWaiting();
     expect(done).toBe(false);
-    parts.clock.advanceTo(laterMs);
+    ctx.clock.advanceTo(laterMs);
   });
   expect(await posting!).toMatchObject({ outcome: "posted", atMs: laterMs });
 });
 
-/** Until a connection waits for the gate of this world. */
+/** Until a connection waits for the accept lock of this world. */
 async function untilWaiting(): Promise<void> {
-  const key = lockKey(parts.database.schema, "gate");
+  const key = lockKey(ctx.database.schema, "gate");
   for (;;) {
-    const { rows } = await parts.owner.pool.query(
+    const { rows } = await ctx.owner.pool.query(
       `select count(*)::int as n from pg_locks
        where locktype = 'advisory' and not granted and (classid::bigint << 32) | objid::bigint = $1`,
       [key],
@@ -177,7 +173,7 @@ test.each<[string, unknown, Failure]>([
 
 test("a batch that is given up is answered with what may be tried again", async () => {
   const person = await personWith(ledger, 100n);
-  const db = new Proxy(parts.database.db, {
+  const db = new Proxy(ctx.database.db, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
       if (name === "transaction") {
@@ -188,7 +184,7 @@ test("a batch that is given up is answered with what may be tried again", async 
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  const broken = createLedger({ ...parts, database: { ...parts.database, db } });
+  const broken = createLedger({ ...ctx, database: { ...ctx.database, db } });
   await expect(broken.post(journalOf(move(person.wallet, house, 10n)))).rejects.toMatchObject({
     error: "server.unavailable",
   });
@@ -201,7 +197,7 @@ test.each([
   ["in its commit, so that nobody knows", "commit", "duplicate"],
 ])("a connection lost %s is asked again with the same ids: posted once", async (_title, when, outcome) => {
   const person = await personWith(ledger, 100n);
-  const broken = createLedger({ ...parts, database: losing(when) });
+  const broken = createLedger({ ...ctx, database: losing(when) });
   const journals = Array.from({ length: 3 }, () => journalOf(move(person.wallet, house, 10n)));
   const results = await Promise.all(journals.map((journal) => broken.post(journal)));
   expect(results.map((result) => result.outcome)).toEqual([outcome, outcome, outcome]);
@@ -213,20 +209,20 @@ test("a journal that stood before stays a duplicate when the connection is lost 
   const person = await personWith(ledger, 100n);
   const journal = journalOf(move(person.wallet, house, 10n));
   await ledger.post(journal);
-  const broken = createLedger({ ...parts, database: losing("begin") });
+  const broken = createLedger({ ...ctx, database: losing("begin") });
   expect((await broken.post(journal)).outcome).toBe("duplicate");
   expect((await ledger.balances(person.attemptId))[0]!.available).toBe(90n);
   await broken.stop();
 });
 
 /** The test's database, whose first transaction loses its connection before anything was done or after all was committed. */
-function losing(when: string): TestParts["database"] {
+function losing(when: string): TestContext["database"] {
   let lost = false;
   const lose = () => {
     lost = true;
     return Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });
   };
-  const db = new Proxy(parts.database.db, {
+  const db = new Proxy(ctx.database.db, {
     get: (target, name) => {
       if (name !== "transaction" || lost) {
         const value: unknown = Reflect.get(target, name, target);
@@ -241,16 +237,16 @@ function losing(when: string): TestParts["database"] {
       });
     },
   });
-  return { ...parts.database, db };
+  return { ...ctx.database, db };
 }
 
 test("users whose balances changed are told after the commit, others are not", async () => {
   const [one, two, three] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
-  const told: string[] = [];
+  const notified: string[] = [];
   const heard = Promise.withResolvers<void>();
-  const end = parts.bus.subscribe("balance.changed", ({ userIds }) => {
-    told.push(...userIds);
-    if (told.length >= 2) heard.resolve();
+  const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => {
+    notified.push(...userIds);
+    if (notified.length >= 2) heard.resolve();
   });
   await Promise.all([
     ledger.post(journalOf(move(one!.wallet, two!.wallet, 1n))),
@@ -258,57 +254,57 @@ test("users whose balances changed are told after the commit, others are not", a
   ]);
   await heard.promise;
   end();
-  expect(told.toSorted()).toEqual([one!.userId, two!.userId].toSorted());
+  expect(notified.toSorted()).toEqual([one!.userId, two!.userId].toSorted());
 });
 
 describe("a transaction of a domain's own tells whose balances it changed", () => {
-  const toldBy = async (run: (told: string[]) => Promise<void>) => {
-    const told: string[] = [];
-    const end = parts.bus.subscribe("balance.changed", ({ userIds }) => told.push(...userIds));
-    await run(told);
+  const toldBy = async (run: (notified: string[]) => Promise<void>) => {
+    const notified: string[] = [];
+    const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(...userIds));
+    await run(notified);
     end();
-    return told.toSorted();
+    return notified.toSorted();
   };
 
   test("after its commit, and nobody else", async () => {
     const [one, two, poor] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
-    const told = await toldBy(async (soFar) => {
+    const notified = await toldBy(async (soFar) => {
       await ledger.transact(async (tx) => {
         const journals = [
           journalOf(move(one!.wallet, two!.wallet, 1n)),
           journalOf(move(poor!.wallet, house, 1_000n)),
         ];
-        const results = await ledger.postIn(tx, journals, parts.clock.nowMs());
+        const results = await ledger.postIn(tx, journals, ctx.clock.nowMs());
         expect(results.map(({ outcome }) => outcome)).toEqual(["posted", "overdraft"]);
         expect(soFar).toEqual([]);
       });
     });
-    expect(told).toEqual([one!.userId, two!.userId].toSorted());
+    expect(notified).toEqual([one!.userId, two!.userId].toSorted());
   });
 
   test("not when it is rolled back", async () => {
     const person = await personWith(ledger, 10n);
-    const told = await toldBy(async () => {
+    const notified = await toldBy(async () => {
       const failing = ledger.transact(async (tx) => {
-        await ledger.postIn(tx, [journalOf(move(person.wallet, house, 1n))], parts.clock.nowMs());
-        throw new Refusal("request.malformed");
+        await ledger.postIn(tx, [journalOf(move(person.wallet, house, 1n))], ctx.clock.nowMs());
+        throw new ApiError("request.malformed");
       });
       await expect(failing).rejects.toMatchObject({ error: "request.malformed" });
     });
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   test("also when the connection was lost in its commit, and the next try finds what stands", async () => {
     const person = await personWith(ledger, 10n);
     const journal = journalOf(move(person.wallet, house, 1n));
-    const broken = createLedger({ ...parts, database: losing("commit") });
-    const told = await toldBy(async () => {
+    const broken = createLedger({ ...ctx, database: losing("commit") });
+    const notified = await toldBy(async () => {
       const outcome = await broken.transact(
-        async (tx) => (await broken.postIn(tx, [journal], parts.clock.nowMs()))[0]!.outcome,
+        async (tx) => (await broken.postIn(tx, [journal], ctx.clock.nowMs()))[0]!.outcome,
       );
       expect(outcome).toBe("duplicate");
     });
-    expect(told).toEqual([person.userId]);
+    expect(notified).toEqual([person.userId]);
     expect((await ledger.balances(person.attemptId))[0]!.available).toBe(9n);
     await broken.stop();
   });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { failureOf } from "#server/ledger/failures.ts";
 import { postJournals } from "#server/ledger/postJournals.ts";
-import type { Companion, Journal, PostResult, QuickPost } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import type { BulkPath, Journal, PostHook, PostResult } from "#server/ledger/types.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { WorldClock } from "#server/platform/clock.ts";
-import { enterGate } from "#server/platform/db/acceptLock.ts";
+import { lockShared } from "#server/platform/db/acceptLock.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 
@@ -35,25 +35,25 @@ interface Waiting {
 
 export interface Writer {
   post: (journal: Journal, row?: unknown) => Promise<PostResult>;
-  companion: (kind: string, write: Companion, quick?: QuickPost) => void;
+  onPosted: (kind: string, hook: PostHook, bulk?: BulkPath) => void;
   stop: () => Promise<void>;
 }
 
-interface WriterParts {
+interface WriterDeps {
   database: Database;
   clock: WorldClock;
   /** Told after the commit which accounts changed. */
-  onPosted(accounts: Set<bigint>): void;
+  onAccountsChanged(accounts: Set<bigint>): void;
   /** Told why a batch was given up, whose callers only hear that they may try again. */
   onUnavailable(error: unknown): void;
 }
 
 /**
  * The group commit. Postings that arrive while the batches in flight are under way form the next batch, so a batch grows
- * with the load; each is one transaction: gate, time, journals, companions, commit. Journals with a statement of their own
- * (`QuickPost`) form batches of their own.
+ * with the load; each is one transaction: accept lock, time, journals, hooks, commit. Journals with a statement of their own
+ * (`BulkPath`) form batches of their own.
  */
-export function createWriter(parts: WriterParts, limits: WriterLimits = writerLimits): Writer {
+export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimits): Writer {
   const kinds: Kinds = new Map();
   const waiting: Waiting[] = [];
   const idle: (() => void)[] = [];
@@ -67,7 +67,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
       inFlight++;
       const batch = takeBatch(waiting, kinds, limits);
       // Whoever happened to wake it, a job or a request.
-      void withPurpose("requests", () => commit(parts, kinds, batch, limits.attempts)).finally(
+      void withPurpose("requests", () => commit(deps, kinds, batch, limits.attempts)).finally(
         () => {
           inFlight--;
           start();
@@ -80,7 +80,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   return {
     post: (journal, row) => {
       if (stopped || waiting.length >= limits.waitingMax) {
-        return Promise.reject(new Refusal("server.unavailable"));
+        return Promise.reject(new ApiError("server.unavailable"));
       }
       return new Promise((resolve, reject) => {
         waiting.push({ journal, row, resolve, reject });
@@ -90,9 +90,9 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
         setImmediate(start);
       });
     },
-    companion: (kind, write, quick) => {
+    onPosted: (kind, hook, bulk) => {
       if (kinds.has(kind)) throw new Error(`the companion of ${kind} is registered twice`);
-      kinds.set(kind, { write, ...(quick ? { quick } : {}) });
+      kinds.set(kind, { hook, ...(bulk ? { bulk } : {}) });
     },
     stop: async () => {
       stopped = true;
@@ -103,23 +103,23 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   };
 }
 
-type Kinds = Map<string, { write: Companion; quick?: QuickPost }>;
+type Kinds = Map<string, { hook: PostHook; bulk?: BulkPath }>;
 
-function quickOf(kinds: Kinds, { journal, row }: Waiting): QuickPost | null {
-  const quick = kinds.get(journal.kind)?.quick;
-  return quick?.takes(row) ? quick : null;
+function bulkPathOf(kinds: Kinds, { journal, row }: Waiting): BulkPath | null {
+  const bulk = kinds.get(journal.kind)?.bulk;
+  return bulk?.accepts(row) ? bulk : null;
 }
 
 /** The next batch: those that go the way of the first, in their order. */
 function takeBatch(waiting: Waiting[], kinds: Kinds, limits: WriterLimits): Waiting[] {
-  const way = quickOf(kinds, waiting[0]!);
+  const path = bulkPathOf(kinds, waiting[0]!);
   const batch: Waiting[] = [];
   const others: Waiting[] = [];
   let legs = 0;
   let seen = 0;
   while (seen < waiting.length && batch.length < limits.batchJournals) {
     const one = waiting[seen]!;
-    if (quickOf(kinds, one) === way) {
+    if (bulkPathOf(kinds, one) === path) {
       legs += one.journal.legs.length;
       if (batch.length > 0 && legs > limits.batchLegs) break;
       batch.push(one);
@@ -131,7 +131,7 @@ function takeBatch(waiting: Waiting[], kinds: Kinds, limits: WriterLimits): Wait
 }
 
 async function commit(
-  parts: WriterParts,
+  deps: WriterDeps,
   kinds: Kinds,
   batch: Waiting[],
   attempts: number,
@@ -139,8 +139,8 @@ async function commit(
   let lost = false;
   for (let attempt = 1; ; attempt++) {
     try {
-      const quick = quickOf(kinds, batch[0]!);
-      const results = (await quick?.post(batch)) ?? (await commitOnce(parts, kinds, batch));
+      const bulk = bulkPathOf(kinds, batch[0]!);
+      const results = (await bulk?.post(batch)) ?? (await commitOnce(deps, kinds, batch));
       const changed = new Set<bigint>();
       for (const [index, { journal, resolve }] of batch.entries()) {
         const result = results[index]!;
@@ -150,15 +150,15 @@ async function commit(
         if (moved) for (const leg of journal.legs) changed.add(leg.account);
         resolve(result);
       }
-      if (changed.size > 0) parts.onPosted(changed);
+      if (changed.size > 0) deps.onAccountsChanged(changed);
       return;
     } catch (error) {
       const failure = failureOf(error);
       if (failure === "final" && batch.length > 1) {
         // One bad row must not fail its neighbours.
         const half = batch.length >> 1;
-        await commit(parts, kinds, batch.slice(0, half), attempts);
-        await commit(parts, kinds, batch.slice(half), attempts);
+        await commit(deps, kinds, batch.slice(0, half), attempts);
+        await commit(deps, kinds, batch.slice(half), attempts);
         return;
       }
       if (failure === "final") {
@@ -166,8 +166,8 @@ async function commit(
         return;
       }
       if (failure === "full" || attempt >= attempts) {
-        parts.onUnavailable(error);
-        for (const { reject } of batch) reject(new Refusal("server.unavailable"));
+        deps.onUnavailable(error);
+        for (const { reject } of batch) reject(new ApiError("server.unavailable"));
         return;
       }
       lost ||= failure === "lost";
@@ -177,12 +177,12 @@ async function commit(
 }
 
 function commitOnce(
-  { database, clock }: WriterParts,
+  { database, clock }: WriterDeps,
   kinds: Kinds,
   batch: Waiting[],
 ): Promise<PostResult[]> {
   return database.db.transaction().execute(async (tx) => {
-    await enterGate(tx, database.schema);
+    await lockShared(tx, database.schema);
     const results = await postJournals(
       tx,
       batch.map(({ journal }) => journal),
@@ -195,7 +195,7 @@ function commitOnce(
       }),
       ({ journal }) => journal.kind,
     );
-    for (const [kind, rows] of posted) await kinds.get(kind)?.write(tx, rows);
+    for (const [kind, rows] of posted) await kinds.get(kind)?.hook(tx, rows);
     return results;
   });
 }

@@ -4,20 +4,20 @@ import * as api from "#api/lesson.ts";
 import { type Answers, soundChoice } from "#core/lesson/scenes.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLesson, type Lessons } from "#server/lesson/lesson.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 const day = dayMs;
 
-let parts: TestParts;
+let ctx: TestContext;
 let lesson: Lessons;
 const followed: string[] = [];
 beforeAll(async () => {
-  parts = await createTestParts();
-  lesson = createLesson(parts, {
+  ctx = await createTestContext();
+  lesson = createLesson(ctx, {
     invites: {
       afterLesson: {
         inTransaction: async (_tx, userId) => void followed.push(`in ${userId}`),
-        afterwards: async (userId) => {
+        afterCommit: async (userId) => {
           followed.push(`after ${userId}`);
           throw new Error("what follows may fail");
         },
@@ -25,11 +25,11 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => parts.destroy());
+afterAll(() => ctx.destroy());
 
 async function person() {
   const userId = randomUUID();
-  await parts.owner.pool.query("insert into user_account (user_id, created_at_ms) values ($1, 0)", [
+  await ctx.owner.pool.query("insert into user_account (user_id, created_at_ms) values ($1, 0)", [
     userId,
   ]);
   return userId;
@@ -43,8 +43,7 @@ test("a finished lesson is kept once, whatever is sent again and whatever follow
   const runId = randomUUID();
   const many = await Promise.all([1, 2, 3].map(() => lesson.finish(userId, runId, wrong)));
   many.push(await lesson.finish(userId, runId, soundChoice));
-  for (const one of many)
-    expect(one).toEqual({ finished_at_ms: parts.realClock.nowMs(), sound: 4 });
+  for (const one of many) expect(one).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 4 });
   expect(followed.filter((one) => one === `in ${userId}`)).toHaveLength(1);
   const state = await lesson.state(userId);
   api.getLesson.answer.parse(state);
@@ -65,11 +64,11 @@ test("it is offered again after 30 and after 90 real days, and each repetition i
   const userId = await person();
   expect(await lesson.due(userId)).toBeNull();
   await lesson.finish(userId, randomUUID(), wrong);
-  parts.realClock.advanceMs(30 * day);
+  ctx.realClock.advanceMs(30 * day);
   expect(await lesson.due(userId)).toBe(30);
   await lesson.finish(userId, randomUUID(), soundChoice);
   expect(await lesson.due(userId)).toBeNull();
-  parts.realClock.advanceMs(60 * day);
+  ctx.realClock.advanceMs(60 * day);
   expect(await lesson.state(userId)).toMatchObject({
     offered: "90",
     next_offer_at_ms: null,
@@ -82,17 +81,17 @@ test("no more than 20 are kept in a real day", async () => {
   for (let at = 0; at < 20; at += 1) await lesson.finish(userId, randomUUID(), wrong);
   const one = () => lesson.finish(userId, randomUUID(), wrong);
   await expect(one()).rejects.toMatchObject({ error: "lesson.too_many" });
-  parts.realClock.advanceMs(day);
+  ctx.realClock.advanceMs(day);
   await one();
 });
 
 test("answers are exported whole, kept only sealed, and erased", async () => {
   const userId = await person();
   await lesson.finish(userId, randomUUID(), wrong);
-  expect((await lesson.exportOf(userId)).json).toMatchObject({
+  expect((await lesson.exportFor(userId)).json).toMatchObject({
     runs: [{ sound: 4, answers: wrong }],
   });
   await lesson.erase(userId);
   await lesson.erase(userId);
-  expect((await lesson.exportOf(userId)).json).toEqual({ runs: [] });
+  expect((await lesson.exportFor(userId)).json).toEqual({ runs: [] });
 });

@@ -10,8 +10,8 @@ import {
   writeAnswers,
 } from "#core/lesson/scenes.ts";
 import { dayMs } from "#core/money/time.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** Finished lessons that are kept of one person in one real day, and that are listed. */
@@ -24,13 +24,13 @@ interface LessonRun {
 }
 
 /** What else is written in the transaction that keeps a finished lesson, and what is done once it stands. */
-interface AfterLesson {
+interface LessonHooks {
   inTransaction(tx: Tx, userId: string, atMs: number): Promise<void>;
-  afterwards(userId: string): Promise<void>;
+  afterCommit(userId: string): Promise<void>;
 }
 
 export interface LessonDeps {
-  invites: { afterLesson: AfterLesson };
+  invites: { afterLesson: LessonHooks };
 }
 
 export interface Lessons {
@@ -41,7 +41,7 @@ export interface Lessons {
   finished(userId: string): Promise<boolean>;
   /** The repetition that is offered now; null: none. */
   due(userId: string): Promise<OfferDays | null>;
-  exportOf: (userId: string) => Promise<{ json: unknown }>;
+  exportFor: (userId: string) => Promise<{ json: unknown }>;
   erase: (userId: string) => Promise<void>;
 }
 
@@ -54,13 +54,13 @@ interface Row {
 }
 
 /** The first lesson on the server: who finished it, when, and when it is offered again (docs/rules/invites.md). */
-export function createLesson(parts: Parts, { invites }: LessonDeps): Lessons {
+export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons {
   const {
     database: { db, schema },
     realClock,
-    sealing,
-    log,
-  } = parts;
+    fieldEncryption,
+    logger,
+  } = ctx;
   const edges = async (userId: string) => {
     const { rows } = await sql<{ first: bigint | null; last: bigint | null }>`
       select min(finished_at_ms) as first, max(finished_at_ms) as last from lesson_run where user_id = ${userId}`.execute(
@@ -88,35 +88,35 @@ export function createLesson(parts: Parts, { invites }: LessonDeps): Lessons {
     },
     finish: async (userId, runId, answers) => {
       const nowMs = realClock.nowMs();
-      const sealed = await sealing.seal(userId, writeAnswers(answers));
+      const sealed = await fieldEncryption.encrypt(userId, writeAnswers(answers));
       const kept = await db.transaction().execute(async (tx) => {
         // One after another, so that two at once are not both the twentieth.
         await sql`select pg_advisory_xact_lock(${lockKey(schema, `lesson/${userId}`)})`.execute(tx);
         const before = await readRun(tx, userId, runId);
         if (before) return { row: before, fresh: false };
-        await refuseTooMany(tx, userId, nowMs);
+        await requireDailyQuota(tx, userId, nowMs);
         const { rows } = await sql<Row>`
           insert into lesson_run (run_id, user_id, finished_at_ms, answers_sealed, sound)
           values (${runId}, ${userId}, ${nowMs}, ${sealed}, ${soundCount(answers)})
           on conflict do nothing returning *`.execute(tx);
         // An id that another person has used is no id of this one.
-        if (!rows[0]) throw new Refusal("request.malformed", { field: "run_id" });
+        if (!rows[0]) throw new ApiError("request.malformed", { field: "run_id" });
         await invites.afterLesson.inTransaction(tx, userId, nowMs);
         return { row: rows[0], fresh: true };
       });
       // What fails here is done by the job: the lesson stands, and says so.
-      await invites.afterLesson.afterwards(userId).catch((error: unknown) => {
-        log.error({ err: error }, "what follows a lesson was not done yet");
+      await invites.afterLesson.afterCommit(userId).catch((error: unknown) => {
+        logger.error({ err: error }, "what follows a lesson was not done yet");
       });
       return viewOf(kept.row);
     },
     finished: async (userId) => (await edges(userId)) !== null,
     due,
-    exportOf: async (userId) => {
+    exportFor: async (userId) => {
       const rows = await readRuns(db, userId);
       const runs = await Promise.all(
         rows.map(async (row) => {
-          const text = await sealing.openText(userId, row.answers_sealed);
+          const text = await fieldEncryption.decryptText(userId, row.answers_sealed);
           return { ...viewOf(row), answers: text === null ? null : readAnswers(text) };
         }),
       );
@@ -147,11 +147,11 @@ async function readRun(tx: Tx, userId: string, runId: string): Promise<Row | nul
   return rows[0] ?? null;
 }
 
-async function refuseTooMany(tx: Tx, userId: string, nowMs: number): Promise<void> {
+async function requireDailyQuota(tx: Tx, userId: string, nowMs: number): Promise<void> {
   const from = Math.floor(nowMs / dayMs) * dayMs;
   const { rows } = await sql<{ count: bigint }>`
     select count(*) as count from lesson_run where user_id = ${userId} and finished_at_ms >= ${from}`.execute(
     tx,
   );
-  if (Number(rows[0]!.count) >= dayMax) throw new Refusal("lesson.too_many", { maximum: dayMax });
+  if (Number(rows[0]!.count) >= dayMax) throw new ApiError("lesson.too_many", { maximum: dayMax });
 }

@@ -10,7 +10,7 @@ export const lessonModule = defineModule<LessonDeps>()({
     return {
       service,
       routes: (app) => lessonRoutes(app, service),
-      personalData: [{ name: "lesson", exportFor: service.exportOf, erase: service.erase }],
+      personalData: [{ name: "lesson", exportFor: service.exportFor, erase: service.erase }],
     };
   },
 });

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
-import { insertRun, takeHeads } from "#server/liabilities/store.ts";
+import { insertRun, snapshotHeads } from "#server/liabilities/store.ts";
 import { growTree } from "#server/liabilities/tree.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** Real seconds between the end of one commitment and the next look; with nothing new none is made. */
 const restSeconds = 60;
@@ -23,14 +23,14 @@ export interface Committed {
  * between are made from sixteen neighbours.
  */
 export async function commitLiabilities(
-  { database, clock, world }: Pick<Parts, "database" | "clock" | "world">,
-  log: Log,
+  { database, clock, world }: Pick<AppContext, "database" | "clock" | "world">,
+  transparencyLog: TransparencyLog,
 ): Promise<Committed | null> {
   return database.db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, "liabilities")}::bigint)`.execute(
       tx,
     );
-    const run = await takeHeads(tx);
+    const run = await snapshotHeads(tx);
     if (run === null) return null;
     const root = await growTree(tx, run.number, run.accounts, run.changed);
     const atMs = clock.nowMs();
@@ -44,15 +44,15 @@ export async function commitLiabilities(
       users: root.sums,
       house: run.house,
     });
-    const leaf = await log.append(tx, [{ kind: "liabilities", bytes }]);
+    const leaf = await transparencyLog.append(tx, [{ kind: "liabilities", bytes }]);
     await insertRun(tx, run, leaf, atMs);
     return { run: run.number, leaf, accounts: run.accounts };
   });
 }
 
 /** Registers the job: soon after the start, then a minute after each commitment. */
-export function liabilitiesJob(parts: Parts, log: Log): void {
-  parts.jobs.every("ledger.liabilities", restSeconds, async () => {
-    await commitLiabilities(parts, log);
+export function liabilitiesJob(ctx: AppContext, transparencyLog: TransparencyLog): void {
+  ctx.jobs.every("ledger.liabilities", restSeconds, async () => {
+    await commitLiabilities(ctx, transparencyLog);
   });
 }

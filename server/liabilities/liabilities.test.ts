@@ -10,32 +10,35 @@ import { journalOf, move, type Person, personWith } from "#server/ledger/testing
 import type { Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities, liabilitiesJob } from "#server/liabilities/commit.ts";
 import { pathAt } from "#server/liabilities/tree.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
-import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import {
+  createTransparencyLog,
+  type TransparencyLog,
+} from "#server/transparency-log/transparencyLog.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
-let log: Log;
+let transparencyLog: TransparencyLog;
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
-  log = createLog(parts);
-  await log.prepare();
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
+  transparencyLog = createTransparencyLog(ctx);
+  await transparencyLog.prepare();
 });
 afterAll(async () => {
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 /** Chains what was posted and commits to it. */
 async function commit() {
-  await chainPosted(parts);
-  return commitLiabilities(parts, log);
+  await chainPosted(ctx);
+  return commitLiabilities(ctx, transparencyLog);
 }
 
 async function leafAt(index: number) {
-  const [leaf] = await log.leaves(index, index + 1);
-  const read = decodeLiabilities(leaf!.bytes, worldTag(parts.world.name));
+  const [leaf] = await transparencyLog.leaves(index, index + 1);
+  const read = decodeLiabilities(leaf!.bytes, worldTag(ctx.world.name));
   if (!read.ok) throw new Error(read.error);
   return read.value;
 }
@@ -50,7 +53,7 @@ async function currentNodes() {
     hash: Buffer;
   }>`select l.account, a.coin, h.position, h.balance, h.hash
     from liability_account l join account a on a.id = l.account join chain_head h on h.account = l.account
-    order by l.place`.execute(parts.database.db);
+    order by l.place`.execute(ctx.database.db);
   return rows.map((row) => accountNode({ ...row, hash: new Uint8Array(row.hash) }));
 }
 
@@ -83,7 +86,7 @@ test.each([
   expect(leaf).toMatchObject({ accounts, root: root.hash, users: root.sums });
   expect(leaf.house).toEqual(leaf.users.map((sum) => -sum));
   for (const place of [0, 1, Math.floor(accounts / 2), accounts - 1]) {
-    expect(await pathAt(parts.database.db, committed.run, place, accounts)).toEqual(
+    expect(await pathAt(ctx.database.db, committed.run, place, accounts)).toEqual(
       sumPath(nodes, place),
     );
   }
@@ -92,13 +95,13 @@ test.each([
 test("an older commitment keeps its paths when accounts move on and new ones come", async () => {
   const before = await currentNodes();
   const { rows } = await sql<{ number: bigint }>`
-    select max(number) as number from liability_run`.execute(parts.database.db);
+    select max(number) as number from liability_run`.execute(ctx.database.db);
   await addPeople(40);
   await Promise.all([3, 16, 100, 259].map((at) => moveOf(people[at]!, 7n)));
   const now = (await commit())!;
   const old = Number(rows[0]!.number);
   for (const place of [3, 4, 16, 100, 259]) {
-    expect(await pathAt(parts.database.db, old, place, before.length)).toEqual(
+    expect(await pathAt(ctx.database.db, old, place, before.length)).toEqual(
       sumPath(before, place),
     );
   }
@@ -111,7 +114,7 @@ describe("what a commitment costs", () => {
     const count = async () => {
       const { rows } = await sql<{ heads: bigint; nodes: bigint }>`
         select (select count(*) from liability_head) as heads, (select count(*) from liability_node) as nodes`.execute(
-        parts.database.db,
+        ctx.database.db,
       );
       return rows[0]!;
     };
@@ -124,14 +127,14 @@ describe("what a commitment costs", () => {
 });
 
 test("the job commits, and the application can change no commitment", async () => {
-  liabilitiesJob(parts, log);
+  liabilitiesJob(ctx, transparencyLog);
   await moveOf(people[5]!, 1n);
-  await chainPosted(parts);
-  const size = await log.count();
-  await parts.jobs.runNow("ledger.liabilities");
-  expect(await log.count()).toBe(size + 1);
+  await chainPosted(ctx);
+  const size = await transparencyLog.count();
+  await ctx.jobs.runNow("ledger.liabilities");
+  expect(await transparencyLog.count()).toBe(size + 1);
   for (const table of ["liability_run", "liability_account", "liability_head", "liability_node"]) {
-    await expect(parts.database.pool.query(`delete from ${table}`)).rejects.toThrow(
+    await expect(ctx.database.pool.query(`delete from ${table}`)).rejects.toThrow(
       "permission denied",
     );
   }

@@ -1,8 +1,8 @@
 import { liabilitiesJob } from "#server/liabilities/commit.ts";
 import { defineModule } from "#server/module/module.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
-export const liabilitiesModule = defineModule<{ transparencyLog: Log }>()({
+export const liabilitiesModule = defineModule<{ transparencyLog: TransparencyLog }>()({
   name: "liabilities",
   needs: ["transparencyLog"],
   create: (ctx, { transparencyLog }) => {

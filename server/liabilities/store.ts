@@ -9,7 +9,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 /** Neighbours under one stored node. */
 export const fanOut = 16;
 
-export interface Run {
+export interface LiabilitiesRun {
   number: number;
   /** The chain's batch it shows, and that batch's head. */
   batch: number;
@@ -25,7 +25,7 @@ export interface Run {
  * Takes the state of the chain's newest batch: gives places to accounts that have none and keeps the head of each account that
  * moved since the run before. One statement, so one snapshot. Null when no user account moved.
  */
-export async function takeHeads(tx: Tx): Promise<Run | null> {
+export async function snapshotHeads(tx: Tx): Promise<LiabilitiesRun | null> {
   const { rows } = await sql<{
     number: bigint;
     batch: bigint;
@@ -84,7 +84,12 @@ export async function takeHeads(tx: Tx): Promise<Run | null> {
   };
 }
 
-export async function insertRun(tx: Tx, run: Run, leaf: number, atMs: number): Promise<void> {
+export async function insertRun(
+  tx: Tx,
+  run: LiabilitiesRun,
+  leaf: number,
+  atMs: number,
+): Promise<void> {
   await sql`
     insert into liability_run (number, batch, snapshot, accounts, leaf, at_ms)
     select ${run.number}, number, snapshot, ${run.accounts}, ${leaf}, ${atMs} from chain_batch where number = ${run.batch}`.execute(

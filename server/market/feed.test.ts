@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indexValue } from "#core/market/indexValue.ts";
 import { intervalNames, intervals } from "#core/market/intervals.ts";
-import { aggregate, foldTicks } from "#core/market/kline.ts";
+import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
 import { type LoggedSecond, replayDay } from "#core/market/simulate/replayDay.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
@@ -11,78 +11,82 @@ import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { decodeSeed, type SeedLeaf, seedMatches } from "#core/transparency-log/seedLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import { type Closer, createFeed, type Feed } from "#server/market/feed.ts";
+import { type BeforeAppend, createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { readSeconds, ticksOf } from "#server/market/store.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
-import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import {
+  createTransparencyLog,
+  type TransparencyLog,
+} from "#server/transparency-log/transparencyLog.ts";
 
 interface Bench {
-  parts: TestParts;
-  log: Log;
+  ctx: TestContext;
+  transparencyLog: TransparencyLog;
   feed: Feed;
   market: Market;
   /** Moves the clock by whole seconds, closing each on time. */
   run(seconds: number): Promise<void>;
 }
 
-async function createBench(startMs: number, closer?: Closer): Promise<Bench> {
-  const parts = await createTestParts({ startMs });
-  const log = createLog(parts);
-  const source = createSimulatedSource(parts, log);
-  const feed = createFeed(parts, {
+async function createBench(startMs: number, closer?: BeforeAppend): Promise<Bench> {
+  const ctx = await createTestContext({ startMs });
+  const transparencyLog = createTransparencyLog(ctx);
+  const source = createSimulatedSource(ctx, transparencyLog);
+  const feed = createFeed(ctx, {
     source,
-    transparencyLog: log,
+    transparencyLog,
     contributions: { onSecond: closer ? [{ beforeAppend: closer }] : [] },
   });
   await feed.prepare();
-  const market = await createMarket(parts);
-  return { parts, log, feed, market, run: (seconds) => drive(parts, feed, seconds) };
+  const market = await createMarket(ctx);
+  return { ctx, transparencyLog, feed, market, run: (seconds) => drive(ctx, feed, seconds) };
 }
 
-async function drive(parts: TestParts, feed: Feed, seconds: number): Promise<void> {
+async function drive(ctx: TestContext, feed: Feed, seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= 8) {
-    parts.clock.advanceTo(parts.clock.nowMs() + Math.min(left, 8) * 1_000);
+    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(left, 8) * 1_000);
     await feed.tick();
   }
 }
 
 /** The feed of a process that starts anew on the same database. */
-function restart({ parts, log }: Bench): Feed {
-  const jobs = { ...parts.jobs, runLoop: () => {} };
-  const source = createSimulatedSource(parts, log);
-  return createFeed(
-    { ...parts, jobs },
-    { source, transparencyLog: log, contributions: { onSecond: [] } },
-  );
+function restart({ ctx, transparencyLog }: Bench): Feed {
+  const jobs = { ...ctx.jobs, runLoop: () => {} };
+  const source = createSimulatedSource(ctx, transparencyLog);
+  return createFeed({ ...ctx, jobs }, { source, transparencyLog, contributions: { onSecond: [] } });
 }
 
 async function secondLeaves({
-  parts,
-  log,
+  ctx,
+  transparencyLog,
 }: Bench): Promise<{ leaf: number; second: LoggedSecond; root: Uint8Array }[]> {
-  const tag = worldTag(parts.world.name);
-  return (await log.leaves(0, await log.count())).flatMap(({ leaf, bytes }) => {
-    if (kindOf(bytes) !== "second") return [];
-    const read = decodeSecond(bytes, tag);
-    if (!read.ok) throw new Error(read.error);
-    return [{ leaf, second: read.value, root: read.value.ordersRoot }];
-  });
+  const tag = worldTag(ctx.world.name);
+  return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
+    ({ leaf, bytes }) => {
+      if (kindOf(bytes) !== "second") return [];
+      const read = decodeSecond(bytes, tag);
+      if (!read.ok) throw new Error(read.error);
+      return [{ leaf, second: read.value, root: read.value.ordersRoot }];
+    },
+  );
 }
 
-async function seeds({ parts, log }: Bench): Promise<{ leaf: number; seed: SeedLeaf }[]> {
-  const tag = worldTag(parts.world.name);
-  return (await log.leaves(0, await log.count())).flatMap(({ leaf, bytes }) => {
-    if (kindOf(bytes) !== "seed") return [];
-    const read = decodeSeed(bytes, tag);
-    if (!read.ok) throw new Error(read.error);
-    return [{ leaf, seed: read.value }];
-  });
+async function seeds({ ctx, transparencyLog }: Bench): Promise<{ leaf: number; seed: SeedLeaf }[]> {
+  const tag = worldTag(ctx.world.name);
+  return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
+    ({ leaf, bytes }) => {
+      if (kindOf(bytes) !== "seed") return [];
+      const read = decodeSeed(bytes, tag);
+      if (!read.ok) throw new Error(read.error);
+      return [{ leaf, seed: read.value }];
+    },
+  );
 }
 
-async function worldLeaf({ log }: Bench): Promise<WorldLeaf> {
-  const [first] = await log.leaves(0, 1);
+async function worldLeaf({ transparencyLog }: Bench): Promise<WorldLeaf> {
+  const [first] = await transparencyLog.leaves(0, 1);
   const read = decodeWorld(first!.bytes);
   if (!read.ok) throw new Error(read.error);
   return read.value;
@@ -95,10 +99,10 @@ describe("a world's beginning", () => {
   beforeAll(async () => {
     bench = await createBench(noonMs);
   });
-  afterAll(() => bench.parts.destroy());
+  afterAll(() => bench.ctx.destroy());
 
   test("the world leaf is the first of the log and names venues and symbols", async () => {
-    const [first] = await bench.log.leaves(0, 1);
+    const [first] = await bench.transparencyLog.leaves(0, 1);
     const read = decodeWorld(first!.bytes);
     expect(read.ok && read.value.symbols.map(({ name }) => name)).toEqual(symbolNames);
     expect(read.ok && read.value.venues).toEqual(["north", "south", "mole"]);
@@ -113,9 +117,9 @@ describe("a world's beginning", () => {
   });
 
   test("preparing again changes nothing", async () => {
-    const before = await bench.log.count();
+    const before = await bench.transparencyLog.count();
     await restart(bench).prepare();
-    expect(await bench.log.count()).toBe(before);
+    expect(await bench.transparencyLog.count()).toBe(before);
   });
 
   test.each(
@@ -142,13 +146,13 @@ describe("a world's beginning", () => {
   });
 
   test("a page of 500 klines is a read of the key's index", async () => {
-    await bench.parts.owner.pool.query("analyze candle");
+    await bench.ctx.owner.pool.query("analyze kline");
     for (const interval of intervalNames) {
-      const { rows } = await sql<{ "QUERY PLAN": string }>`explain select * from candle
+      const { rows } = await sql<{ "QUERY PLAN": string }>`explain select * from kline
         where symbol = 'BTC/USDT' and interval = ${sql.lit(interval)} and open_ms < 9e15::bigint
-        order by open_ms desc limit 501`.execute(bench.parts.database.db);
+        order by open_ms desc limit 501`.execute(bench.ctx.database.db);
       expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(
-        /Index Scan Backward using candle_pkey/,
+        /Index Scan Backward using kline_pkey/,
       );
     }
   });
@@ -157,7 +161,7 @@ describe("a world's beginning", () => {
 describe("seconds", () => {
   let bench: Bench;
   const orders = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
-  const told: number[] = [];
+  const notified: number[] = [];
   let failing = false;
   beforeAll(async () => {
     bench = await createBench(noonMs, async (_tx, seconds) => {
@@ -165,16 +169,16 @@ describe("seconds", () => {
       const hit = seconds.find(({ secondMs }) => secondMs === noonMs + 5_000);
       return new Map(hit ? [[hit.secondMs, orders]] : []);
     });
-    bench.parts.bus.subscribe("second.closed", ({ secondMs }) => told.push(secondMs));
+    bench.ctx.bus.subscribe("second.closed", ({ secondMs }) => notified.push(secondMs));
     await bench.run(150);
   });
-  afterAll(() => bench.parts.destroy());
+  afterAll(() => bench.ctx.destroy());
 
   test("each due second is closed once, told once and has the leaf it names", async () => {
-    const stored = await readSeconds(bench.parts.database.db, 0);
+    const stored = await readSeconds(bench.ctx.database.db, 0);
     const expected = Array.from({ length: 150 }, (_, i) => noonMs + (i + 1) * 1_000);
     expect(stored.map(({ secondMs }) => secondMs)).toEqual(expected);
-    expect(told).toEqual(expected);
+    expect(notified).toEqual(expected);
     const leaves = await secondLeaves(bench);
     expect(leaves.map(({ leaf, second }) => [leaf, second.secondMs, second.index])).toEqual(
       stored.map(({ leaf, secondMs, index }) => [leaf, secondMs, index]),
@@ -201,19 +205,21 @@ describe("seconds", () => {
   test.each(
     intervalNames,
   )("klines of %s equal a recomputation from the seconds", async (interval) => {
-    const stored = await readSeconds(bench.parts.database.db, 0);
+    const stored = await readSeconds(bench.ctx.database.db, 0);
     for (const [s, symbol] of symbolNames.entries()) {
       const { items } = await bench.market.klines(symbol, interval, null, 10);
       const lived = items.filter((kline) => !kline.beforeStart);
-      const again = foldTicks(interval, ticksOf(stored, s)).filter(({ openMs }) => openMs > noonMs);
-      expect(lived).toEqual(again.map((candle) => ({ ...candle, beforeStart: false })));
+      const again = buildKlines(interval, ticksOf(stored, s)).filter(
+        ({ openMs }) => openMs > noonMs,
+      );
+      expect(lived).toEqual(again.map((kline) => ({ ...kline, beforeStart: false })));
     }
     const minutes = await bench.market.klines("BTC/USDT", "1m", null, 500);
     const longer = await bench.market.klines("BTC/USDT", interval, null, 2);
     if (interval !== "1d" && interval !== "1w" && interval !== "4h") {
       const last = longer.items.at(-1)!;
       const within = minutes.items.filter(({ openMs }) => openMs >= last.openMs);
-      expect(aggregate(interval, within).at(-1)).toMatchObject({
+      expect(aggregateKlines(interval, within).at(-1)).toMatchObject({
         close: last.close,
         volume: last.volume,
       });
@@ -231,12 +237,12 @@ describe("seconds", () => {
 
   test("index values come without gaps' seconds, both ends included", async () => {
     const values = await bench.market.indexValues(
-      bench.parts.database.db,
+      bench.ctx.database.db,
       "BTC/USDT",
       noonMs + 10_000,
       noonMs + 14_000,
     );
-    const stored = await readSeconds(bench.parts.database.db, noonMs + 10_000);
+    const stored = await readSeconds(bench.ctx.database.db, noonMs + 10_000);
     expect(values).toEqual(
       stored.slice(0, 5).map(({ secondMs, index }) => ({ secondMs, value: index[0] })),
     );
@@ -252,14 +258,14 @@ describe("seconds", () => {
   });
 
   test("a closing that fails leaves nothing behind, and the same seconds are closed after it", async () => {
-    const count = await bench.log.count();
+    const count = await bench.transparencyLog.count();
     failing = true;
-    bench.parts.clock.advanceTo(bench.parts.clock.nowMs() + 3_000);
+    bench.ctx.clock.advanceTo(bench.ctx.clock.nowMs() + 3_000);
     await expect(bench.feed.tick()).rejects.toThrow("a closer failed");
-    expect(await bench.log.count()).toBe(count);
+    expect(await bench.transparencyLog.count()).toBe(count);
     failing = false;
     expect(await bench.feed.tick()).toBe(3);
-    expect(await bench.log.count()).toBe(count + 3);
+    expect(await bench.transparencyLog.count()).toBe(count + 3);
   });
 });
 
@@ -268,14 +274,14 @@ describe("restarts and gaps", () => {
     const bench = await createBench(Date.UTC(2026, 0, 5, 23, 57, 0));
     await bench.run(65);
     const second = restart(bench);
-    await drive(bench.parts, second, 5);
-    bench.parts.clock.advanceTo(bench.parts.clock.nowMs() + 30_000);
+    await drive(bench.ctx, second, 5);
+    bench.ctx.clock.advanceTo(bench.ctx.clock.nowMs() + 30_000);
     expect(await second.tick()).toBe(11);
-    const stored = await readSeconds(bench.parts.database.db, 0);
+    const stored = await readSeconds(bench.ctx.database.db, 0);
     const steps = stored.slice(1).map(({ secondMs }, i) => secondMs - stored[i]!.secondMs);
     expect(steps.filter((step) => step !== 1_000)).toEqual([20_000]);
 
-    await drive(bench.parts, restart(bench), 120);
+    await drive(bench.ctx, restart(bench), 120);
     const all = await seeds(bench);
     expect(all.map(({ seed }) => seed.action)).toEqual(["commit", "commit", "reveal", "commit"]);
     const commit = all[0]!.seed;
@@ -294,7 +300,7 @@ describe("restarts and gaps", () => {
     const world = await worldLeaf(bench);
     const outcome = replayDay(world, evidence, day);
     expect(outcome).toMatchObject({ ok: true, seconds: day.length });
-    const next = await bench.parts.owner.pool.query(
+    const next = await bench.ctx.owner.pool.query(
       "select start_state from market_day where start_ms = $1",
       [midnightMs],
     );
@@ -314,14 +320,14 @@ describe("restarts and gaps", () => {
       ok: false,
       reason: "index_differs",
     });
-    await bench.parts.destroy();
+    await bench.ctx.destroy();
   });
 
   test("after days without a process a new seed is committed to before its first second", async () => {
     const bench = await createBench(noonMs);
     await bench.run(5);
     const beforePrice = bench.market.latest()!.index["BTC/USDT"]!;
-    bench.parts.clock.advanceTo(noonMs + 5 * dayMs);
+    bench.ctx.clock.advanceTo(noonMs + 5 * dayMs);
     const later = restart(bench);
     expect(await later.tick()).toBe(11);
     const all = await seeds(bench);
@@ -340,25 +346,25 @@ describe("restarts and gaps", () => {
     const price = bench.market.latest()!.index["BTC/USDT"]!;
     expect(price).not.toBe(beforePrice);
     expect(Math.abs(Number(price - beforePrice)) / Number(beforePrice)).toBeLessThan(0.5);
-    await bench.parts.destroy();
+    await bench.ctx.destroy();
   });
 
   test("two feeds at once close no second twice", async () => {
     const bench = await createBench(noonMs);
     const rival = restart(bench);
     for (let i = 0; i < 10; i += 1) {
-      bench.parts.clock.advanceTo(bench.parts.clock.nowMs() + 1_000);
+      bench.ctx.clock.advanceTo(bench.ctx.clock.nowMs() + 1_000);
       await Promise.allSettled([bench.feed.tick(), rival.tick()]);
     }
-    const stored = await readSeconds(bench.parts.database.db, 0);
+    const stored = await readSeconds(bench.ctx.database.db, 0);
     const leaves = await secondLeaves(bench);
     expect(stored).toHaveLength(10);
     expect(leaves.map(({ leaf }) => leaf)).toEqual(stored.map(({ leaf }) => leaf));
     // Whoever lost a race reads where the world stands and goes on.
     for (const feed of [bench.feed, rival]) {
-      bench.parts.clock.advanceTo(bench.parts.clock.nowMs() + 1_000);
+      bench.ctx.clock.advanceTo(bench.ctx.clock.nowMs() + 1_000);
       expect(await feed.tick().catch(() => feed.tick())).toBe(1);
     }
-    await bench.parts.destroy();
+    await bench.ctx.destroy();
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Book } from "#core/market/book.ts";
 import { intervalNames, openOf } from "#core/market/intervals.ts";
-import { aggregate, foldTicks } from "#core/market/kline.ts";
+import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
 import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { endingSeconds } from "#server/market/ending.ts";
 import { type ComputedSecond, createLeaves, type Leaves } from "#server/market/leaves.ts";
@@ -9,17 +9,17 @@ import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/
 import {
   insertSeconds,
   insertState,
-  joinCandles,
-  moveCandledTo,
+  mergeKlines,
   readLastSecond,
   readSeconds,
   readState,
   type StoredSecond,
+  setKlinesUntil,
   ticksOf,
 } from "#server/market/store.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { closeGate } from "#server/platform/db/acceptLock.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import { allowThinking, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 declare module "#server/platform/bus/bus.ts" {
@@ -40,7 +40,7 @@ const latestMs = 10_000;
 const restMs = 100;
 
 /** Klines of the history written with one statement; a recording may bring millions. */
-const candlesAtOnce = 50_000;
+const klinesPerBatch = 50_000;
 
 /** A second about to be closed. */
 export interface ClosingSecond {
@@ -51,16 +51,16 @@ export interface ClosingSecond {
 }
 
 /**
- * Called in the closing transaction, with nobody in the gate, for seconds in ascending order. Returns the hashes of
+ * Called in the closing transaction, with nobody else holding the accept lock, for seconds in ascending order. Returns the hashes of
  * the orders that each second's leaf binds, in the order they were accepted; a second without any may be left out.
  */
-export type Closer = (
+export type BeforeAppend = (
   tx: Tx,
   seconds: readonly ClosingSecond[],
 ) => Promise<ReadonlyMap<number, readonly Uint8Array[]>>;
 
 /** A second that was just closed, with what the venues said in it. */
-export interface FollowedSecond extends ClosingSecond {
+export interface AppendedSecond extends ClosingSecond {
   /** `quotes[venue][symbol]`, as the source gave them; null: the venue said nothing yet, or never does of this symbol. */
   quotes: SourceSecond["quotes"];
   /** The book behind a quote, by the venue's place among the source's venues; null without a quote. */
@@ -68,15 +68,15 @@ export interface FollowedSecond extends ClosingSecond {
 }
 
 /**
- * Called in the closing transaction after the seconds' leaves were appended, with nobody in the gate; it may append leaves of its
+ * Called in the closing transaction after the seconds' leaves were appended, with nobody else holding the accept lock; it may append leaves of its
  * own. What it returns is called once the transaction is committed, before the seconds are announced; never when it is not.
  */
-export type Follower = (tx: Tx, seconds: readonly FollowedSecond[]) => Promise<() => void>;
+export type AfterAppend = (tx: Tx, seconds: readonly AppendedSecond[]) => Promise<() => void>;
 
 /** What a domain does in the transaction that closes seconds. */
 export interface SecondHooks {
-  beforeAppend?: Closer;
-  afterAppend?: Follower;
+  beforeAppend?: BeforeAppend;
+  afterAppend?: AfterAppend;
 }
 
 export interface FeedDeps {
@@ -96,9 +96,9 @@ export interface Feed {
 }
 
 /** Where the feed stands: the last second it passed, and the seconds not yet folded into kept klines. */
-interface Place {
+interface FeedCursor {
   lastMs: number;
-  candledToMs: number;
+  klinesUntilMs: number;
   pending: StoredSecond[];
 }
 
@@ -106,40 +106,40 @@ interface Place {
  * The feed: closes the world's seconds one after the other. It registers the loop `market.feed`, which one process of
  * the world runs at a time; `prepare` and `tick` are for start-up and tests.
  */
-export function createFeed(parts: Parts, deps: FeedDeps): Feed {
-  const feed = new RunningFeed(parts, deps);
-  parts.jobs.runLoop("market.feed", (signal) => feed.run(signal));
+export function createFeed(ctx: AppContext, deps: FeedDeps): Feed {
+  const feed = new RunningFeed(ctx, deps);
+  ctx.jobs.runLoop("market.feed", (signal) => feed.run(signal));
   return feed;
 }
 
 class RunningFeed implements Feed {
-  readonly #parts: Parts;
+  readonly #ctx: AppContext;
   readonly #source: MarketSource;
-  readonly #log: LeafLog;
+  readonly #transparencyLog: LeafLog;
   readonly #contributions: FeedDeps["contributions"];
   readonly #leaves: Leaves;
   /** What the database said last; null: to be read again, at start and after a transaction that failed. */
-  #place: Place | null = null;
+  #cursor: FeedCursor | null = null;
   #untilMs = 0;
 
-  constructor(parts: Parts, { source, transparencyLog, contributions }: FeedDeps) {
-    this.#parts = parts;
+  constructor(ctx: AppContext, { source, transparencyLog, contributions }: FeedDeps) {
+    this.#ctx = ctx;
     this.#source = source;
-    this.#log = transparencyLog;
+    this.#transparencyLog = transparencyLog;
     this.#contributions = contributions;
-    this.#leaves = createLeaves(parts, source);
+    this.#leaves = createLeaves(ctx, source);
   }
 
   /** Where the last tick came to. */
-  #reached(): Place {
-    if (!this.#place) throw new Error("no second was looked for yet");
-    return this.#place;
+  #reached(): FeedCursor {
+    if (!this.#cursor) throw new Error("no second was looked for yet");
+    return this.#cursor;
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    this.#place = null;
+    this.#cursor = null;
     this.#untilMs = 0;
-    const { clock } = this.#parts;
+    const { clock } = this.#ctx;
     while (!signal.aborted) {
       await this.tick();
       const { lastMs } = this.#reached();
@@ -154,7 +154,7 @@ class RunningFeed implements Feed {
   }
 
   async prepare(): Promise<void> {
-    const { database, clock, world } = this.#parts;
+    const { database, clock, world } = this.#ctx;
     await database.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockKey(database.schema, "market.prepare")}::bigint)`.execute(
         tx,
@@ -164,7 +164,7 @@ class RunningFeed implements Feed {
       await this.#openLog(tx);
       const firstMs = (Math.floor(clock.nowMs() / 1_000) + 1) * 1_000;
       const { history } = await this.#source.prepare(tx, firstMs);
-      await insertState(tx, { firstSecondMs: firstMs, candledToMs: openOf("1m", firstMs) });
+      await insertState(tx, { firstSecondMs: firstMs, klinesUntilMs: openOf("1m", firstMs) });
       if (history) await writeHistory(tx, world.symbols, history);
     });
   }
@@ -173,19 +173,19 @@ class RunningFeed implements Feed {
     try {
       return await this.#tick();
     } catch (error) {
-      this.#place = null;
+      this.#cursor = null;
       this.#untilMs = 0;
       throw error;
     }
   }
 
   async #tick(): Promise<number> {
-    const { clock, database } = this.#parts;
-    this.#place ??= await this.#readPlace();
+    const { clock, database } = this.#ctx;
+    this.#cursor ??= await this.#readCursor();
     let closed = 0;
     for (;;) {
       const toMs = Math.floor(clock.nowMs() / 1_000) * 1_000;
-      const fromMs = Math.max(this.#place.lastMs + 1_000, this.#earliestMs());
+      const fromMs = Math.max(this.#cursor.lastMs + 1_000, this.#earliestMs());
       if (fromMs > toMs) return closed + (await this.#end());
       if (fromMs >= this.#untilMs) {
         const { untilMs } = await database.db.transaction().execute(async (tx) => {
@@ -194,21 +194,21 @@ class RunningFeed implements Feed {
         });
         this.#untilMs = untilMs;
       }
-      const taken = await this.#source.take(fromMs, Math.min(toMs, this.#untilMs - 1_000));
-      closed += await this.#close(taken.map((second) => this.#leaves.compute(second)));
+      const seconds = await this.#source.take(fromMs, Math.min(toMs, this.#untilMs - 1_000));
+      closed += await this.#close(seconds.map((second) => this.#leaves.compute(second)));
     }
   }
 
   /** The earliest second that may still be closed. */
   #earliestMs(): number {
-    const { clock, world } = this.#parts;
+    const { clock, world } = this.#ctx;
     return Math.ceil((clock.unpausedMs() - latestMs * world.market.speed) / 1_000) * 1_000;
   }
 
   /** Ends the log of a recording that is over, once; how many seconds that took. */
   async #end(): Promise<number> {
-    const { clock } = this.#parts;
-    const { lastMs } = this.#place as Place;
+    const { clock } = this.#ctx;
+    const { lastMs } = this.#cursor as FeedCursor;
     if (clock.endMs === null || !isPaused(clock) || lastMs > clock.endMs) return 0;
     // Time may have come to the end only just now, with its last second still to be closed.
     if (Math.max(lastMs + 1_000, this.#earliestMs()) <= clock.endMs) return 0;
@@ -216,15 +216,15 @@ class RunningFeed implements Feed {
   }
 
   async #close(taken: readonly ComputedSecond[]): Promise<number> {
-    const { database, bus, world } = this.#parts;
-    const place = this.#place as Place;
+    const { database, bus, world } = this.#ctx;
+    const cursor = this.#cursor as FeedCursor;
     const done = await database.db.transaction().execute(async (tx) => {
-      await closeGate(tx, database.schema);
+      await lockExclusive(tx, database.schema);
       // Computing and waiting took time; what has become too late meanwhile is a gap.
       const earliestMs = this.#earliestMs();
       const seconds = taken.filter(({ secondMs }) => secondMs >= earliestMs);
       if (seconds.length === 0) return null;
-      const first = await this.#log.next(tx);
+      const first = await this.#transparencyLog.next(tx);
       const stored = seconds.map(({ secondMs, index, volume }, i) => ({
         secondMs,
         leaf: first + i,
@@ -238,34 +238,34 @@ class RunningFeed implements Feed {
       }));
       const bound = await this.#bind(tx, closing);
       await insertSeconds(tx, stored);
-      const pending = [...place.pending, ...stored];
-      const candledToMs = await foldMinutes(tx, world.symbols, place.candledToMs, pending);
-      await this.#source.keep(tx);
+      const pending = [...cursor.pending, ...stored];
+      const klinesUntilMs = await mergeMinutes(tx, world.symbols, cursor.klinesUntilMs, pending);
+      await this.#source.save(tx);
       await this.#append(tx, first, seconds, bound);
       const after: (() => void)[] = [];
-      const followed = closing.map((one, i) => this.#followed(one, seconds[i]!));
+      const appended = closing.map((one, i) => this.#appended(one, seconds[i]!));
       for (const { afterAppend } of this.#contributions.onSecond)
-        if (afterAppend) after.push(await afterAppend(tx, followed));
+        if (afterAppend) after.push(await afterAppend(tx, appended));
       return {
         closing,
         after,
-        pending: pending.filter((one) => one.secondMs >= candledToMs),
-        candledToMs,
+        pending: pending.filter((one) => one.secondMs >= klinesUntilMs),
+        klinesUntilMs,
       };
     });
-    const lastMs = taken.at(-1)?.secondMs ?? place.lastMs;
+    const lastMs = taken.at(-1)?.secondMs ?? cursor.lastMs;
     if (!done) {
-      this.#place = { ...place, lastMs };
+      this.#cursor = { ...cursor, lastMs };
       return 0;
     }
-    this.#place = { lastMs, candledToMs: done.candledToMs, pending: done.pending };
+    this.#cursor = { lastMs, klinesUntilMs: done.klinesUntilMs, pending: done.pending };
     for (const committed of done.after) committed();
     for (const second of done.closing) bus.publish("second.closed", second);
     return done.closing.length;
   }
 
-  #followed(closing: ClosingSecond, computed: ComputedSecond): FollowedSecond {
-    const { symbols } = this.#parts.world;
+  #appended(closing: ClosingSecond, computed: ComputedSecond): AppendedSecond {
+    const { symbols } = this.#ctx.world;
     return {
       ...closing,
       quotes: computed.quotes,
@@ -294,48 +294,48 @@ class RunningFeed implements Feed {
       kind: "second" as const,
       bytes: this.#leaves.second(second, bound.get(second.secondMs) ?? []),
     }));
-    const at = await this.#log.append(tx, leaves);
+    const at = await this.#transparencyLog.append(tx, leaves);
     if (at !== first)
       throw new Error("a hook appended to the log before the leaves of its seconds");
   }
 
   async #openLog(tx: Tx): Promise<void> {
-    if ((await this.#log.next(tx)) !== 0)
+    if ((await this.#transparencyLog.next(tx)) !== 0)
       throw new Error("the world leaf must be the first of the log");
-    await this.#log.append(tx, [{ kind: "world", bytes: this.#leaves.world() }]);
+    await this.#transparencyLog.append(tx, [{ kind: "world", bytes: this.#leaves.world() }]);
   }
 
-  async #readPlace(): Promise<Place> {
-    const { db } = this.#parts.database;
+  async #readCursor(): Promise<FeedCursor> {
+    const { db } = this.#ctx.database;
     const state = await readState(db);
     if (!state) throw new Error("the market of this world is not prepared");
     const last = await readLastSecond(db);
     return {
       lastMs: last?.secondMs ?? state.firstSecondMs - 1_000,
-      candledToMs: state.candledToMs,
-      pending: await readSeconds(db, state.candledToMs),
+      klinesUntilMs: state.klinesUntilMs,
+      pending: await readSeconds(db, state.klinesUntilMs),
     };
   }
 }
 
 /** Joins the minutes that are over to the klines of every interval; returns up to where seconds are now folded. */
-async function foldMinutes(
+async function mergeMinutes(
   tx: Tx,
   symbols: readonly MarketSymbol[],
-  candledToMs: number,
+  klinesUntilMs: number,
   pending: readonly StoredSecond[],
 ): Promise<number> {
-  const openMs = openOf("1m", pending.at(-1)?.secondMs ?? candledToMs);
-  if (openMs <= candledToMs) return candledToMs;
+  const openMs = openOf("1m", pending.at(-1)?.secondMs ?? klinesUntilMs);
+  if (openMs <= klinesUntilMs) return klinesUntilMs;
   const over = pending.filter(({ secondMs }) => secondMs < openMs);
-  const parts = symbols.flatMap((symbol, s) => {
-    const minutes = foldTicks("1m", ticksOf(over, s));
+  const rows = symbols.flatMap((symbol, s) => {
+    const minutes = buildKlines("1m", ticksOf(over, s));
     return intervalNames.flatMap((interval) =>
-      aggregate(interval, minutes).map((candle) => ({ symbol, interval, candle })),
+      aggregateKlines(interval, minutes).map((kline) => ({ symbol, interval, kline })),
     );
   });
-  if (parts.length > 0) await joinCandles(tx, parts);
-  await moveCandledTo(tx, openMs);
+  if (rows.length > 0) await mergeKlines(tx, rows);
+  await setKlinesUntil(tx, openMs);
   return openMs;
 }
 
@@ -345,11 +345,11 @@ async function writeHistory(
   history: KlineHistory,
 ): Promise<void> {
   for (const interval of intervalNames) {
-    const parts = symbols.flatMap((symbol, s) =>
-      (history[s]?.[interval] ?? []).map((candle) => ({ symbol, interval, candle })),
+    const rows = symbols.flatMap((symbol, s) =>
+      (history[s]?.[interval] ?? []).map((kline) => ({ symbol, interval, kline })),
     );
-    for (let at = 0; at < parts.length; at += candlesAtOnce) {
-      await joinCandles(tx, parts.slice(at, at + candlesAtOnce));
+    for (let at = 0; at < rows.length; at += klinesPerBatch) {
+      await mergeKlines(tx, rows.slice(at, at + klinesPerBatch));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Interval } from "#core/market/intervals.ts";
-import type { Candle, Tick } from "#core/market/kline.ts";
+import type { Kline, Tick } from "#core/market/kline.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { placeOf, type World } from "#server/platform/world.ts";
@@ -8,7 +8,7 @@ import { placeOf, type World } from "#server/platform/world.ts";
 export interface KlinePage {
   firstSecondMs: number;
   /** The latest kept klines that open before the page's end, oldest first. */
-  kept: Candle[];
+  kept: Kline[];
   /** Index values of the seconds that no kept klines hold yet, oldest first; empty when the page ends before them. */
   ticks: Tick[];
 }
@@ -41,12 +41,12 @@ export async function readKlinePage(
       0::bigint as close, 0::bigint as volume
     from market_state
     union all
-    (select 'kept', open_ms, open, high, low, close, volume from candle
+    (select 'kept', open_ms, open, high, low, close, volume from kline
       where symbol = ${symbol} and interval = ${interval} and open_ms < ${beforeMs}
       order by open_ms desc limit ${limit})
     union all
     (select 'tick', second_ms, index[${place}::int], 0, 0, 0, volume[${place}::int] from market_second
-      where second_ms >= (select candled_to_ms from market_state where candled_to_ms < ${beforeMs})
+      where second_ms >= (select klines_until_ms from market_state where klines_until_ms < ${beforeMs})
         and index[${place}::int] is not null
       order by second_ms)`.execute(db);
   const state = rows.find(({ part }) => part === "state");
@@ -55,7 +55,7 @@ export async function readKlinePage(
     firstSecondMs: Number(state.at_ms),
     kept: rows
       .filter(({ part }) => part === "kept")
-      .map(toCandle)
+      .map(toKline)
       .reverse(),
     ticks: rows
       .filter(({ part }) => part === "tick")
@@ -63,6 +63,6 @@ export async function readKlinePage(
   };
 }
 
-function toCandle({ at_ms, open, high, low, close, volume }: Row): Candle {
+function toKline({ at_ms, open, high, low, close, volume }: Row): Kline {
   return { openMs: Number(at_ms), open, high, low, close, volume };
 }

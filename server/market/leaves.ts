@@ -4,7 +4,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeWorld, listedQuotes } from "#core/transparency-log/worldLeaf.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** A second with what follows from its quotes; arrays over symbols are in the world's order. */
 export interface ComputedSecond extends SourceSecond {
@@ -21,7 +21,7 @@ export interface Leaves {
   second(computed: ComputedSecond, orderHashes: readonly Uint8Array[]): Uint8Array;
 }
 
-export function createLeaves({ world }: Pick<Parts, "world">, source: MarketSource): Leaves {
+export function createLeaves({ world }: Pick<AppContext, "world">, source: MarketSource): Leaves {
   const tag = worldTag(world.name);
   const listed = { venues: source.venues, symbols: world.listing };
   const strange = world.listing.filter(

@@ -1,19 +1,19 @@
 import { type Interval, openOf } from "#core/market/intervals.ts";
-import { aggregate, type Candle, foldTicks } from "#core/market/kline.ts";
+import { aggregateKlines, buildKlines, type Kline } from "#core/market/kline.ts";
 import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 import { readKlinePage } from "#server/market/klinePage.ts";
 import { type Stats24h, statsOf } from "#server/market/stats.ts";
 import {
   type MarketState,
-  readAllCandles,
+  readAllKlines,
   readIndex,
   readLastSecond,
   readSeconds,
   readState,
   ticksOf,
 } from "#server/market/store.ts";
-import type { Parts, World } from "#server/platform/context.ts";
+import type { AppContext, World } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** The last closed second. */
@@ -23,7 +23,7 @@ export interface LatestSecond {
   index: Readonly<Record<MarketSymbol, bigint | null>>;
 }
 
-interface Kline extends Candle {
+interface MarketKline extends Kline {
   /** Opened before the world's first second, so it holds prices that nobody could trade at. */
   beforeStart: boolean;
 }
@@ -50,25 +50,25 @@ export interface Market {
     beforeMs: number | null,
     limit: number,
     tx?: Tx,
-  ): Promise<{ items: Kline[]; hasMore: boolean }>;
+  ): Promise<{ items: MarketKline[]; hasMore: boolean }>;
   /** The open 1m kline of every symbol that has one. */
-  openKlines(): Promise<Map<MarketSymbol, Candle>>;
+  openKlines(): Promise<Map<MarketSymbol, Kline>>;
   /** Change, high, low and closes of the last 24 hours. */
   stats24h(symbol: MarketSymbol): Promise<Stats24h>;
 }
 
-export async function createMarket(parts: Parts): Promise<Market> {
-  const { world } = parts;
-  const { db } = parts.database;
+export async function createMarket(ctx: AppContext): Promise<Market> {
+  const { world } = ctx;
+  const { db } = ctx.database;
   // The two seconds that end a recording hold no prices; what it showed last stays the latest.
-  const lastMs = parts.clock.endMs ?? Number.MAX_SAFE_INTEGER;
+  const lastMs = ctx.clock.endMs ?? Number.MAX_SAFE_INTEGER;
   const last = await readLastSecond(db, lastMs);
   let latest: LatestSecond | null = last && {
     secondMs: last.secondMs,
     leaf: last.leaf,
     index: bySymbol(world.symbols, last.index),
   };
-  parts.bus.subscribe("second.closed", (second) => {
+  ctx.bus.subscribe("second.closed", (second) => {
     // From another process events may arrive late; the latest second never goes back.
     if (second.secondMs > lastMs) return;
     if (!latest || second.secondMs > latest.secondMs) latest = second as LatestSecond;
@@ -78,23 +78,22 @@ export async function createMarket(parts: Parts): Promise<Market> {
     firstSecondMs ??= (await readState(db))?.firstSecondMs ?? null;
     return firstSecondMs;
   };
-  const dayOfCandles = createDayCache(db, world);
+  const dayOfKlines = createDayCache(db, world);
   return {
     latest: () => latest,
     firstSecondMs: readFirst,
     lagMs: () =>
-      latest &&
-      Math.max(0, Math.floor((parts.clock.nowMs() - latest.secondMs) / parts.clock.speed)),
+      latest && Math.max(0, Math.floor((ctx.clock.nowMs() - latest.secondMs) / ctx.clock.speed)),
     indexValues: (on, symbol, fromMs, toMs) => readIndex(on, world, symbol, fromMs, toMs),
     klines: async (symbol, interval, beforeMs, limit, tx) => {
       const beforeOrNowMs = beforeMs ?? Number.MAX_SAFE_INTEGER;
       const page = await readKlinePage(tx ?? db, world, symbol, interval, beforeOrNowMs, limit + 1);
       if (!page) return { items: [], hasMore: false };
-      const joined = aggregate(interval, [...page.kept, ...foldTicks("1m", page.ticks)]);
-      const found = joined.filter((candle) => candle.openMs < beforeOrNowMs);
+      const joined = aggregateKlines(interval, [...page.kept, ...buildKlines("1m", page.ticks)]);
+      const found = joined.filter((kline) => kline.openMs < beforeOrNowMs);
       const items = found
         .slice(-limit)
-        .map((candle) => ({ ...candle, beforeStart: candle.openMs < page.firstSecondMs }));
+        .map((kline) => ({ ...kline, beforeStart: kline.openMs < page.firstSecondMs }));
       return { items, hasMore: found.length > limit };
     },
     openKlines: async () => {
@@ -103,9 +102,9 @@ export async function createMarket(parts: Parts): Promise<Market> {
       return readOpenKlines(db, world, state);
     },
     stats24h: async (symbol) => {
-      const nowMs = latest?.secondMs ?? parts.clock.nowMs();
-      const candles = (await dayOfCandles(nowMs)).get(symbol) ?? [];
-      return statsOf(candles, latest?.index[symbol] ?? null, nowMs);
+      const nowMs = latest?.secondMs ?? ctx.clock.nowMs();
+      const klines = (await dayOfKlines(nowMs)).get(symbol) ?? [];
+      return statsOf(klines, latest?.index[symbol] ?? null, nowMs);
     },
   };
 }
@@ -114,16 +113,16 @@ async function readOpenKlines(
   db: Db,
   world: World,
   state: MarketState,
-): Promise<Map<MarketSymbol, Candle>> {
-  const seconds = await readSeconds(db, state.candledToMs);
+): Promise<Map<MarketSymbol, Kline>> {
+  const seconds = await readSeconds(db, state.klinesUntilMs);
   // Only the world's first minute has a kept part: the history that ends in its middle.
   const openMs = openOf("1m", state.firstSecondMs);
   const begun =
-    openMs === state.candledToMs ? await readAllCandles(db, world, "1m", openMs) : new Map();
-  const found = new Map<MarketSymbol, Candle>();
+    openMs === state.klinesUntilMs ? await readAllKlines(db, world, "1m", openMs) : new Map();
+  const found = new Map<MarketSymbol, Kline>();
   for (const [s, symbol] of world.symbols.entries()) {
-    const minutes = [...(begun.get(symbol) ?? []), ...foldTicks("1m", ticksOf(seconds, s))];
-    const last = aggregate("1m", minutes).at(-1);
+    const minutes = [...(begun.get(symbol) ?? []), ...buildKlines("1m", ticksOf(seconds, s))];
+    const last = aggregateKlines("1m", minutes).at(-1);
     if (last) found.set(symbol, last);
   }
   return found;
@@ -133,19 +132,19 @@ async function readOpenKlines(
 function createDayCache(
   db: Db,
   world: World,
-): (nowMs: number) => Promise<Map<MarketSymbol, Candle[]>> {
+): (nowMs: number) => Promise<Map<MarketSymbol, Kline[]>> {
   let minuteMs = -1;
-  let candles: Promise<Map<MarketSymbol, Candle[]>> = Promise.resolve(new Map());
+  let klines: Promise<Map<MarketSymbol, Kline[]>> = Promise.resolve(new Map());
   return (nowMs) => {
     const nowMinuteMs = openOf("1m", nowMs);
     if (nowMinuteMs !== minuteMs) {
       minuteMs = nowMinuteMs;
-      candles = readAllCandles(db, world, "5m", openOf("5m", nowMs) - dayMs);
+      klines = readAllKlines(db, world, "5m", openOf("5m", nowMs) - dayMs);
       // A failed read must not be what the rest of the minute gets.
-      candles.catch(() => {
+      klines.catch(() => {
         minuteMs = -1;
       });
     }
-    return candles;
+    return klines;
   };
 }

@@ -6,26 +6,26 @@ import { createMarket, type Market } from "#server/market/market.ts";
 import { klineTuple, startPush } from "#server/market/push.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let feed: Feed;
 let market: Market;
 const texts: string[] = [];
 const klines: { contractId: string; message: StreamMessage }[] = [];
 
 beforeAll(async () => {
-  parts = await createTestParts({ speed: 60 });
-  const log = createLog(parts);
-  feed = createFeed(parts, {
-    source: createSimulatedSource(parts, log),
-    transparencyLog: log,
+  ctx = await createTestContext({ speed: 60 });
+  const transparencyLog = createTransparencyLog(ctx);
+  feed = createFeed(ctx, {
+    source: createSimulatedSource(ctx, transparencyLog),
+    transparencyLog,
     contributions: { onSecond: [] },
   });
   await feed.prepare();
-  market = await createMarket(parts);
-  startPush(parts, {
+  market = await createMarket(ctx);
+  startPush(ctx, {
     market,
     hub: {
       broadcast: (text) => texts.push(text),
@@ -35,10 +35,10 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => parts.destroy());
+afterAll(() => ctx.destroy());
 
 test("seconds that close together become one message, which names the leaf of the last", async () => {
-  parts.clock.advanceTo(testStartMs + 6_000);
+  ctx.clock.advanceTo(testStartMs + 6_000);
   expect(await feed.tick()).toBe(6);
   await expect.poll(() => klines.length).toBe(1);
   expect(texts).toHaveLength(1);
@@ -61,8 +61,8 @@ test("who watches a contract gets its open minute, as the klines have it", async
 
 test("at a recording's end everybody hears that the world stands still, and no prices of it", async () => {
   const heard: string[] = [];
-  const ending = { ...parts, bus: createLocalBus(() => {}) };
-  const clock = { ...parts.clock, endMs: testStartMs + 60_000 };
+  const ending = { ...ctx, bus: createLocalBus(() => {}) };
+  const clock = { ...ctx.clock, endMs: testStartMs + 60_000 };
   const hub = {
     broadcast: (text: string) => heard.push(text),
     watched: () => [],
@@ -78,7 +78,7 @@ test("at a recording's end everybody hears that the world stands still, and no p
 });
 
 test("in a world at sixty times speed ten real seconds are six hundred of its own", async () => {
-  parts.clock.advanceTo(testStartMs + 1_000_000);
+  ctx.clock.advanceTo(testStartMs + 1_000_000);
   expect(await feed.tick()).toBe(601);
   expect(market.lagMs()).toBe(0);
 });

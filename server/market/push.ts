@@ -1,13 +1,13 @@
 import type { StreamMessage } from "#api/stream.ts";
 import { contractIdOf } from "#core/contracts/terms.ts";
-import { type Candle, volumeScale } from "#core/market/kline.ts";
+import { type Kline, volumeScale } from "#core/market/kline.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { LatestSecond, Market } from "#server/market/market.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 
-type Hub = Pick<StreamHub, "broadcast" | "toWatchers" | "watched">;
+type PushHub = Pick<StreamHub, "broadcast" | "toWatchers" | "watched">;
 
 /** Real time between two price messages at least, however fast the world runs. */
 const restMs = 100;
@@ -18,28 +18,28 @@ const restMs = 100;
  * ends it.
  */
 export function startPush(
-  parts: Pick<Parts, "bus" | "clock" | "log" | "realClock" | "world">,
-  { market, hub }: { market: Market; hub: Hub },
+  ctx: Pick<AppContext, "bus" | "clock" | "logger" | "realClock" | "world">,
+  { market, hub }: { market: Market; hub: PushHub },
 ): () => void {
   let waiting: LatestSecond | null = null;
   let timer: NodeJS.Timeout | null = null;
   let sentMs = Number.NEGATIVE_INFINITY;
   const send = () => {
     timer = null;
-    sentMs = parts.realClock.nowMs();
-    hub.broadcast(JSON.stringify(priceMessage(waiting as LatestSecond, parts.world.symbols)));
+    sentMs = ctx.realClock.nowMs();
+    hub.broadcast(JSON.stringify(priceMessage(waiting as LatestSecond, ctx.world.symbols)));
     pushKlines(market, hub).catch((error: unknown) => {
-      parts.log.error({ err: error }, "open klines could not be pushed");
+      ctx.logger.error({ err: error }, "open klines could not be pushed");
     });
   };
-  const forget = parts.bus.subscribe("second.closed", (second) => {
-    if (parts.clock.endMs !== null && second.secondMs > parts.clock.endMs) {
+  const forget = ctx.bus.subscribe("second.closed", (second) => {
+    if (ctx.clock.endMs !== null && second.secondMs > ctx.clock.endMs) {
       const paused: StreamMessage = { topic: "world", paused: true };
       hub.broadcast(JSON.stringify(paused));
       return;
     }
     waiting = second as LatestSecond;
-    const leftMs = sentMs + restMs - parts.realClock.nowMs();
+    const leftMs = sentMs + restMs - ctx.realClock.nowMs();
     // Bounded on both sides: a clock that was set back must not silence the stream.
     timer ??= setTimeout(send, Math.min(restMs, Math.max(0, leftMs)));
   });
@@ -62,16 +62,16 @@ function priceMessage(
   return { topic: "prices", second_ms: second.secondMs, leaf: second.leaf, prices };
 }
 
-async function pushKlines(market: Market, hub: Hub): Promise<void> {
+async function pushKlines(market: Market, hub: PushHub): Promise<void> {
   const watched = new Set(hub.watched("klines"));
   if (watched.size === 0) return;
-  for (const [symbol, candle] of await market.openKlines()) {
+  for (const [symbol, kline] of await market.openKlines()) {
     const contractId = contractIdOf(symbol);
     if (!watched.has(contractId)) continue;
     hub.toWatchers("klines", contractId, {
       topic: "kline",
       contract_id: contractId,
-      kline: klineTuple(symbol, candle),
+      kline: klineTuple(symbol, kline),
     });
   }
 }
@@ -79,15 +79,15 @@ async function pushKlines(market: Market, hub: Hub): Promise<void> {
 /** A kline as the wire writes it: opening time, then open, high, low, close and volume as decimals. */
 export function klineTuple(
   symbol: MarketSymbol,
-  candle: Candle,
+  kline: Kline,
 ): [number, string, string, string, string, string] {
   const price = (value: bigint) => formatDecimal(value, symbols[symbol].scale, true);
   return [
-    candle.openMs,
-    price(candle.open),
-    price(candle.high),
-    price(candle.low),
-    price(candle.close),
-    formatDecimal(candle.volume, volumeScale),
+    kline.openMs,
+    price(kline.open),
+    price(kline.high),
+    price(kline.low),
+    price(kline.close),
+    formatDecimal(kline.volume, volumeScale),
   ];
 }

@@ -10,8 +10,11 @@ import { createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { openWorld, simulatedListing, venuesOf } from "#server/platform/world.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
-import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import {
+  createTransparencyLog,
+  type TransparencyLog,
+} from "#server/transparency-log/transparencyLog.ts";
 
 /** The registry as it was before DOGE/USDT, and with it the asset DOGE, came into its middle. */
 const before = symbolNames.filter((name) => name !== "DOGE/USDT");
@@ -20,22 +23,25 @@ const midnightMs = Date.UTC(2026, 0, 6);
 /** The same in every run: no second of it is a gap. */
 const newSeed = () => new Uint8Array(32).fill(7);
 
-async function drive(parts: TestParts, feed: Feed, seconds: number): Promise<void> {
+async function drive(ctx: TestContext, feed: Feed, seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= 8) {
-    parts.clock.advanceTo(parts.clock.nowMs() + Math.min(left, 8) * 1_000);
+    ctx.clock.advanceTo(ctx.clock.nowMs() + Math.min(left, 8) * 1_000);
     await feed.tick();
   }
 }
 
-async function readWorld(log: Log): Promise<WorldLeaf> {
-  const [first] = await log.leaves(0, 1);
+async function readWorld(transparencyLog: TransparencyLog): Promise<WorldLeaf> {
+  const [first] = await transparencyLog.leaves(0, 1);
   const read = decodeWorld(first!.bytes);
   if (!read.ok) throw new Error(read.error);
   return read.value;
 }
 
-async function readSecondLeaves(log: Log, world: WorldLeaf): Promise<SecondLeaf[]> {
-  return (await log.leaves(0, await log.count())).flatMap(({ bytes }) => {
+async function readSecondLeaves(
+  transparencyLog: TransparencyLog,
+  world: WorldLeaf,
+): Promise<SecondLeaf[]> {
+  return (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(({ bytes }) => {
     if (kindOf(bytes) !== "second") return [];
     const read = decodeSecond(bytes, worldTag(world.world));
     if (!read.ok) throw new Error(read.error);
@@ -44,79 +50,81 @@ async function readSecondLeaves(log: Log, world: WorldLeaf): Promise<SecondLeaf[
 }
 
 describe("a simulated world, after its registry has grown by a symbol", () => {
-  let parts: TestParts;
-  let log: Log;
+  let ctx: TestContext;
+  let transparencyLog: TransparencyLog;
   let market: Market;
   let leafAtStart: WorldLeaf;
   const secondsBefore = 100;
   const secondsAfter = 90;
 
   beforeAll(async () => {
-    parts = await createTestParts({ startMs, symbols: before });
-    log = createLog(parts);
-    const first = createFeed(parts, {
-      source: createSimulatedSource(parts, log, newSeed),
-      transparencyLog: log,
+    ctx = await createTestContext({ startMs, symbols: before });
+    transparencyLog = createTransparencyLog(ctx);
+    const first = createFeed(ctx, {
+      source: createSimulatedSource(ctx, transparencyLog, newSeed),
+      transparencyLog,
       contributions: { onSecond: [] },
     });
     await first.prepare();
-    await drive(parts, first, secondsBefore);
-    leafAtStart = await readWorld(log);
+    await drive(ctx, first, secondsBefore);
+    leafAtStart = await readWorld(transparencyLog);
     // A later version starts: it opens the world by its own, longer registry.
     const { world } = await openWorld(
       inject("postgres").ownerUrl,
-      { ...parts.config, worldStartMs: startMs },
-      parts.realClock,
-      parts.world.schema,
+      { ...ctx.config, worldStartMs: startMs },
+      ctx.realClock,
+      ctx.world.schema,
       null,
       simulatedListing,
     );
-    parts = { ...parts, world, jobs: { ...parts.jobs, runLoop: () => {} } };
-    log = createLog(parts);
-    const later = createFeed(parts, {
-      source: createSimulatedSource(parts, log, newSeed),
-      transparencyLog: log,
+    ctx = { ...ctx, world, jobs: { ...ctx.jobs, runLoop: () => {} } };
+    transparencyLog = createTransparencyLog(ctx);
+    const later = createFeed(ctx, {
+      source: createSimulatedSource(ctx, transparencyLog, newSeed),
+      transparencyLog,
       contributions: { onSecond: [] },
     });
     await later.prepare();
-    market = await createMarket(parts);
-    await drive(parts, later, secondsAfter);
+    market = await createMarket(ctx);
+    await drive(ctx, later, secondsAfter);
   });
-  afterAll(() => parts.destroy());
+  afterAll(() => ctx.destroy());
 
   test("has the symbols that it was made with, at their venues", () => {
     expect(symbolNames.length).toBe(before.length + 1);
-    expect(parts.world.symbols).toEqual(before);
-    expect(venuesOf(parts.world, "BTC/USDT")).toEqual(["north", "south", "mole"]);
-    expect(venuesOf(parts.world, "DOGE/USDT")).toEqual([]);
+    expect(ctx.world.symbols).toEqual(before);
+    expect(venuesOf(ctx.world, "BTC/USDT")).toEqual(["north", "south", "mole"]);
+    expect(venuesOf(ctx.world, "DOGE/USDT")).toEqual([]);
   });
 
   test("was taken up from its kept state and closes each second with its own columns", async () => {
-    const kept = await parts.owner.pool.query<{ state_ms: string }>(
+    const kept = await ctx.owner.pool.query<{ state_ms: string }>(
       "select state_ms from market_day where state_ms < $1",
       [startMs + secondsBefore * 1_000],
     );
     expect(kept.rowCount).toBe(1);
-    const seconds = await readSecondLeaves(log, leafAtStart);
+    const seconds = await readSecondLeaves(transparencyLog, leafAtStart);
     expect(seconds).toHaveLength(secondsBefore + secondsAfter);
     expect(new Set(seconds.map(({ index }) => index.length))).toEqual(new Set([before.length]));
-    const rows = await parts.owner.pool.query("select index, volume from market_second");
+    const rows = await ctx.owner.pool.query("select index, volume from market_second");
     for (const { index, volume } of rows.rows) {
       expect([index.length, volume.length]).toEqual([before.length, before.length]);
     }
   });
 
   test("keeps its first leaf, and the log alone shows the day's path to be its seed's", async () => {
-    const world = await readWorld(log);
+    const world = await readWorld(transparencyLog);
     expect(world).toEqual(leafAtStart);
     expect([world.simulator, world.symbols.map(({ name }) => name)]).toEqual([1, before]);
-    const seeds = (await log.leaves(0, await log.count())).flatMap(({ bytes }) => {
-      const read = decodeSeed(bytes, worldTag(world.world));
-      return read.ok ? [read.value] : [];
-    });
+    const seeds = (await transparencyLog.leaves(0, await transparencyLog.count())).flatMap(
+      ({ bytes }) => {
+        const read = decodeSeed(bytes, worldTag(world.world));
+        return read.ok ? [read.value] : [];
+      },
+    );
     const [commit, reveal] = [seeds[0]!, seeds.find(({ action }) => action === "reveal")!];
     if (commit.action !== "commit" || reveal.action !== "reveal") throw new Error("other leaves");
-    const all = await readSecondLeaves(log, world);
+    const all = await readSecondLeaves(transparencyLog, world);
     const day = all.filter(({ secondMs }) => secondMs < midnightMs);
     expect(day.length).toBeGreaterThan(secondsBefore);
     expect(all.length).toBeGreaterThan(day.length);
@@ -129,7 +137,7 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
 
   test("serves prices, klines and statistics of its symbols, each its own, and none of the new one", async () => {
     const { index } = market.latest()!;
-    const last = (await readSecondLeaves(log, leafAtStart)).at(-1)!;
+    const last = (await readSecondLeaves(transparencyLog, leafAtStart)).at(-1)!;
     expect(before.map((name) => index[name])).toEqual(last.index);
     expect(index["DOGE/USDT"]).toBeNull();
     const open = await market.openKlines();
@@ -145,8 +153,8 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
       }
     }
     expect((await market.klines("DOGE/USDT", "1m", null, 100)).items).toEqual([]);
-    const { db } = parts.database;
-    const toMs = parts.clock.nowMs();
+    const { db } = ctx.database;
+    const toMs = ctx.clock.nowMs();
     expect(await market.indexValues(db, "DOGE/USDT", startMs, toMs)).toEqual([]);
     expect(await market.indexValues(db, "USDC/USD", startMs, toMs)).toHaveLength(
       secondsBefore + secondsAfter,
@@ -155,21 +163,21 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
 });
 
 test("a world made after that has the new symbol, in its leaf and in its seconds", async () => {
-  const parts = await createTestParts({ startMs });
-  const log = createLog(parts);
-  const feed = createFeed(parts, {
-    source: createSimulatedSource(parts, log, newSeed),
-    transparencyLog: log,
+  const ctx = await createTestContext({ startMs });
+  const transparencyLog = createTransparencyLog(ctx);
+  const feed = createFeed(ctx, {
+    source: createSimulatedSource(ctx, transparencyLog, newSeed),
+    transparencyLog,
     contributions: { onSecond: [] },
   });
   await feed.prepare();
-  await drive(parts, feed, 3);
-  const world = await readWorld(log);
+  await drive(ctx, feed, 3);
+  const world = await readWorld(transparencyLog);
   expect(world.symbols.map(({ name }) => name)).toEqual(symbolNames);
-  const seconds = await readSecondLeaves(log, world);
+  const seconds = await readSecondLeaves(transparencyLog, world);
   const column = symbolNames.indexOf("DOGE/USDT");
   expect(seconds.map(({ index }) => typeof index[column])).toEqual(["bigint", "bigint", "bigint"]);
-  const market = await createMarket(parts);
+  const market = await createMarket(ctx);
   expect((await market.klines("DOGE/USDT", "1h", null, 100)).items).toHaveLength(100);
-  await parts.destroy();
+  await ctx.destroy();
 });

@@ -9,25 +9,25 @@ let t: TestContracts;
 beforeEach(async () => {
   t = await createTestContracts();
   const secondsNeededFrom = [t.contracts.neededFromMs, async () => null];
-  createRetention(t.parts, { contributions: { secondsNeededFrom } });
+  createRetention(t.ctx, { contributions: { secondsNeededFrom } });
 });
 afterEach(() => t.destroy());
 
-const forget = () => t.parts.jobs.runNow("market.forget");
+const forget = () => t.ctx.jobs.runNow("market.forget");
 
 /** Both clocks on, with no process closing what passes. */
 function sleepFor(ms: number): void {
-  t.parts.realClock.advanceMs(ms);
-  t.parts.clock.advanceTo(t.parts.clock.nowMs() + ms);
+  t.ctx.realClock.advanceMs(ms);
+  t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + ms);
 }
 
 /** Closes the seconds of some minutes from now on. */
 async function live(minutes: number): Promise<void> {
-  await t.tickTo(t.parts.clock.nowMs() + minutes * 60_000);
+  await t.tickTo(t.ctx.clock.nowMs() + minutes * 60_000);
 }
 
 async function seconds(): Promise<number[]> {
-  const { rows } = await t.parts.database.pool.query<{ ms: bigint }>(
+  const { rows } = await t.ctx.database.pool.query<{ ms: bigint }>(
     "select second_ms as ms from market_second order by 1",
   );
   return rows.map(({ ms }) => Number(ms));
@@ -40,7 +40,7 @@ describe("seconds", () => {
     await live(1);
     const before = await seconds();
     await forget();
-    const foldedMs = Math.floor(t.parts.clock.nowMs() / 60_000) * 60_000;
+    const foldedMs = Math.floor(t.ctx.clock.nowMs() / 60_000) * 60_000;
     const after = await seconds();
     expect(after).toEqual(before.filter((ms) => ms >= foldedMs - 2 * dayMs));
     expect(before.length - after.length).toBe(239);
@@ -97,21 +97,22 @@ describe("seconds", () => {
 async function check(receipt: ContractReceipt): Promise<boolean> {
   const leaves = new Map<number, Uint8Array>();
   for (const [from, to] of leavesNeeded(receipt)) {
-    for (const { leaf, bytes } of await t.log.leaves(from, to + 1)) leaves.set(leaf, bytes);
+    for (const { leaf, bytes } of await t.transparencyLog.leaves(from, to + 1))
+      leaves.set(leaf, bytes);
   }
   return checkReceipt(JSON.parse(JSON.stringify(receipt)), await t.world(), leaves).ok;
 }
 
 describe("klines", () => {
   const insert = (interval: string, daysAgo: number) =>
-    t.parts.database.pool.query(
-      `insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+    t.ctx.database.pool.query(
+      `insert into kline (symbol, interval, open_ms, open, high, low, close, volume)
        select s, $1, $2, 1, 1, 1, 1, 0 from unnest(array['BTC/USDT', 'ETH/USDT']) s`,
       [interval, t.at(60) - daysAgo * dayMs],
     );
   const kept = async () => {
-    const { rows } = await t.parts.database.pool.query<{ interval: string; days: number }>(
-      `select interval, (($1 - open_ms) / 86400000)::integer as days from candle
+    const { rows } = await t.ctx.database.pool.query<{ interval: string; days: number }>(
+      `select interval, (($1 - open_ms) / 86400000)::integer as days from kline
        where symbol = 'ETH/USDT' and open_ms < $1 order by 2, 1`,
       [t.at(0) - dayMs],
     );
@@ -127,15 +128,15 @@ describe("klines", () => {
   });
 
   test("more than one batch of them goes in one run", async () => {
-    await t.parts.database.pool.query(
-      `insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+    await t.ctx.database.pool.query(
+      `insert into kline (symbol, interval, open_ms, open, high, low, close, volume)
        select 'BTC/USDT', '1m', $1::bigint - n * 60000, 1, 1, 1, 1, 0 from generate_series(1, 12000) n`,
       [t.at(0) - 401 * dayMs],
     );
     await live(2);
     await forget();
-    const { rows } = await t.parts.database.pool.query(
-      "select count(*) as count from candle where interval = '1m' and open_ms < $1",
+    const { rows } = await t.ctx.database.pool.query(
+      "select count(*) as count from kline where interval = '1m' and open_ms < $1",
       [t.at(0) - 400 * dayMs],
     );
     expect(rows).toEqual([{ count: 0n }]);
@@ -146,8 +147,8 @@ test.each([
   "delete from market_second",
   "truncate market_second",
   "update market_second set leaf = leaf",
-  "delete from candle",
-  "truncate candle",
+  "delete from kline",
+  "truncate kline",
 ])("the application's role cannot: %s", async (statement) => {
-  await expect(t.parts.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
+  await expect(t.ctx.database.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
 });

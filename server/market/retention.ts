@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** Rows of each kind that one transaction removes: some 50 ms, so that nobody waits for it. */
-const rowsAtOnce = 5_000;
+const rowsPerBatch = 5_000;
 
 export interface RetentionDeps {
   contributions: {
@@ -14,7 +14,7 @@ export interface RetentionDeps {
   };
 }
 
-interface Forgotten {
+interface RetentionResult {
   seconds: number;
   minutes: number;
 }
@@ -24,7 +24,7 @@ interface Forgotten {
  * those are is decided in server/migrations/200-market.sql.
  */
 export function createRetention(
-  parts: Pick<Parts, "database" | "jobs" | "clock" | "log" | "world">,
+  ctx: Pick<AppContext, "database" | "jobs" | "clock" | "logger" | "world">,
   { contributions }: RetentionDeps,
 ): void {
   const neededFromMs = async () => {
@@ -32,27 +32,27 @@ export function createRetention(
     const needed = asked.filter((atMs) => atMs !== null);
     return needed.length > 0 ? Math.min(...needed) : null;
   };
-  parts.jobs.every("market.forget", "*/10 * * * *", async () => {
-    const forgotten = await forget(parts, neededFromMs);
+  ctx.jobs.every("market.forget", "*/10 * * * *", async () => {
+    const forgotten = await deleteOld(ctx, neededFromMs);
     if (forgotten.seconds + forgotten.minutes > 0)
-      parts.log.info(forgotten, "old seconds and minutes were removed");
+      ctx.logger.info(forgotten, "old seconds and minutes were removed");
   });
 }
 
-async function forget(
-  { database, clock, world }: Pick<Parts, "database" | "clock" | "world">,
+async function deleteOld(
+  { database, clock, world }: Pick<AppContext, "database" | "clock" | "world">,
   neededFromMs: () => Promise<number | null>,
-): Promise<Forgotten> {
+): Promise<RetentionResult> {
   const sum = { seconds: 0, minutes: 0 };
   for (;;) {
     // Asked before each batch: settlement goes on meanwhile.
     const neededMs = await neededFromMs();
     const { rows } = await sql<{ seconds: bigint; minutes: bigint }>`
       select seconds, minutes from market_forget(${clock.nowMs()}::bigint, ${neededMs}::bigint,
-        ${[...world.symbols]}::text[], ${rowsAtOnce}::integer)`.execute(database.db);
+        ${[...world.symbols]}::text[], ${rowsPerBatch}::integer)`.execute(database.db);
     const { seconds, minutes } = rows[0]!;
     sum.seconds += Number(seconds);
     sum.minutes += Number(minutes);
-    if (Number(seconds) < rowsAtOnce && Number(minutes) < rowsAtOnce) return sum;
+    if (Number(seconds) < rowsPerBatch && Number(minutes) < rowsPerBatch) return sum;
   }
 }

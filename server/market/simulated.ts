@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate as breathe } from "node:timers/promises";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { makeHistory } from "#core/market/simulate/history.ts";
+import { simulateHistory } from "#core/market/simulate/history.ts";
 import { type Model, modelOf } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { bookOf, crossTime, Simulator } from "#core/market/simulate/simulator.ts";
@@ -17,30 +17,30 @@ import {
   saveState,
 } from "#server/market/dayStore.ts";
 import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/market/source.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** World time between two states written down; a restart runs again at most this much. */
-const keepEveryMs = 60_000;
+const saveEveryMs = 60_000;
 /** Seconds run before the event loop gets a turn: about 20 ms. */
-const stretchSeconds = 2_000;
+const chunkSeconds = 2_000;
 
 /**
  * The simulated market (docs/rules/market.md). Each world day has a 32-byte seed from the machine's source of chance,
  * committed to in the log a day ahead and revealed when the day is over; the path is a function of the seeds alone.
  */
 export function createSimulatedSource(
-  parts: Pick<Parts, "database" | "world">,
-  log: LeafLog,
+  ctx: Pick<AppContext, "database" | "world">,
+  transparencyLog: LeafLog,
   newSeed: () => Uint8Array = () => randomBytes(32),
 ): MarketSource {
-  const { world } = parts;
+  const { world } = ctx;
   if (world.simulator === null) throw new Error("the world has no simulated market");
   const model = modelOf(world.symbols, world.simulator);
   let running: { day: StoredDay; simulator: Simulator; keptMs: number } | null = null;
 
   const reopen = async (atMs: number) => {
-    const day = (await readDays(parts.database.db)).find(
+    const day = (await readDays(ctx.database.db)).find(
       (one) => one.startMs <= atMs && atMs < one.endMs,
     );
     if (!day) throw new Error("the source was asked for a second it is not prepared for");
@@ -52,7 +52,13 @@ export function createSimulatedSource(
     venues,
     prepare: async (tx, atMs) => {
       running = null;
-      const { day, history } = await beginDay(tx, { log, model, world: world.name, newSeed, atMs });
+      const { day, history } = await beginDay(tx, {
+        transparencyLog,
+        model,
+        world: world.name,
+        newSeed,
+        atMs,
+      });
       return { untilMs: day.endMs, history };
     },
     take: async (fromMs, toMs) => {
@@ -70,10 +76,10 @@ export function createSimulatedSource(
       if (secondMs < startMs || secondMs >= endMs) throw new Error("the day of a book is over");
       return bookOf(model, seed, { secondMs: quote.atMs, venue, symbol }, quote);
     },
-    keep: async (tx) => {
+    save: async (tx) => {
       if (!running) return;
       const { day, simulator, keptMs } = running;
-      if (simulator.nextMs < keptMs + keepEveryMs) return;
+      if (simulator.nextMs < keptMs + saveEveryMs) return;
       await saveState(tx, day.startMs, encodeState(model, simulator.state()), simulator.nextMs);
       running.keptMs = simulator.nextMs;
     },
@@ -85,8 +91,8 @@ interface DayEnd {
   atMs: number;
 }
 
-interface Beginning {
-  log: LeafLog;
+interface DayStart {
+  transparencyLog: LeafLog;
   model: Model;
   world: string;
   newSeed: () => Uint8Array;
@@ -99,7 +105,7 @@ interface Beginning {
  */
 async function beginDay(
   tx: Tx,
-  { log, model, world, newSeed, atMs }: Beginning,
+  { transparencyLog, model, world, newSeed, atMs }: DayStart,
 ): Promise<{ day: StoredDay; history: KlineHistory | null }> {
   const days = await readDays(tx);
   const ascending = days.filter((one) => one.startMs <= atMs).reverse();
@@ -110,7 +116,7 @@ async function beginDay(
     const seed = newSeed();
     let state: SimulatorState;
     if (end) state = crossTime(model, end.state, seed, end.atMs, atMs);
-    else ({ candles: history, state } = makeHistory(model, seed, atMs));
+    else ({ klines: history, state } = simulateHistory(model, seed, atMs));
     day = {
       startMs: atMs,
       endMs: (Math.floor(atMs / dayMs) + 1) * dayMs,
@@ -119,7 +125,7 @@ async function beginDay(
       state: null,
       revealLeaf: null,
     };
-    await commit(tx, log, world, day);
+    await commit(tx, transparencyLog, world, day);
   }
   for (const over of ascending) {
     if (over.endMs > atMs || over.revealLeaf !== null || !over.startState) continue;
@@ -132,12 +138,12 @@ async function beginDay(
       simulator: model.name,
       state: startState,
     });
-    await saveReveal(tx, startMs, await log.append(tx, [{ kind: "seed", bytes }]));
+    await saveReveal(tx, startMs, await transparencyLog.append(tx, [{ kind: "seed", bytes }]));
   }
   const { endMs } = day;
   if (!days.some((one) => one.startMs === endMs)) {
     const next = { startMs: endMs, endMs: endMs + dayMs, seed: newSeed(), startState: null };
-    await commit(tx, log, world, next);
+    await commit(tx, transparencyLog, world, next);
   }
   return { day, history };
 }
@@ -170,7 +176,7 @@ async function chainStates(
 
 async function commit(
   tx: Tx,
-  log: LeafLog,
+  transparencyLog: LeafLog,
   world: string,
   day: Pick<StoredDay, "startMs" | "endMs" | "seed" | "startState">,
 ): Promise<void> {
@@ -180,7 +186,7 @@ async function commit(
     dayMs: day.startMs,
     seedHash: sha256(day.seed),
   });
-  await insertDay(tx, day, await log.append(tx, [{ kind: "seed", bytes }]));
+  await insertDay(tx, day, await transparencyLog.append(tx, [{ kind: "seed", bytes }]));
 }
 
 /** The simulator of a begun day, at the latest kept state that is not past `atMs`. */
@@ -195,6 +201,6 @@ function openDay(model: Model, day: StoredDay, atMs: number): Simulator {
 async function runTo(simulator: Simulator, atMs: number): Promise<void> {
   for (let i = 1; simulator.nextMs < atMs; i += 1) {
     simulator.skip();
-    if (i % stretchSeconds === 0) await breathe();
+    if (i % chunkSeconds === 0) await breathe();
   }
 }

@@ -1,10 +1,10 @@
 import type { Book } from "#core/market/book.ts";
 import type { Interval } from "#core/market/intervals.ts";
-import type { Candle } from "#core/market/kline.ts";
+import type { Kline } from "#core/market/kline.ts";
 import type { Quote } from "#core/market/quote.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** What a source says of one second. */
 export interface SourceSecond {
@@ -16,10 +16,10 @@ export interface SourceSecond {
 }
 
 /** Klines by symbol (the world's order) and interval, oldest first. */
-export type KlineHistory = readonly Readonly<Record<Interval, readonly Candle[]>>[];
+export type KlineHistory = readonly Readonly<Record<Interval, readonly Kline[]>>[];
 
 /** What a source and the feed need of the public log. */
-export type LeafLog = Pick<Log, "append" | "next">;
+export type LeafLog = Pick<TransparencyLog, "append" | "next">;
 
 /**
  * Where quotes come from. Chosen once, in server/app/modules.ts; the feed knows nothing else of it. Only the feed calls it, one call
@@ -42,5 +42,5 @@ export interface MarketSource {
    */
   bookOf(second: SourceSecond, venue: number, symbol: number): Book | null;
   /** Writes down, in the transaction that closes the last second taken, what a restart needs. */
-  keep(tx: Tx): Promise<void>;
+  save(tx: Tx): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Candle } from "#core/market/kline.ts";
+import type { Kline } from "#core/market/kline.ts";
 import { dayMs } from "#core/money/time.ts";
 import { statsOf } from "#server/market/stats.ts";
 
@@ -7,7 +7,7 @@ const nowMs = Date.UTC(2026, 0, 6, 12, 2, 30);
 const fiveMs = 300_000;
 const openMs = nowMs - (nowMs % fiveMs);
 
-const flat = (atMs: number, price: number): Candle => {
+const flat = (atMs: number, price: number): Kline => {
   const value = BigInt(price);
   return { openMs: atMs, open: value, high: value, low: value, close: value, volume: 1n };
 };
@@ -36,9 +36,9 @@ test("without a price a day ago there is no change", () => {
 });
 
 test("high and low span the day's klines and the price now", () => {
-  const candles = day((i) => (i === 5 ? 90 : 100));
-  expect(statsOf(candles, 120n, nowMs)).toMatchObject({ high: 120n, low: 90n });
-  expect(statsOf(candles, null, nowMs)).toMatchObject({ high: 100n, low: 90n });
+  const klines = day((i) => (i === 5 ? 90 : 100));
+  expect(statsOf(klines, 120n, nowMs)).toMatchObject({ high: 120n, low: 90n });
+  expect(statsOf(klines, null, nowMs)).toMatchObject({ high: 100n, low: 90n });
 });
 
 test("the sparkline has 48 closes and ends with the price now", () => {

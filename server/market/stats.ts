@@ -1,4 +1,4 @@
-import { aggregate, type Candle } from "#core/market/kline.ts";
+import { aggregateKlines, type Kline } from "#core/market/kline.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
 
@@ -12,15 +12,15 @@ export interface Stats24h {
   spark: bigint[];
 }
 
-/** `candles`: 5m klines from the one that was open 24 hours before `nowMs` on, oldest first. `price` is the index now. */
-export function statsOf(candles: readonly Candle[], price: bigint | null, nowMs: number): Stats24h {
-  const recent = candles.filter((candle) => candle.openMs > nowMs - dayMs - 300_000);
+/** `klines`: 5m klines from the one that was open 24 hours before `nowMs` on, oldest first. `price` is the index now. */
+export function statsOf(klines: readonly Kline[], price: bigint | null, nowMs: number): Stats24h {
+  const recent = klines.filter((kline) => kline.openMs > nowMs - dayMs - 300_000);
   const first = recent[0];
   // A day ago there was no price when the day's first kline opens only after it.
   const before = first && first.openMs <= nowMs - dayMs ? first.open : null;
-  const prices = recent.flatMap((candle) => [candle.high, candle.low]);
+  const prices = recent.flatMap((kline) => [kline.high, kline.low]);
   if (price !== null) prices.push(price);
-  const closes = aggregate("30m", recent).map((candle) => candle.close);
+  const closes = aggregateKlines("30m", recent).map((kline) => kline.close);
   if (price !== null) {
     closes.pop();
     closes.push(price);

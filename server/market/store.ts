@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Interval } from "#core/market/intervals.ts";
-import type { Candle, Tick } from "#core/market/kline.ts";
+import type { Kline, Tick } from "#core/market/kline.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { placeOf, type World } from "#server/platform/world.ts";
@@ -15,29 +15,29 @@ export interface StoredSecond {
 
 /**
  * All eight intervals are joined once a minute, in the transaction that closes the next second, and
- * readers add the seconds after `candledToMs`: nothing is written for klines in most seconds, and
+ * readers add the seconds after `klinesUntilMs`: nothing is written for klines in most seconds, and
  * no state in memory can be lost.
  */
 export interface MarketState {
   firstSecondMs: number;
-  candledToMs: number;
+  klinesUntilMs: number;
 }
 
 export async function readState(db: Db | Tx): Promise<MarketState | null> {
-  const { rows } = await sql<{ first_second_ms: bigint; candled_to_ms: bigint }>`
-    select first_second_ms, candled_to_ms from market_state`.execute(db);
+  const { rows } = await sql<{ first_second_ms: bigint; klines_until_ms: bigint }>`
+    select first_second_ms, klines_until_ms from market_state`.execute(db);
   const row = rows[0];
   if (!row) return null;
-  return { firstSecondMs: Number(row.first_second_ms), candledToMs: Number(row.candled_to_ms) };
+  return { firstSecondMs: Number(row.first_second_ms), klinesUntilMs: Number(row.klines_until_ms) };
 }
 
 export async function insertState(tx: Tx, state: MarketState): Promise<void> {
-  await sql`insert into market_state (first_second_ms, candled_to_ms)
-    values (${state.firstSecondMs}, ${state.candledToMs})`.execute(tx);
+  await sql`insert into market_state (first_second_ms, klines_until_ms)
+    values (${state.firstSecondMs}, ${state.klinesUntilMs})`.execute(tx);
 }
 
-export async function moveCandledTo(tx: Tx, candledToMs: number): Promise<void> {
-  await sql`update market_state set candled_to_ms = ${candledToMs}`.execute(tx);
+export async function setKlinesUntil(tx: Tx, klinesUntilMs: number): Promise<void> {
+  await sql`update market_state set klines_until_ms = ${klinesUntilMs}`.execute(tx);
 }
 
 export async function insertSeconds(tx: Tx, seconds: readonly StoredSecond[]): Promise<void> {
@@ -85,35 +85,34 @@ export async function readIndex(
  * Joins klines to what is kept: a kline that exists grows by the new one, which is the later part of it. Each
  * (symbol, interval, opening time) comes at most once in `parts`.
  */
-export async function joinCandles(
+export async function mergeKlines(
   tx: Tx,
-  parts: readonly { symbol: MarketSymbol; interval: Interval; candle: Candle }[],
+  parts: readonly { symbol: MarketSymbol; interval: Interval; kline: Kline }[],
 ): Promise<void> {
-  const column = (of: (part: Candle) => bigint | number) =>
-    parts.map(({ candle }) => `${of(candle)}`);
-  await sql`insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+  const column = (of: (part: Kline) => bigint | number) => parts.map(({ kline }) => `${of(kline)}`);
+  await sql`insert into kline (symbol, interval, open_ms, open, high, low, close, volume)
     select * from unnest(${parts.map((p) => p.symbol)}::text[], ${parts.map((p) => p.interval)}::text[],
       ${column((c) => c.openMs)}::bigint[], ${column((c) => c.open)}::bigint[],
       ${column((c) => c.high)}::bigint[], ${column((c) => c.low)}::bigint[],
       ${column((c) => c.close)}::bigint[], ${column((c) => c.volume)}::bigint[])
     on conflict (symbol, interval, open_ms) do update set
-      high = greatest(candle.high, excluded.high), low = least(candle.low, excluded.low),
-      close = excluded.close, volume = candle.volume + excluded.volume`.execute(tx);
+      high = greatest(kline.high, excluded.high), low = least(kline.low, excluded.low),
+      close = excluded.close, volume = kline.volume + excluded.volume`.execute(tx);
 }
 
 /** Kept klines of an interval of every symbol of a world that open at or after `fromMs`, oldest first. */
-export async function readAllCandles(
+export async function readAllKlines(
   db: Db | Tx,
   { symbols }: World,
   interval: Interval,
   fromMs: number,
-): Promise<Map<MarketSymbol, Candle[]>> {
-  const { rows } = await sql<CandleRow & { symbol: MarketSymbol }>`
-    select symbol, open_ms, open, high, low, close, volume from candle
+): Promise<Map<MarketSymbol, Kline[]>> {
+  const { rows } = await sql<KlineRow & { symbol: MarketSymbol }>`
+    select symbol, open_ms, open, high, low, close, volume from kline
     where symbol = any(${[...symbols]}::text[]) and interval = ${interval} and open_ms >= ${fromMs}
     order by symbol, open_ms`.execute(db);
-  const found = new Map<MarketSymbol, Candle[]>(symbols.map((name) => [name, []]));
-  for (const row of rows) found.get(row.symbol)?.push(toCandle(row));
+  const found = new Map<MarketSymbol, Kline[]>(symbols.map((name) => [name, []]));
+  for (const row of rows) found.get(row.symbol)?.push(toKline(row));
   return found;
 }
 
@@ -134,7 +133,7 @@ interface SecondRow {
   volume: string[];
 }
 
-interface CandleRow {
+interface KlineRow {
   open_ms: bigint;
   open: bigint;
   high: bigint;
@@ -152,7 +151,7 @@ function toSecond(row: SecondRow): StoredSecond {
   };
 }
 
-function toCandle(row: CandleRow): Candle {
+function toKline(row: KlineRow): Kline {
   const { open, high, low, close, volume } = row;
   return { openMs: Number(row.open_ms), open, high, low, close, volume };
 }

@@ -8,7 +8,7 @@ export interface ClientError {
   page_url: string;
 }
 
-const keptMs = 30 * dayMs;
+const retentionMs = 30 * dayMs;
 /** Reports of everyone together that are kept in an hour; more say nothing new. */
 const hourlyMax = 1000;
 
@@ -56,7 +56,7 @@ export async function storeError(
 export async function purgeErrors(db: Db, nowMs: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("error_log")
-    .where("at_ms", "<", BigInt(nowMs - keptMs))
+    .where("at_ms", "<", BigInt(nowMs - retentionMs))
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

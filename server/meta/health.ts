@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import type { Parts } from "#server/platform/context.ts";
-import type { HealthCheck, PartHealth } from "#server/platform/health.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { ComponentHealth, HealthCheck } from "#server/platform/health.ts";
 
 export interface Health {
   ready: boolean;
   version: string;
-  parts: Record<string, PartHealth>;
+  parts: Record<string, ComponentHealth>;
 }
 
 /** Ready: every part is. Each check has two seconds. */
@@ -22,8 +22,8 @@ export async function readHealth(
   return { ready: entries.every(([, { ok }]) => ok), version, parts };
 }
 
-async function withinTwoSeconds(check: HealthCheck): Promise<PartHealth> {
-  const late = Promise.withResolvers<PartHealth>();
+async function withinTwoSeconds(check: HealthCheck): Promise<ComponentHealth> {
+  const late = Promise.withResolvers<ComponentHealth>();
   const timer = setTimeout(
     () => late.resolve({ ok: false, lag_ms: null, note: "no answer within 2 s" }),
     2000,
@@ -37,7 +37,7 @@ async function withinTwoSeconds(check: HealthCheck): Promise<PartHealth> {
   }
 }
 
-export function databaseCheck({ database }: Pick<Parts, "database">): HealthCheck {
+export function databaseCheck({ database }: Pick<AppContext, "database">): HealthCheck {
   return async () => {
     const started = performance.now();
     await sql`select 1`.execute(database.db);

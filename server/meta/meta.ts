@@ -6,7 +6,7 @@ import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
 import { databaseCheck, type Health, readHealth } from "#server/meta/health.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import { practiceTerms, type Terms, termsVersion } from "#server/platform/terms.ts";
 
@@ -36,7 +36,7 @@ export interface MetaDeps {
   contributions: { readonly health: readonly Readonly<Record<string, HealthCheck>>[] };
 }
 
-export interface Index {
+export interface Meta {
   config(socketUrl: string): Promise<Omit<AnswerOf<typeof getConfig>, "signed_in">>;
   terms(language: Locale): Terms;
   reportError(error: ClientError): Promise<void>;
@@ -44,9 +44,9 @@ export interface Index {
 }
 
 /** Start-up configuration, practice terms, the error log and readiness. Registers the daily purge of the error log. */
-export function createIndex(parts: Parts, deps: MetaDeps): Index {
-  const { config, world, clock, realClock, database, messages } = parts;
-  parts.jobs.every("index.purge_errors", "17 3 * * *", async () => {
+export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
+  const { config, world, clock, realClock, database, messages } = ctx;
+  ctx.jobs.every("index.purge_errors", "17 3 * * *", async () => {
     await purgeErrors(database.db, realClock.nowMs());
   });
   return {
@@ -97,7 +97,7 @@ export function createIndex(parts: Parts, deps: MetaDeps): Index {
     reportError: (error) => storeError(database.db, error, deps.version, realClock.nowMs()),
     health: () =>
       readHealth(deps.version, {
-        database: databaseCheck(parts),
+        database: databaseCheck(ctx),
         ...Object.assign({}, ...deps.contributions.health),
       }),
   };

@@ -1,5 +1,5 @@
-import { createIndex, type MetaDeps } from "#server/meta/meta.ts";
-import { indexRoutes } from "#server/meta/routes.ts";
+import { createMeta, type MetaDeps } from "#server/meta/meta.ts";
+import { metaRoutes } from "#server/meta/routes.ts";
 import { defineModule } from "#server/module/module.ts";
 
 export const metaModule = defineModule<MetaDeps>()({
@@ -15,7 +15,7 @@ export const metaModule = defineModule<MetaDeps>()({
     "contributions",
   ],
   create: (ctx, deps) => {
-    const service = createIndex(ctx, deps);
-    return { service, routes: (app) => indexRoutes(app, service), personalData: null };
+    const service = createMeta(ctx, deps);
+    return { service, routes: (app) => metaRoutes(app, service), personalData: null };
   },
 });

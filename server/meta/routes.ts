@@ -1,6 +1,6 @@
 import { getConfig, getHealth, getTerms, reportError } from "#api/meta.ts";
-import type { Index } from "#server/meta/meta.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import type { Meta } from "#server/meta/meta.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { socketUrlFor } from "#server/platform/http/headers.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
@@ -9,14 +9,14 @@ import { route } from "#server/platform/http/route.ts";
 /** Ten error reports a minute from one place; a page in a loop must not fill the table. */
 const reportsPerMinute = 10;
 
-export function indexRoutes(app: App, index: Index): void {
-  const { parts } = app.platform;
+export function metaRoutes(app: App, index: Meta): void {
+  const { ctx } = app.platform;
   const reports = createRateLimit(
     { perSecond: reportsPerMinute / 60, burst: reportsPerMinute },
-    parts.realClock,
+    ctx.realClock,
   );
   route(app, getConfig, async (_input, context) => ({
-    ...(await index.config(socketUrlFor(context, parts.config))),
+    ...(await index.config(socketUrlFor(context, ctx.config))),
     signed_in: context.session !== null,
   }));
   route(app, getTerms, (_input, { language }) => {
@@ -26,7 +26,7 @@ export function indexRoutes(app: App, index: Index): void {
   route(app, reportError, async (error, { ip }) => {
     const waitSeconds = reports.take(ip);
     if (waitSeconds !== null)
-      throw new Refusal("request.too_many", { retry_after_seconds: waitSeconds });
+      throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
     await index.reportError(error);
     return {};
   });
@@ -34,7 +34,7 @@ export function indexRoutes(app: App, index: Index): void {
     const health = await index.health();
     if (health.ready) return health;
     const notes = Object.entries(health.parts).map(([name, { note }]) => [name, note]);
-    throw new Refusal("server.unavailable", {
+    throw new ApiError("server.unavailable", {
       retry_after_seconds: 5,
       ...Object.fromEntries(notes),
     });

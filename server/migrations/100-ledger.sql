@@ -1,6 +1,6 @@
 -- The ledger: double entry, append-only, integer minor units. docs/rules/ledger.md is its contract.
 --
--- One door posts: post_journals(). The application's role reads the tables and calls the functions
+-- Only post_journals() posts. The application's role reads the tables and calls the functions
 -- granted at the end; it cannot insert, update, delete or truncate.
 
 -- ---------------------------------------------------------------- tables
@@ -34,7 +34,7 @@ create table journal (
 create index journal_xid on journal (xid);
 
 -- `balance` and `version` of the account after this entry; null for the house. No foreign keys:
--- only the door writes here, and the audit compares.
+-- only post_journals writes here, and the audit compares.
 create table entry (
   journal_id uuid not null,
   leg integer not null,
@@ -130,7 +130,7 @@ create view trial_balance as
     sum(balance)::bigint as total
   from account_balance group by coin;
 
--- ---------------------------------------------------------------- the door
+-- ---------------------------------------------------------------- post_journals
 
 -- sum() of bigint is numeric; this stays bigint and raises 22003 where it would not fit.
 create aggregate sum_int8(bigint) (

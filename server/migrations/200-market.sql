@@ -6,8 +6,8 @@
 create table market_state (
   only_one boolean primary key default true check (only_one),
   first_second_ms bigint not null check (first_second_ms % 1000 = 0),
-  -- Seconds before this are folded into `candle`; later ones are folded when read.
-  candled_to_ms bigint not null check (candled_to_ms % 60000 = 0)
+  -- Seconds before this are folded into `kline`; later ones are folded when read.
+  klines_until_ms bigint not null check (klines_until_ms % 60000 = 0)
 );
 
 -- One row a closed second; a missing second is a gap and is never filled in. Arrays are in the
@@ -21,7 +21,7 @@ create table market_second (
 );
 
 -- Klines of every interval, each kept ready: a page is one range of the key, whatever the interval.
-create table candle (
+create table kline (
   symbol text not null,
   interval text not null,
   open_ms bigint not null,
@@ -51,7 +51,7 @@ create table market_day (
   check ((state is null) = (state_ms is null))
 );
 
-grant select, insert, update on market_state, candle to :app_role;
+grant select, insert, update on market_state, kline to :app_role;
 grant select, insert on market_second to :app_role;
 -- A seed, once committed to, is not changed.
 grant select, insert, update (start_state, state, state_ms, reveal_leaf) on market_day to :app_role;
@@ -73,7 +73,7 @@ declare
   v_now bigint;
   v_before bigint;
 begin
-  select least(p_now_ms, candled_to_ms) into strict v_now from market_state;
+  select least(p_now_ms, klines_until_ms) into strict v_now from market_state;
   v_before := least(v_now - 2 * v_day, p_needed_from_ms);
   with gone as (
     delete from market_second where second_ms in (
@@ -82,11 +82,11 @@ begin
     returning 1)
   select count(*) into seconds from gone;
   with gone as (
-    delete from candle c using (
+    delete from kline c using (
       select old.symbol, old.open_ms
       from unnest(p_symbols) s (symbol)
         cross join lateral (
-          select symbol, open_ms from candle
+          select symbol, open_ms from kline
           where symbol = s.symbol and interval = '1m' and open_ms < v_now - 400 * v_day
           order by open_ms limit p_most) old
       limit p_most) old

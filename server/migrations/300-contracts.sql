@@ -16,7 +16,7 @@ create table contract (
   id text primary key check (length(id) between 1 and 64),
   symbol text not null unique,
   -- 1-based place of the symbol in market_second.index.
-  place integer not null check (place > 0),
+  ordinal integer not null check (ordinal > 0),
   -- Counted with each settlement, in its transaction.
   won bigint not null default 0,
   lost bigint not null default 0,
@@ -159,7 +159,7 @@ language sql immutable as $$
 $$;
 
 -- Binds the orders accepted up to each of the given seconds (ascending) to the first that closed at
--- or after their acceptance, in the order in which they were accepted. The gate is closed, so none
+-- or after their acceptance, in the order in which they were accepted. The accept lock is held exclusively, so none
 -- can come late.
 create function bind_orders(p_second_ms bigint[], p_leaves bigint[])
 returns table (leaf bigint, orders_index integer, order_hash bytea, id uuid, user_id text)
@@ -233,16 +233,16 @@ begin
     where o.settled_at_ms is null and o.due_at_ms <= p_up_to_ms
   ),
   sample as (
-    select d.contract_id, d.due_at_ms, d.window_seconds, s.index[c.place] as value,
+    select d.contract_id, d.due_at_ms, d.window_seconds, s.index[c.ordinal] as value,
       row_number() over w as nth,
       count(*) over (partition by d.contract_id, d.due_at_ms, d.window_seconds) as present
     from due d
       join contract c on c.id = d.contract_id
       join market_second s on s.second_ms > d.due_at_ms - d.window_seconds * 1000
         and s.second_ms <= d.due_at_ms
-    where s.index[c.place] is not null
+    where s.index[c.ordinal] is not null
     window w as (
-      partition by d.contract_id, d.due_at_ms, d.window_seconds order by s.index[c.place])
+      partition by d.contract_id, d.due_at_ms, d.window_seconds order by s.index[c.ordinal])
   ),
   trimmed as (
     select contract_id, due_at_ms, window_seconds, sum(value)::bigint as sum,
@@ -290,11 +290,11 @@ begin
     from settled group by contract_id, due_at_ms, part
   ),
   leg as (
-    select g.n, 0 as place, s.seq, s.account, s.payout as amount, s.id::text as about
+    select g.n, 0 as ordinal, s.seq, s.account, s.payout as amount, s.id::text as about
     from settled s join grp g using (contract_id, due_at_ms, part) where s.payout > 0
     union all select n, 1, 0, p_house, -paid, null from grp where paid > 0
-    union all select n, v.place, 0, p_house, v.sign * charged, null
-      from grp, (values (1, -1), (2, 1)) v (place, sign) where paid = 0
+    union all select n, v.ordinal, 0, p_house, v.sign * charged, null
+      from grp, (values (1, -1), (2, 1)) v (ordinal, sign) where paid = 0
   ),
   returned as (
     select n, 'contracts.exposure:' || contract_id as key, -profit as delta from grp
@@ -330,10 +330,10 @@ begin
     (select array_agg(s.user_id order by s.seq) from settled s)
   into v_outcomes, v_orders, v_users
   from
-    (select coalesce(array_agg(n order by n, place, seq), '{}') as journals,
-      coalesce(array_agg(account order by n, place, seq), '{}') as accounts,
-      coalesce(array_agg(amount order by n, place, seq), '{}') as amounts,
-      coalesce(array_agg(about order by n, place, seq), '{}') as abouts
+    (select coalesce(array_agg(n order by n, ordinal, seq), '{}') as journals,
+      coalesce(array_agg(account order by n, ordinal, seq), '{}') as accounts,
+      coalesce(array_agg(amount order by n, ordinal, seq), '{}') as amounts,
+      coalesce(array_agg(about order by n, ordinal, seq), '{}') as abouts
     from leg) l,
     (select coalesce(array_agg(n order by n, key), '{}') as journals,
       coalesce(array_agg(key order by n, key), '{}') as keys,
@@ -346,8 +346,8 @@ begin
   return query select x.id, x.user_id from unnest(v_orders, v_users) x (id, user_id);
 end $$;
 
--- Why no order can be accepted at p_at_ms; null when orders can. Asked inside the gate, in a
--- statement of its own: it must see every second that closed before the gate opened. Gives the name
+-- Why no order can be accepted at p_at_ms; null when orders can. Asked under the accept lock, in a
+-- statement of its own: it must see every second that closed before the accept lock was free. Gives the name
 -- of the refusal (api/errors.ts). p_end_ms: where the world's recording ends, null for never.
 --
 --   contracts.off              the operator has switched contracts off
@@ -407,13 +407,13 @@ create type journal_batch as (
   hold_journals integer[], hold_actions text[], hold_ofs uuid[]
 );
 
--- Enters the gate, posts the journals of a batch of orders and writes the orders of those that
+-- Takes the accept lock, posts the journals of a batch of orders and writes the orders of those that
 -- posted: a transaction of one statement. p_orders is as insert_orders takes it, an order for each
 -- journal. `done` is false when it did nothing because orders_refusal gives a reason, which the
 -- caller cannot be sure of beforehand. DD303: among the people are some with limits of their own,
 -- who are judged one by one in the transaction that posts and calls insert_orders.
 --
--- Every statement in here has a snapshot of its own, so that what follows the gate sees what was
+-- Every statement in here has a snapshot of its own, so that what follows the accept lock sees what was
 -- committed before it opened.
 create function accept_orders(
   p_gate bigint, p_at_ms bigint, p_end_ms bigint, p_journals journal_batch, p_orders json,
@@ -449,7 +449,7 @@ grant execute on function contract_settlement_id, bind_orders, enter_orders, set
 grant select on contract_settings, contract, contract_terms, contract_order, contract_follow,
   contract_limits to :app_role;
 grant update (contracts_on) on contract_settings to :app_role;
-grant insert (id, symbol, place) on contract to :app_role;
+grant insert (id, symbol, ordinal) on contract to :app_role;
 grant insert on contract_terms to :app_role;
 grant insert (id, user_id, attempt_id, account, contract_id, direction, tier_seconds,
   window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt,

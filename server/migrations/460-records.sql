@@ -2,7 +2,7 @@
 
 -- Every act of a console that touched a person. Only ever appended; `what` and the sealed `why` are
 -- what the person is shown.
-create table console_act (
+create table person_audit_event (
   seq bigint generated always as identity primary key,
   act_id uuid not null unique,
   user_id text not null references user_account,
@@ -15,8 +15,8 @@ create table console_act (
   at_ms bigint not null,
   recorded_at_ms bigint not null
 );
-create index console_act_by_attempt on console_act (attempt_id, seq);
-grant select, insert on console_act to :app_role;
+create index person_audit_event_by_attempt on person_audit_event (attempt_id, seq);
+grant select, insert on person_audit_event to :app_role;
 
 -- The last version of an account, up to `p_version`, whose journal is no later than `p_at_ms`; 0
 -- when there is none. Versions follow time but for a batch's length, so a caller gives some room

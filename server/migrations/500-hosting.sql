@@ -16,7 +16,7 @@ insert into hosting_head default values;
 -- Units and NAV have eight digits, money is minor units of pUSDT.
 create table hosting_pool (
   id text primary key check (length(id) between 1 and 64),
-  place integer not null unique,
+  ordinal integer not null unique,
   suspended boolean not null default false,
   seed bigint not null check (seed > 0),
   house_units bigint not null check (house_units > 0),
@@ -207,7 +207,7 @@ language sql immutable as $$
       || concat_ws('|', p_kind, p_world, p_pool_id, p_run, p_part), 'UTF8')) from 1 for 10) as b) x
 $$;
 
--- Gives every order accepted up to a closed second the leaf that binds it. The gate is closed, so
+-- Gives every order accepted up to a closed second the leaf that binds it. The accept lock is held exclusively, so
 -- none can come late.
 create function hosting_bind(p_up_to_ms bigint, p_leaf bigint)
 returns table (orders_index integer, order_hash bytea, id uuid, user_id text)
@@ -299,7 +299,7 @@ begin
     from part where payout > 0 group by action, nth
   ),
   leg as (
-    select g.n, 0 as place, s.seq, s.account, s.payout as amount, s.id::text as about
+    select g.n, 0 as ordinal, s.seq, s.account, s.payout as amount, s.id::text as about
     from part s join grp g using (action, nth) where s.payout > 0
     union all select n, 1, 0, p_house, -paid, p_pool_id from grp
   )
@@ -319,10 +319,10 @@ begin
     t.subscribed, t.given, t.redeemed, t.paid, t.kept, t.returned, (select holders from before)
   into v_outcomes, orders, users, subscribed, given, redeemed, paid, kept, returned, v_holders
   from
-    (select coalesce(array_agg(n order by n, place, seq), '{}') as journals,
-      coalesce(array_agg(account order by n, place, seq), '{}') as accounts,
-      coalesce(array_agg(amount order by n, place, seq), '{}') as amounts,
-      coalesce(array_agg(about order by n, place, seq), '{}') as abouts
+    (select coalesce(array_agg(n order by n, ordinal, seq), '{}') as journals,
+      coalesce(array_agg(account order by n, ordinal, seq), '{}') as accounts,
+      coalesce(array_agg(amount order by n, ordinal, seq), '{}') as amounts,
+      coalesce(array_agg(about order by n, ordinal, seq), '{}') as abouts
     from leg) l,
     (select
       coalesce(sum(amount) filter (where action = 'subscribe' and outcome = 'executed'), 0)::bigint
@@ -349,7 +349,7 @@ grant execute on function hosting_mark_id, hosting_bind, hosting_execute to :app
 grant select on hosting_head, hosting_pool, hosting_terms, hosting_state, hosting_order,
   hosting_holding, hosting_mark, hosting_day, hosting_trade, hosting_fill to :app_role;
 grant update on hosting_head to :app_role;
-grant insert (id, place, seed, house_units, units) on hosting_pool to :app_role;
+grant insert (id, ordinal, seed, house_units, units) on hosting_pool to :app_role;
 grant update (suspended, started_at_ms, hold_start, nav, entry_nav, mark_at_ms, mark_leaf,
   gap_at_ms) on hosting_pool to :app_role;
 grant insert on hosting_terms, hosting_mark, hosting_trade, hosting_fill to :app_role;

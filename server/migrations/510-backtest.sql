@@ -6,7 +6,7 @@
 
 -- One price file; `kept` false while its set is still being brought. The bytes are a file beside
 -- the database.
-create table history_file (
+create table backtest_file (
   user_id uuid not null,
   set_id text not null check (set_id ~ '^[0-9a-f]{32}$'),
   name_sealed bytea not null,
@@ -21,9 +21,9 @@ create table history_file (
   made_real_ms bigint not null,
   primary key (user_id, set_id, name_mac)
 );
-create index history_file_age on history_file (made_real_ms);
+create index backtest_file_age on backtest_file (made_real_ms);
 
-create table history_run (
+create table backtest_run (
   id uuid primary key,
   seq bigint generated always as identity unique,
   user_id uuid not null,
@@ -47,12 +47,12 @@ create table history_run (
   check ((status = 'over') = (result_sealed is not null and trades_sealed is not null
     and data_hash is not null))
 );
-create index history_run_person on history_run (user_id, seq desc);
-create unique index history_run_one on history_run (user_id) where status in ('waiting', 'running');
+create index backtest_run_person on backtest_run (user_id, seq desc);
+create unique index backtest_run_one on backtest_run (user_id) where status in ('waiting', 'running');
 
 -- Every setting that a person ran to its end on the same data, so that the best of many can say of
 -- how many.
-create table history_try (
+create table backtest_try (
   user_id uuid not null,
   data_hash text not null,
   -- A digest: it only tells one try from another.
@@ -61,5 +61,5 @@ create table history_try (
   made_real_ms bigint not null,
   primary key (user_id, data_hash, setting)
 );
-grant select, insert, update, delete on history_file, history_run to :app_role;
-grant select, insert, update, delete on history_try to :app_role;
+grant select, insert, update, delete on backtest_file, backtest_run to :app_role;
+grant select, insert, update, delete on backtest_try to :app_role;

@@ -57,7 +57,7 @@ create trigger mining_reading_follows before insert on mining_reading for each r
 
 create table mining_machine (
   product_id text primary key check (length(product_id) between 1 and 64),
-  place integer not null,
+  ordinal integer not null,
   -- Leases that are over, and those of them that brought less than they cost. Counted with their
   -- last payout, in its transaction.
   ended bigint not null default 0,
@@ -232,12 +232,12 @@ begin
     from numbered s join grp g using (product_id, minute_ms, part)
   ),
   leg as (
-    select g.n, 0 as place, s.seq, s.day, s.account, s.amount, s.id::text as about
+    select g.n, 0 as ordinal, s.seq, s.day, s.account, s.amount, s.id::text as about
     from numbered s join grp g using (product_id, minute_ms, part) where s.amount > 0
     union all select n, 1, 0, 0, p_house, -amount, null from grp where amount > 0
     -- Nothing to pay, but stock to give back: a journal has two legs.
-    union all select n, v.place, 0, 0, p_house, v.sign, null
-      from grp, (values (1, -1), (2, 1)) v (place, sign) where amount = 0
+    union all select n, v.ordinal, 0, 0, p_house, v.sign, null
+      from grp, (values (1, -1), (2, 1)) v (ordinal, sign) where amount = 0
   ),
   -- A lease is over with its last day, which is in exactly one group.
   over as materialized (
@@ -272,10 +272,10 @@ begin
     (select array_agg(c.user_id order by c.seq) from changed c)
   into v_outcomes, v_leases, v_users
   from
-    (select coalesce(array_agg(n order by n, place, seq, day), '{}') as journals,
-      coalesce(array_agg(account order by n, place, seq, day), '{}') as accounts,
-      coalesce(array_agg(amount order by n, place, seq, day), '{}') as amounts,
-      coalesce(array_agg(about order by n, place, seq, day), '{}') as abouts
+    (select coalesce(array_agg(n order by n, ordinal, seq, day), '{}') as journals,
+      coalesce(array_agg(account order by n, ordinal, seq, day), '{}') as accounts,
+      coalesce(array_agg(amount order by n, ordinal, seq, day), '{}') as amounts,
+      coalesce(array_agg(about order by n, ordinal, seq, day), '{}') as abouts
     from leg) l,
     (select coalesce(array_agg(n order by n, key), '{}') as journals,
       coalesce(array_agg(key order by n, key), '{}') as keys,
@@ -323,7 +323,7 @@ grant select on mining_seed, mining_state, mining_reading, mining_machine, minin
   mining_lease, mining_payout to :app_role;
 grant insert on mining_seed, mining_reading, mining_terms to :app_role;
 grant insert, update on mining_state to :app_role;
-grant insert (product_id, place) on mining_machine to :app_role;
+grant insert (product_id, ordinal) on mining_machine to :app_role;
 grant insert (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days,
   hashrate_ghs, pool_fee_bp, price_per_day, power_per_day, accepted_at_ms, days_to_work)
   on mining_lease to :app_role;

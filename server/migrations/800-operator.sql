@@ -38,7 +38,7 @@ create table operator_raise (
 grant select, insert, delete on operator_raise to :app_role;
 grant update (operator_id, until_ms) on operator_raise to :app_role;
 
--- Nonces of the message that raises powers: apart from those of signing in, so that neither opens
+-- Nonces of the message that elevates a session: apart from those of signing in, so that neither opens
 -- the other's door.
 create table operator_nonce (
   nonce text primary key,

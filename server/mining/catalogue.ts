@@ -13,7 +13,7 @@ import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { readingOf, readLastReading } from "#server/mining/store.ts";
 import type { MiningDeps, PublishedTerms, PublishResult } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** Another process may publish too; what this one knows is at most this old, in real milliseconds. */
@@ -32,20 +32,23 @@ export interface Catalogue {
   termsOf(hash: string): Promise<{ body: string; leaf: number; terms: MachineTerms } | null>;
 }
 
-export function createCatalogue(parts: Parts, log: MiningDeps["transparencyLog"]): Catalogue {
-  const { db } = parts.database;
+export function createCatalogue(
+  ctx: AppContext,
+  transparencyLog: MiningDeps["transparencyLog"],
+): Catalogue {
+  const { db } = ctx.database;
   let known: { machines: PublishedTerms[]; atMs: number } | null = null;
   // What was published never changes.
   const byHash = new Map<string, { body: string; leaf: number; terms: MachineTerms }>();
   const all = async () => {
-    const nowMs = parts.realClock.nowMs();
+    const nowMs = ctx.realClock.nowMs();
     if (!known || nowMs - known.atMs > freshMs)
       known = { machines: await readMachines(db), atMs: nowMs };
     return known.machines;
   };
   return {
     publish: async (offer, btcPrice, tx) => {
-      const write = (on: Tx) => publish(on, parts, log, offer, btcPrice);
+      const write = (on: Tx) => publish(on, ctx, transparencyLog, offer, btcPrice);
       const result = await (tx ? write(tx) : db.transaction().execute(write));
       known = null;
       return result;
@@ -71,13 +74,13 @@ export function createCatalogue(parts: Parts, log: MiningDeps["transparencyLog"]
 
 async function publish(
   tx: Tx,
-  parts: Parts,
-  log: MiningDeps["transparencyLog"],
+  ctx: AppContext,
+  transparencyLog: MiningDeps["transparencyLog"],
   offer: MachineOffer,
   btcPrice: bigint | null,
 ): Promise<PublishResult> {
   // Two publishers take turns: the append lock is the world's.
-  await log.next(tx);
+  await transparencyLog.next(tx);
   const { productId } = offer;
   const current = (await readMachines(tx, productId))[0] ?? null;
   const same = current && canonicalText(termsBody({ ...offer, ...versionOf(current) }));
@@ -89,16 +92,16 @@ async function publish(
   const refusal = checkOffer(offer, readingOf(reading), btcPrice);
   if (refusal) return { ok: false, refusal };
   const version = (current?.version ?? 0) + 1;
-  const terms: MachineTerms = { ...offer, world: parts.world.name, version };
+  const terms: MachineTerms = { ...offer, world: ctx.world.name, version };
   const body = canonicalText(termsBody(terms));
-  const leaf = await log.append(tx, [
+  const leaf = await transparencyLog.append(tx, [
     { kind: "terms", bytes: encodeTerms(utf8ToBytes(body), terms.world) },
   ]);
   const hash = termsHash(terms);
-  await sql`insert into mining_machine (product_id, place)
+  await sql`insert into mining_machine (product_id, ordinal)
     select ${productId}, count(*) + 1 from mining_machine on conflict do nothing`.execute(tx);
   await sql`insert into mining_terms (product_id, version, terms_hash, body, leaf, published_at_ms)
-    values (${productId}, ${version}, ${Buffer.from(hexToBytes(hash))}, ${body}, ${leaf}, ${parts.clock.nowMs()})`.execute(
+    values (${productId}, ${version}, ${Buffer.from(hexToBytes(hash))}, ${body}, ${leaf}, ${ctx.clock.nowMs()})`.execute(
     tx,
   );
   return { ok: true, published: true, termsHash: hash };
@@ -112,10 +115,10 @@ async function readMachines(db: Db | Tx, only: string | null = null): Promise<Pu
     body: string;
     leaf: bigint;
     published_at_ms: bigint;
-  }>`select distinct on (m.place) encode(t.terms_hash, 'hex') as terms_hash, t.body, t.leaf, t.published_at_ms
+  }>`select distinct on (m.ordinal) encode(t.terms_hash, 'hex') as terms_hash, t.body, t.leaf, t.published_at_ms
     from mining_machine m join mining_terms t on t.product_id = m.product_id
     where ${only}::text is null or m.product_id = ${only}
-    order by m.place, t.version desc`.execute(db);
+    order by m.ordinal, t.version desc`.execute(db);
   return rows.map((row) => ({
     ...offerOf(JSON.parse(row.body) as TermsBody),
     termsHash: row.terms_hash,

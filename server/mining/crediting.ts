@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from "#core/money/time.ts";
 import type { Network } from "#server/mining/network.ts";
 import { priceNow } from "#server/mining/price.ts";
 import type { MiningDeps } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -13,47 +13,47 @@ declare module "#server/platform/bus/bus.ts" {
 }
 
 /** How many leases one statement pays, unless a single world minute ends the day of more: that is never split. */
-const leasesAtOnce = 20_000;
+const leasesPerBatch = 20_000;
 
 /**
  * Pays the days that have ended. Everything about them stands in one statement, each lease counts its paid days in it, and a
  * journal's id is made of machine and minute: a crash, a second process or a clock that jumps pays no day twice and leaves none
  * out. A day is paid with the world minute in which it ended.
  */
-export function createCrediting(
-  parts: Parts,
+export function createPayouts(
+  ctx: AppContext,
   { ledger, market }: Pick<MiningDeps, "ledger" | "market">,
   network: Network,
 ) {
-  const { db } = parts.database;
+  const { db } = ctx.database;
   /** Pays what is due up to now; returns the number of leases it paid. */
   return async (): Promise<number> => {
     const last = await network.latest();
     if (!last) return 0;
     const readToMs = Number(last.hour_ms) + hourMs - 1;
-    const upToMs = Math.floor(Math.min(parts.clock.nowMs(), readToMs) / minuteMs) * minuteMs;
+    const upToMs = Math.floor(Math.min(ctx.clock.nowMs(), readToMs) / minuteMs) * minuteMs;
     const house = await ledger.account("house", "mining", "pBTC");
     let count = 0;
     for (;;) {
-      const boundMs = await readNextBound(parts, upToMs);
+      const boundMs = await readNextBound(ctx, upToMs);
       if (boundMs === null) return count;
       const { rows } = await sql<{ id: string; user_id: string }>`
-        select id, user_id from credit_mining(${parts.world.name}, ${boundMs}, ${parts.clock.nowMs()}, ${house},
-          ${priceNow(parts, market)})`.execute(db);
+        select id, user_id from credit_mining(${ctx.world.name}, ${boundMs}, ${ctx.clock.nowMs()}, ${house},
+          ${priceNow(ctx, market)})`.execute(db);
       count += rows.length;
-      tell(parts, rows);
+      notify(ctx, rows);
     }
   };
 }
 
 /** The last minute of the next portion; null when nothing is due. Reads no further than the portion. */
-async function readNextBound({ database }: Parts, upToMs: number): Promise<number | null> {
+async function readNextBound({ database }: AppContext, upToMs: number): Promise<number | null> {
   const { rows } = await sql<{ first_ms: bigint | null; next_ms: bigint | null }>`
     select
       (select (next_due_ms + 59999) / 60000 * 60000 from mining_lease
         where next_due_ms <= ${upToMs}::bigint order by next_due_ms limit 1) as first_ms,
       (select (next_due_ms + 59999) / 60000 * 60000 from mining_lease
-        where next_due_ms <= ${upToMs}::bigint order by next_due_ms limit 1 offset ${leasesAtOnce}) as next_ms`.execute(
+        where next_due_ms <= ${upToMs}::bigint order by next_due_ms limit 1 offset ${leasesPerBatch}) as next_ms`.execute(
     database.db,
   );
   const { first_ms: first, next_ms: next } = rows[0]!;
@@ -63,7 +63,10 @@ async function readNextBound({ database }: Parts, upToMs: number): Promise<numbe
 }
 
 /** Tells each person once which of their leases changed, and that their balance did. */
-function tell({ bus }: Pick<Parts, "bus">, rows: readonly { id: string; user_id: string }[]): void {
+function notify(
+  { bus }: Pick<AppContext, "bus">,
+  rows: readonly { id: string; user_id: string }[],
+): void {
   const byUser = Map.groupBy(rows, (row) => row.user_id);
   for (const [userId, leases] of byUser)
     bus.publish("lease.changed", { userId, leaseIds: leases.map(({ id }) => id) });

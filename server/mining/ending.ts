@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { daysBegun, refundOf } from "#core/mining/lease.ts";
-import { refusalOfOutcome } from "#server/ledger/keys.ts";
+import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
 import type { Journal } from "#server/ledger/types.ts";
 import { stockKey } from "#server/mining/leasing.ts";
 import { readLease } from "#server/mining/store.ts";
 import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 const refundKind = "mining.refund";
 
@@ -36,16 +36,16 @@ export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
  * The begun day is worked to its end, so that payouts stay one kind: whole days by one formula. The
  * person confirms the number of days they were shown and is asked again when another has begun.
  */
-export function createEnding(parts: Parts, { ledger }: Pick<MiningDeps, "ledger">) {
-  const { db } = parts.database;
+export function createEnding(ctx: AppContext, { ledger }: Pick<MiningDeps, "ledger">) {
+  const { db } = ctx.database;
   return async (
     who: { userId: string },
-    wish: { leaseId: string; unusedDays: number },
+    params: { leaseId: string; unusedDays: number },
     id: string,
     bodyHash: Uint8Array,
   ): Promise<Ended> => {
-    const before = await readLease(db, who.userId, wish.leaseId);
-    if (!before) throw new Refusal("mining.lease_unknown");
+    const before = await readLease(db, who.userId, params.leaseId);
+    if (!before) throw new ApiError("mining.lease_unknown");
     const owner = { userId: who.userId, attemptId: before.attempt_id };
     const [wallet, house] = await Promise.all([
       ledger.account(owner, "wallet", "pUSDT"),
@@ -53,11 +53,11 @@ export function createEnding(parts: Parts, { ledger }: Pick<MiningDeps, "ledger"
     ]);
     const ended = await ledger.transact(async (tx) => {
       await sql`select lock_mining_lease(${before.id})`.execute(tx);
-      const lease = (await readLease(tx, who.userId, wish.leaseId))!;
-      const nowMs = parts.clock.nowMs();
+      const lease = (await readLease(tx, who.userId, params.leaseId))!;
+      const nowMs = ctx.clock.nowMs();
       const ending = endingOf(lease, nowMs);
-      if (!ending) throw new Refusal("mining.nothing_to_return");
-      if (ending.unusedDays !== wish.unusedDays) throw new Refusal("mining.lease_changed");
+      if (!ending) throw new ApiError("mining.nothing_to_return");
+      if (ending.unusedDays !== params.unusedDays) throw new ApiError("mining.lease_changed");
       const daysToWork = lease.days - ending.unusedDays;
       const back = ending.price + ending.power;
       const journal: Journal = {
@@ -77,13 +77,13 @@ export function createEnding(parts: Parts, { ledger }: Pick<MiningDeps, "ledger"
         journal.limits = [{ key: stockKey(lease.product_id), delta, cap: 0n }];
       }
       const [result] = await ledger.postIn(tx, [journal], nowMs);
-      if (result!.outcome !== "posted") throw refusalOfOutcome(result!.outcome);
+      if (result!.outcome !== "posted") throw apiErrorOfOutcome(result!.outcome);
       await sql`select end_mining_lease(${lease.id}, ${daysToWork}, ${id}, ${ending.price}, ${ending.power}, ${nowMs})`.execute(
         tx,
       );
       return ending;
     });
-    parts.bus.publish("lease.changed", { userId: who.userId, leaseIds: [before.id] });
+    ctx.bus.publish("lease.changed", { userId: who.userId, leaseIds: [before.id] });
     return ended;
   };
 }

@@ -2,15 +2,15 @@ import { sql } from "kysely";
 import { costOf, type LeaseCost } from "#core/mining/lease.ts";
 import { poolFeeBp } from "#core/mining/terms.ts";
 import { hourMs } from "#core/money/time.ts";
-import { refusalOfOutcome } from "#server/ledger/keys.ts";
-import type { Companion, Journal, PostResult } from "#server/ledger/types.ts";
+import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
+import type { Journal, PostHook, PostResult } from "#server/ledger/types.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import type { Network } from "#server/mining/network.ts";
 import type { MiningDeps, PublishedTerms } from "#server/mining/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { keepBriefly } from "#server/platform/ttlCache.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that begins a lease; its id is the lease's. */
 const leaseKind = "mining.lease";
@@ -20,14 +20,14 @@ const behindMs = 10_000;
 
 export const stockKey = (productId: string) => `mining.stock:${productId}`;
 
-export interface LeaseWish {
+export interface LeaseParams {
   productId: string;
   quantity: number;
   days: number;
   termsHash: string;
 }
 
-export interface Begun {
+export interface BegunLease {
   leaseId: string;
   price: bigint;
   power: bigint;
@@ -44,57 +44,56 @@ interface Draft {
   cost: LeaseCost;
 }
 
-/** Begins leases. Registers the companion that writes them in the transaction that charges for them. */
-export function createLeasing(
-  parts: Parts,
-  { ledger, transparencyLog: log, session, listings }: MiningDeps,
+/** Begins leases. Registers the hook that writes them in the transaction that charges for them. */
+export function createLeasePlacement(
+  ctx: AppContext,
+  { ledger, transparencyLog, session, listings }: MiningDeps,
   catalogue: Catalogue,
   network: Network,
 ) {
   const readTo = async () => Number((await network.latest())?.hour_ms ?? 0) + hourMs;
-  const isLate = (readToMs: number) =>
-    parts.clock.nowMs() - readToMs > behindMs * parts.clock.speed;
+  const isLate = (readToMs: number) => ctx.clock.nowMs() - readToMs > behindMs * ctx.clock.speed;
   const looks = {
-    lagMs: keepBriefly(() => log.lagMs(), {
-      forMs: 250,
-      clock: parts.realClock,
-      keeps: (lagMs) => lagMs <= behindMs,
+    lagMs: ttlCache(() => transparencyLog.lagMs(), {
+      ttlMs: 250,
+      clock: ctx.realClock,
+      shouldCache: (lagMs) => lagMs <= behindMs,
     }),
-    readToMs: keepBriefly(readTo, {
-      forMs: 1_000,
-      clock: parts.realClock,
-      keeps: (readToMs) => readToMs > parts.clock.nowMs(),
+    readToMs: ttlCache(readTo, {
+      ttlMs: 1_000,
+      clock: ctx.realClock,
+      shouldCache: (readToMs) => readToMs > ctx.clock.nowMs(),
     }),
   };
-  const admit = async (userId: string, wish: LeaseWish): Promise<PublishedTerms> => {
+  const admit = async (userId: string, params: LeaseParams): Promise<PublishedTerms> => {
     await session.requireNewPositions(userId);
-    const terms = await catalogue.find(wish.productId);
-    if (!terms) throw new Refusal("mining.unknown");
-    if (listings && !(await listings.isListed("machine", wish.productId)))
-      throw new Refusal("mining.withdrawn");
-    if (isPaused(parts.clock)) throw new Refusal("mining.world_ended");
-    if (terms.termsHash !== wish.termsHash) throw new Refusal("mining.terms_changed");
-    requireBetween(wish.quantity, 1, terms.quantityMax, "mining.quantity_out_of_range");
-    requireBetween(wish.days, terms.daysMin, terms.daysMax, "mining.days_out_of_range");
+    const terms = await catalogue.find(params.productId);
+    if (!terms) throw new ApiError("mining.unknown");
+    if (listings && !(await listings.isListed("machine", params.productId)))
+      throw new ApiError("mining.withdrawn");
+    if (isPaused(ctx.clock)) throw new ApiError("mining.world_ended");
+    if (terms.termsHash !== params.termsHash) throw new ApiError("mining.terms_changed");
+    requireBetween(params.quantity, 1, terms.quantityMax, "mining.quantity_out_of_range");
+    requireBetween(params.days, terms.daysMin, terms.daysMax, "mining.days_out_of_range");
     const [lagMs, readToMs] = await Promise.all([looks.lagMs.get("lag"), looks.readToMs.get("to")]);
     // What was kept may be from before the hour turned.
     const late = isLate(readToMs) && isLate(await readTo());
-    if (lagMs > behindMs || late) throw new Refusal("mining.not_ready");
+    if (lagMs > behindMs || late) throw new ApiError("mining.not_ready");
     return terms;
   };
-  ledger.companion(leaseKind, insertLeases);
+  ledger.onPosted(leaseKind, insertLeases);
   /**
    * Charges price and power of all days and begins the lease, or throws a Refusal and changes nothing. `id` is the journal's
    * and so the lease's; the same id and body again gives `duplicate`, whose lease the caller reads.
    */
   return async (
     owner: { userId: string; attemptId: string },
-    wish: LeaseWish,
+    params: LeaseParams,
     id: string,
     bodyHash: Uint8Array,
-  ): Promise<Begun | "duplicate"> => {
-    const terms = await admit(owner.userId, wish);
-    const { quantity, days } = wish;
+  ): Promise<BegunLease | "duplicate"> => {
+    const terms = await admit(owner.userId, params);
+    const { quantity, days } = params;
     const cost = costOf(terms, quantity);
     const price = cost.pricePerDay * BigInt(days);
     const power = cost.powerPerDay * BigInt(days);
@@ -121,8 +120,8 @@ export function createLeasing(
     };
     const result = await ledger.post(journal, draft);
     if (result.outcome === "duplicate") return "duplicate";
-    if (result.outcome !== "posted") throw await refusalOf(parts, result, terms);
-    parts.bus.publish("lease.changed", { userId, leaseIds: [id] });
+    if (result.outcome !== "posted") throw await apiErrorOf(ctx, result, terms);
+    ctx.bus.publish("lease.changed", { userId, leaseIds: [id] });
     return { leaseId: id, price, power, acceptedAtMs: result.atMs };
   };
 }
@@ -133,28 +132,28 @@ function requireBetween(
   maximum: number,
   error: "mining.quantity_out_of_range" | "mining.days_out_of_range",
 ): void {
-  if (value < minimum || value > maximum) throw new Refusal(error, { minimum, maximum });
+  if (value < minimum || value > maximum) throw new ApiError(error, { minimum, maximum });
 }
 
 /** Machines of this kind that are leased now. */
-async function readStockUsed({ database }: Pick<Parts, "database">, productId: string) {
+async function readStockUsed({ database }: Pick<AppContext, "database">, productId: string) {
   const { rows } = await sql<{ used: bigint }>`
     select used from ledger_limit where key = ${stockKey(productId)}`.execute(database.db);
   return Number(rows[0]?.used ?? 0n);
 }
 
-async function refusalOf(
-  parts: Pick<Parts, "database">,
+async function apiErrorOf(
+  ctx: Pick<AppContext, "database">,
   { outcome }: PostResult,
   { productId, stock }: PublishedTerms,
-): Promise<Refusal> {
-  if (outcome !== "limit_full") return refusalOfOutcome(outcome);
-  const left = Math.max(0, stock - (await readStockUsed(parts, productId)));
-  return new Refusal("mining.sold_out", { left });
+): Promise<ApiError> {
+  if (outcome !== "limit_full") return apiErrorOfOutcome(outcome);
+  const left = Math.max(0, stock - (await readStockUsed(ctx, productId)));
+  return new ApiError("mining.sold_out", { left });
 }
 
 /** One set-based insert for all leases of a batch. */
-const insertLeases: Companion = async (tx, posted) => {
+const insertLeases: PostHook = async (tx, posted) => {
   const rows = posted.map(({ journal, row, atMs }) => ({
     id: journal.id,
     atMs,
@@ -174,6 +173,6 @@ const insertLeases: Companion = async (tx, posted) => {
       ${column((row) => String(row.cost.pricePerDay))}::bigint[],
       ${column((row) => String(row.cost.powerPerDay))}::bigint[], ${column((row) => row.atMs)}::bigint[]
     ) with ordinality as l (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, price_per_day,
-      power_per_day, accepted_at_ms, place)
-    order by place`.execute(tx);
+      power_per_day, accepted_at_ms, ordinal)
+    order by ordinal`.execute(tx);
 };

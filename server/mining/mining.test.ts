@@ -11,7 +11,7 @@ import { createAudit } from "#server/ledger/audit.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
 import { readHashrateAtWork } from "#server/mining/store.ts";
-import { refusalOf } from "#server/testing/contracts.ts";
+import { errorNameOf } from "#server/testing/contracts.ts";
 import {
   createTestMining,
   hashOf,
@@ -30,9 +30,9 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-const now = () => t.parts.clock.nowMs();
+const now = () => t.ctx.clock.nowMs();
 const audit = async () => {
-  const made = createAudit(t.parts, { contributions: { auditChecks: [{ mining: checkStock }] } });
+  const made = createAudit(t.ctx, { contributions: { auditChecks: [{ mining: checkStock }] } });
   return (await made.run({ complete: true })).findings;
 };
 
@@ -42,7 +42,10 @@ describe("readings", () => {
     await t.goTo(now() + 30 * testHour);
     const last = (await t.mining.network.latest())!;
     expect(Number(last.hour_ms - first.hour_ms)).toBe(30 * testHour);
-    const [network, payout] = await t.log.leaves(Number(last.leaf), Number(last.leaf) + 2);
+    const [network, payout] = await t.transparencyLog.leaves(
+      Number(last.leaf),
+      Number(last.leaf) + 2,
+    );
     const read = decodeNetwork(network!.bytes, null);
     const paid = decodePayout(payout!.bytes, null);
     if (!read.ok || !paid.ok) throw new Error("malformed");
@@ -53,7 +56,7 @@ describe("readings", () => {
   });
   test("the first commits to all days' seeds, and each day's is revealed when it is over", async () => {
     const rows = await sql<{ bytes: Buffer }>`
-      select bytes from log_leaf where kind = 6 order by leaf`.execute(t.parts.database.db);
+      select bytes from log_leaf where kind = 6 order by leaf`.execute(t.ctx.database.db);
     const leaves = rows.rows.map(({ bytes }) => {
       const read = decodeNetwork(new Uint8Array(bytes), null);
       if (!read.ok) throw new Error(read.error);
@@ -66,18 +69,18 @@ describe("readings", () => {
   });
   test("a second process makes none again", async () => {
     const other = createMining(
-      { ...t.parts, jobs: { ...t.parts.jobs, runLoop: () => {} } },
-      { ...t.services, ledger: { ...t.ledger, companion: () => {} } },
+      { ...t.ctx, jobs: { ...t.ctx.jobs, runLoop: () => {} } },
+      { ...t.services, ledger: { ...t.ledger, onPosted: () => {} } },
     );
     expect(await other.network.advance()).toBe(0);
-    t.parts.clock.advanceTo(now() + 2 * testHour);
+    t.ctx.clock.advanceTo(now() + 2 * testHour);
     const made = await Promise.all([t.mining.network.advance(), other.network.advance()]);
     expect(made[0] + made[1]).toBe(2);
   });
   test("the database takes no reading that does not follow the last", async () => {
     const insert = sql`insert into mining_reading select hour_ms + 7200000, height, block_ms, bits, difficulty, epoch_first_ms, fee_sum,
       cumulative, accrual, leaf + 1000 from mining_reading order by hour_ms desc limit 1`;
-    await expect(insert.execute(t.parts.database.db)).rejects.toThrow("does not follow");
+    await expect(insert.execute(t.ctx.database.db)).rejects.toThrow("does not follow");
   });
 });
 
@@ -124,11 +127,11 @@ describe("leasing", () => {
   test("the same id and body again is the same lease, another body is refused", async () => {
     const id = newId();
     const terms = (await t.mining.catalogue.find("test-100"))!;
-    const wish = { productId: "test-100", quantity: 1, days: 1, termsHash: terms.termsHash };
-    await t.mining.lease(person, wish, id, hashOf(wish));
-    expect(await t.mining.lease(person, wish, id, hashOf(wish))).toBe("duplicate");
-    const other = { ...wish, days: 2 };
-    expect(await refusalOf(t.mining.lease(person, other, id, hashOf(other)))).toBe(
+    const params = { productId: "test-100", quantity: 1, days: 1, termsHash: terms.termsHash };
+    await t.mining.lease(person, params, id, hashOf(params));
+    expect(await t.mining.lease(person, params, id, hashOf(params))).toBe("duplicate");
+    const other = { ...params, days: 2 };
+    expect(await errorNameOf(t.mining.lease(person, other, id, hashOf(other)))).toBe(
       "idempotency.body_changed",
     );
   });
@@ -140,23 +143,23 @@ describe("leasing", () => {
     ["too many days", { days: 401 }, "mining.days_out_of_range"],
     ["more than are free", { productId: "other", quantity: 3 }, "mining.sold_out"],
     ["more than the wallet holds", { quantity: 20, days: 400 }, "ledger.overdraft"],
-  ])("%s is refused and changes nothing", async (_title, wish, error) => {
+  ])("%s is refused and changes nothing", async (_title, params, error) => {
     const poor = await t.openPerson(1_000);
-    expect(await refusalOf(t.lease(poor, wish))).toBe(error);
+    expect(await errorNameOf(t.lease(poor, params))).toBe(error);
     expect(await t.balance(poor)).toBe(1_000_000_000n);
   });
   test("other terms than those that were seen are refused", async () => {
-    const wish = { productId: "test-100", quantity: 1, days: 1, termsHash: "0".repeat(64) };
-    expect(await refusalOf(t.mining.lease(person, wish, newId(), hashOf(wish)))).toBe(
+    const params = { productId: "test-100", quantity: 1, days: 1, termsHash: "0".repeat(64) };
+    expect(await errorNameOf(t.mining.lease(person, params, newId(), hashOf(params)))).toBe(
       "mining.terms_changed",
     );
   });
   test("nothing is leased while a reading is late", async () => {
-    t.parts.clock.advanceTo(now() + 2 * testHour);
-    t.parts.realClock.advanceMs(2_000);
-    expect(await refusalOf(t.lease(person))).toBe("mining.not_ready");
+    t.ctx.clock.advanceTo(now() + 2 * testHour);
+    t.ctx.realClock.advanceMs(2_000);
+    expect(await errorNameOf(t.lease(person))).toBe("mining.not_ready");
     await t.goTo(now());
-    expect(await refusalOf(t.lease(person, { days: 1 }))).toBeNull();
+    expect(await errorNameOf(t.lease(person, { days: 1 }))).toBeNull();
   });
 });
 
@@ -168,7 +171,7 @@ describe("paying", () => {
     const cumulative = async (atMs: number) => {
       const { rows } = await sql<{
         c: bigint;
-      }>`select mined_per_th(${atMs}) as c from (select 1) x`.execute(t.parts.owner.db);
+      }>`select mined_per_th(${atMs}) as c from (select 1) x`.execute(t.ctx.owner.db);
       return rows[0]!.c;
     };
     const expected = async (days: number) =>
@@ -205,10 +208,10 @@ describe("paying", () => {
   });
 
   test("a clock that was set back pays nothing again and takes no reading back", async () => {
-    const back = { ...t.parts.clock, nowMs: () => now() - 5 * testDay };
+    const back = { ...t.ctx.clock, nowMs: () => now() - 5 * testDay };
     const other = createMining(
-      { ...t.parts, clock: back, jobs: { ...t.parts.jobs, runLoop: () => {} } },
-      { ...t.services, ledger: { ...t.ledger, companion: () => {} } },
+      { ...t.ctx, clock: back, jobs: { ...t.ctx.jobs, runLoop: () => {} } },
+      { ...t.services, ledger: { ...t.ledger, onPosted: () => {} } },
     );
     expect(await other.advance()).toBe(0);
   });
@@ -217,28 +220,26 @@ describe("paying", () => {
     const people = await Promise.all([1, 2, 3].map(() => t.openPerson(1_000)));
     for (const one of people) await t.lease(one, { days: 2 });
     const other = createMining(
-      { ...t.parts, jobs: { ...t.parts.jobs, runLoop: () => {} } },
-      { ...t.services, ledger: { ...t.ledger, companion: () => {} } },
+      { ...t.ctx, jobs: { ...t.ctx.jobs, runLoop: () => {} } },
+      { ...t.services, ledger: { ...t.ledger, onPosted: () => {} } },
     );
-    t.parts.clock.advanceTo(now() + 3 * testDay);
-    t.parts.realClock.advanceMs(5_000);
+    t.ctx.clock.advanceTo(now() + 3 * testDay);
+    t.ctx.realClock.advanceMs(5_000);
     await t.mining.network.advance();
     await Promise.all([t.mining.credit(), other.credit(), t.mining.credit()]);
     const mined = await Promise.all(people.map((one) => t.mined(one)));
     const { rows } = await sql<{ n: number; sum: bigint }>`
       select count(*)::integer as n, sum(amount)::bigint as sum from mining_payout p join mining_lease l on l.seq = p.lease
-      where l.user_id = any(${people.map((one) => one.userId)}::text[])`.execute(
-      t.parts.database.db,
-    );
+      where l.user_id = any(${people.map((one) => one.userId)}::text[])`.execute(t.ctx.database.db);
     expect(rows[0]).toEqual({ n: 6, sum: mined.reduce((a, b) => a + b) });
   });
 
   test("a lease that is over gives its machines back to the stock", async () => {
     const one = await t.openPerson(1_000);
     await t.lease(one, { productId: "other", quantity: 2, days: 1 });
-    expect(await refusalOf(t.lease(one, { productId: "other" }))).toBe("mining.sold_out");
+    expect(await errorNameOf(t.lease(one, { productId: "other" }))).toBe("mining.sold_out");
     await t.goTo(now() + 2 * testDay);
-    expect(await refusalOf(t.lease(one, { productId: "other", days: 1 }))).toBeNull();
+    expect(await errorNameOf(t.lease(one, { productId: "other", days: 1 }))).toBeNull();
   });
 });
 
@@ -246,8 +247,8 @@ describe("ending early", () => {
   test("while it is set up all days come back, 80 % of their price and all of their power", async () => {
     const one = await t.openPerson(1_000);
     const { leaseId } = await t.lease(one, { days: 10 });
-    const wish = { leaseId, unusedDays: 10 };
-    await t.mining.end(one, wish, newId(), hashOf(wish));
+    const params = { leaseId, unusedDays: 10 };
+    await t.mining.end(one, params, newId(), hashOf(params));
     expect(1_000_000_000n - (await t.balance(one))).toBe(800_000n);
     expect(await t.mining.leaseOf(one.userId, leaseId)).toMatchObject({
       status: "maturity",
@@ -262,13 +263,13 @@ describe("ending early", () => {
     const { leaseId, acceptedAtMs } = await t.lease(one, { days: 10 });
     await t.goTo(acceptedAtMs + testHour + 2 * testDay + 5);
     const stale = { leaseId, unusedDays: 8 };
-    expect(await refusalOf(t.mining.end(one, stale, newId(), hashOf(stale)))).toBe(
+    expect(await errorNameOf(t.mining.end(one, stale, newId(), hashOf(stale)))).toBe(
       "mining.lease_changed",
     );
-    const wish = { leaseId, unusedDays: 7 };
+    const params = { leaseId, unusedDays: 7 };
     const id = newId();
-    await t.mining.end(one, wish, id, hashOf(wish));
-    expect(await refusalOf(t.mining.end(one, wish, newId(), hashOf(wish)))).toBe(
+    await t.mining.end(one, params, id, hashOf(params));
+    expect(await errorNameOf(t.mining.end(one, params, newId(), hashOf(params)))).toBe(
       "mining.nothing_to_return",
     );
     await t.goTo(now() + 9 * testDay);
@@ -280,11 +281,11 @@ describe("ending early", () => {
     const one = await t.openPerson(1_000);
     const { leaseId } = await t.lease(one, { days: 1 });
     await t.goTo(now() + 2 * testHour);
-    const wish = { leaseId, unusedDays: 1 };
-    expect(await refusalOf(t.mining.end(one, wish, newId(), hashOf(wish)))).toBe(
+    const params = { leaseId, unusedDays: 1 };
+    expect(await errorNameOf(t.mining.end(one, params, newId(), hashOf(params)))).toBe(
       "mining.nothing_to_return",
     );
-    expect(await refusalOf(t.mining.end(person, wish, newId(), hashOf(wish)))).toBe(
+    expect(await errorNameOf(t.mining.end(person, params, newId(), hashOf(params)))).toBe(
       "mining.lease_unknown",
     );
   });
@@ -294,14 +295,14 @@ test("a lease's receipt recomputes, whole and by the day, and one changed satosh
   const one = await t.openPerson(1_000);
   const { leaseId } = await t.lease(one, { days: 3, quantity: 2 });
   await t.goTo(now() + 4 * testDay);
-  await t.log.integrate();
-  const world = decodeWorld((await t.log.leaves(0, 1))[0]!.bytes);
+  await t.transparencyLog.integrate();
+  const world = decodeWorld((await t.transparencyLog.leaves(0, 1))[0]!.bytes);
   if (!world.ok) throw new Error(world.error);
   for (const day of [null, 2]) {
     const receipt = await t.mining.receipt(one.userId, leaseId, day);
     const leaves = new Map<number, Uint8Array>();
     for (const [from, to] of leaseLeavesNeeded(readLeaseReceipt(receipt)!)) {
-      for (const [at, { bytes }] of (await t.log.leaves(from, to + 1)).entries())
+      for (const [at, { bytes }] of (await t.transparencyLog.leaves(from, to + 1)).entries())
         leaves.set(from + at, bytes);
     }
     const check = checkLease(receipt, world.value, leaves);
@@ -329,7 +330,7 @@ test("what a person is shown of a journal names the machine and what was paid", 
 });
 
 test("machines count as at work from their start to their last day, on the first screen too", async () => {
-  const hashrate = () => readHashrateAtWork(t.parts.database.db, now());
+  const hashrate = () => readHashrateAtWork(t.ctx.database.db, now());
   const before = await hashrate();
   const one = await t.openPerson(1_000);
   await t.lease(one, { days: 1 });

@@ -5,10 +5,10 @@ import { endOfDay, startOf } from "#core/mining/lease.ts";
 import type { MachineOffer, MachineTerms } from "#core/mining/terms.ts";
 import { hourMs, minuteMs } from "#core/money/time.ts";
 import { createCatalogue } from "#server/mining/catalogue.ts";
-import { createCrediting } from "#server/mining/crediting.ts";
+import { createPayouts } from "#server/mining/crediting.ts";
 import { createEnding } from "#server/mining/ending.ts";
 import { explainMining } from "#server/mining/explain.ts";
-import { createLeasing, stockKey } from "#server/mining/leasing.ts";
+import { createLeasePlacement, stockKey } from "#server/mining/leasing.ts";
 import { createNetwork } from "#server/mining/network.ts";
 import { priceForPublishing, priceNow } from "#server/mining/price.ts";
 import { pushLeases } from "#server/mining/push.ts";
@@ -28,10 +28,10 @@ import {
 } from "#server/mining/store.ts";
 import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
 import { leaseView, type Moment, payoutView, ths } from "#server/mining/views.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { keepBriefly } from "#server/platform/ttlCache.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /** The first screen asks with every start of the app; a count over a million leases takes a tenth of a second. */
 const countedMs = 10_000;
@@ -41,31 +41,31 @@ const countedMs = 10_000;
  * once, for tests and for `prepare`.
  */
 export function createMining(
-  parts: Parts,
+  ctx: AppContext,
   deps: MiningDeps,
   source: NetworkSource = createSimulatedNetwork(),
 ) {
-  const { db } = parts.database;
-  const catalogue = createCatalogue(parts, deps.transparencyLog);
-  const network = createNetwork(parts, deps.transparencyLog, source);
-  const credit = createCrediting(parts, deps, network);
-  const reads = createReads(parts, deps, { catalogue, network });
-  const counted = keepBriefly<string, bigint>(() => readHashrateAtWork(db, parts.clock.nowMs()), {
-    forMs: countedMs,
-    clock: parts.realClock,
-    keeps: () => true,
+  const { db } = ctx.database;
+  const catalogue = createCatalogue(ctx, deps.transparencyLog);
+  const network = createNetwork(ctx, deps.transparencyLog, source);
+  const credit = createPayouts(ctx, deps, network);
+  const reads = createReads(ctx, deps, { catalogue, network });
+  const counted = ttlCache<string, bigint>(() => readHashrateAtWork(db, ctx.clock.nowMs()), {
+    ttlMs: countedMs,
+    clock: ctx.realClock,
+    shouldCache: () => true,
   });
-  parts.jobs.runLoop("mining.run", async (signal) => {
+  ctx.jobs.runLoop("mining.run", async (signal) => {
     while (!signal.aborted) {
       await network.advance();
       await credit();
-      const next = (Math.floor(parts.clock.nowMs() / minuteMs) + 1) * minuteMs;
+      const next = (Math.floor(ctx.clock.nowMs() / minuteMs) + 1) * minuteMs;
       // Only an abort ends the wait early, and the loop's condition sees that.
-      await parts.clock.until(next, signal).catch(() => {});
+      await ctx.clock.until(next, signal).catch(() => {});
     }
   });
   if (deps.hub) {
-    pushLeases(parts, deps.hub, async (ids) => reads.leaseViews(await readLeases(db, ids)));
+    pushLeases(ctx, deps.hub, async (ids) => reads.leaseViews(await readLeases(db, ids)));
   }
   return {
     ...reads,
@@ -95,19 +95,19 @@ export function createMining(
       return credit();
     },
     credit,
-    lease: createLeasing(parts, deps, catalogue, network),
-    end: createEnding(parts, deps),
+    lease: createLeasePlacement(ctx, deps, catalogue, network),
+    end: createEnding(ctx, deps),
     /** What offers are judged by: the last reading and BTC's price; null without either. */
     figures: async (tx?: Tx) => {
       const reading = await network.latest(tx);
-      const btcPrice = await priceForPublishing(parts, deps.market, tx);
+      const btcPrice = await priceForPublishing(ctx, deps.market, tx);
       return reading && btcPrice !== null ? { network: readingOf(reading), btcPrice } : null;
     },
     publish: async (offer: MachineOffer, tx?: Tx) =>
-      catalogue.publish(offer, await priceForPublishing(parts, deps.market, tx), tx),
+      catalogue.publish(offer, await priceForPublishing(ctx, deps.market, tx), tx),
     /** What an attempt has paid for days not worked at that moment (null: now), in minor units of pUSDT. */
     unworked: (attemptId: string, atMs: number | null) =>
-      readUnworked(db, attemptId, atMs ?? parts.clock.nowMs()),
+      readUnworked(db, attemptId, atMs ?? ctx.clock.nowMs()),
     /** Decimal TH/s of all machines at work now, as it was at most `countedMs` of real time ago. */
     hashrateAtWork: async () => ths(await counted.get("")),
     explain: (journalIds: string[]) => explainMining(db, catalogue, journalIds),
@@ -115,13 +115,13 @@ export function createMining(
 }
 export type Mining = ReturnType<typeof createMining>;
 
-interface Reading {
+interface ReadingDeps {
   catalogue: ReturnType<typeof createCatalogue>;
   network: ReturnType<typeof createNetwork>;
 }
 
-function createReads(parts: Parts, deps: MiningDeps, { catalogue, network }: Reading) {
-  const { db } = parts.database;
+function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: ReadingDeps) {
+  const { db } = ctx.database;
   const termsOf = async (hash: string): Promise<MachineTerms> => {
     const found = await catalogue.termsOf(hash);
     if (!found) throw new Error(`no terms ${hash}`);
@@ -129,23 +129,23 @@ function createReads(parts: Parts, deps: MiningDeps, { catalogue, network }: Rea
   };
   const moment = async (): Promise<Moment> => {
     const reading = await network.latest();
-    const nowMs = parts.clock.nowMs();
+    const nowMs = ctx.clock.nowMs();
     const asOfMs = reading ? Math.min(nowMs, Number(reading.hour_ms) + hourMs - 1) : nowMs;
-    return { nowMs, asOfMs, reading, price: priceNow(parts, deps.market) };
+    return { nowMs, asOfMs, reading, price: priceNow(ctx, deps.market) };
   };
   const leaseViews = async (rows: readonly LeaseRow[]): Promise<Lease[]> => {
     if (rows.length === 0) return [];
     const at = await moment();
-    const soFar = await readSoFar(parts, rows, at.asOfMs);
+    const soFar = await readSoFar(ctx, rows, at.asOfMs);
     return Promise.all(
       rows.map(async (row) =>
-        leaseView(row, await termsOf(row.terms_hash), soFar.get(row.id) ?? 0n, at, parts.world),
+        leaseView(row, await termsOf(row.terms_hash), soFar.get(row.id) ?? 0n, at, ctx.world),
       ),
     );
   };
   const requireLease = async (userId: string, leaseId: string): Promise<LeaseRow> => {
     const row = await readLease(db, userId, leaseId);
-    if (!row) throw new Refusal("mining.lease_unknown");
+    if (!row) throw new ApiError("mining.lease_unknown");
     return row;
   };
   return {
@@ -157,11 +157,11 @@ function createReads(parts: Parts, deps: MiningDeps, { catalogue, network }: Rea
     leaseOf: async (userId: string, leaseId: string) =>
       (await leaseViews([await requireLease(userId, leaseId)]))[0]!,
     leases: async (userId: string, filter: Omit<LeaseFilter, "nowMs">) => {
-      const rows = await listLeases(db, userId, { ...filter, nowMs: parts.clock.nowMs() });
+      const rows = await listLeases(db, userId, { ...filter, nowMs: ctx.clock.nowMs() });
       return { items: await leaseViews(rows), first: rows[0]?.seq ?? null };
     },
     totals: (who: { userId: string; attemptId: string }) =>
-      readTotals(db, who.attemptId, who.userId, parts.clock.nowMs()),
+      readTotals(db, who.attemptId, who.userId, ctx.clock.nowMs()),
     payouts: async (userId: string, asked: Parameters<typeof listPayouts>[2]) => {
       if (asked.leaseId !== null) await requireLease(userId, asked.leaseId);
       const rows = await listPayouts(db, userId, asked);
@@ -176,7 +176,7 @@ function createReads(parts: Parts, deps: MiningDeps, { catalogue, network }: Rea
       return { items, firstMs: rows[0] ? Number(rows[0].due_ms) : null };
     },
     receipt: async (userId: string, leaseId: string, day: number | null) =>
-      buildLeaseReceipt(parts, deps, catalogue, await requireLease(userId, leaseId), day),
+      buildLeaseReceipt(ctx, deps, catalogue, await requireLease(userId, leaseId), day),
     /** One reading a day up to the last, for at most `days` days. */
     history: async (days: number) => {
       const last = await network.latest();
@@ -189,7 +189,7 @@ function createReads(parts: Parts, deps: MiningDeps, { catalogue, network }: Rea
 
 /** Satoshi that leases at work have mined since their last paid day, up to `asOfMs`. */
 async function readSoFar(
-  { database }: Pick<Parts, "database">,
+  { database }: Pick<AppContext, "database">,
   rows: readonly LeaseRow[],
   asOfMs: number,
 ): Promise<Map<string, bigint>> {

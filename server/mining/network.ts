@@ -8,11 +8,11 @@ import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import type { NetworkSource, SourceReading } from "#server/mining/source.ts";
 import { readingOf, readLastReading } from "#server/mining/store.ts";
 import type { MiningDeps, ReadingRow } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** Hours written in one transaction: a week, some 20 ms of the log's lock. */
-const hoursAtOnce = 168;
+const hoursPerBatch = 168;
 
 export interface Network {
   /** Makes the world's first reading, at the hour that now runs. Call it after the `world` leaf is there. Idempotent. */
@@ -24,20 +24,20 @@ export interface Network {
   readonly kind: NetworkSource["kind"];
 }
 
-interface MadeReading {
+interface ComputedReading {
   reading: Reading;
-  said: SourceReading;
+  sourceReading: SourceReading;
   /** When the block before those it lists was found, in seconds; of the first listed itself at the first reading. */
   beforeSeconds: number;
 }
 
 /** The network's readings: one each whole hour of world time, a `network` and a `payout` leaf and a row, written together. */
 export function createNetwork(
-  parts: Pick<Parts, "database" | "clock" | "world">,
+  ctx: Pick<AppContext, "database" | "clock" | "world">,
   log: Pick<MiningDeps["transparencyLog"], "append" | "next">,
   source: NetworkSource,
 ): Network {
-  const { db, schema } = parts.database;
+  const { db, schema } = ctx.database;
   const readOn = (mayBegin: boolean): Promise<number> =>
     db.transaction().execute(async (tx) => {
       // Processes take turns here, before the log's lock, so that nobody waits for a week of simulation to append a second.
@@ -46,31 +46,31 @@ export function createNetwork(
       );
       const last = await readLastReading(tx);
       if (!last && !mayBegin) return 0;
-      const nowHourMs = Math.floor(parts.clock.nowMs() / hourMs) * hourMs;
+      const nowHourMs = Math.floor(ctx.clock.nowMs() / hourMs) * hourMs;
       const firstMs = last ? Number(last.hour_ms) + hourMs : nowHourMs;
-      const count = Math.min((nowHourMs - firstMs) / hourMs + 1, last ? hoursAtOnce : 1);
+      const count = Math.min((nowHourMs - firstMs) / hourMs + 1, last ? hoursPerBatch : 1);
       if (count <= 0) return 0;
       const take = await source.open(tx, last ? Number(last.hour_ms) : null, firstMs);
-      const made: MadeReading[] = [];
+      const computed: ComputedReading[] = [];
       let before = last ? readingOf(last) : null;
       let blockSeconds = last ? Number(last.block_ms) / 1_000 : null;
       for (let at = 0; at < count; at += 1) {
         const atMs = firstMs + at * hourMs;
-        const said = take(atMs);
-        const { last: block } = said.tip;
+        const sourceReading = take(atMs);
+        const { last: block } = sourceReading.tip;
         const figures = {
           height: block.height,
           difficulty: difficultyOf(block.bits),
-          feeSum: feeSumOf(said.tip),
+          feeSum: feeSumOf(sourceReading.tip),
         };
         before = nextReading(before, figures, atMs);
-        const beforeSeconds = blockSeconds ?? said.blocks[0]!.seconds;
-        made.push({ reading: before, said, beforeSeconds });
+        const beforeSeconds = blockSeconds ?? sourceReading.blocks[0]!.seconds;
+        computed.push({ reading: before, sourceReading, beforeSeconds });
         blockSeconds = block.seconds;
       }
-      await source.keep(tx, before!.hourMs);
-      await write(tx, log, { made, kind: source.kind, world: parts.world.name });
-      return made.length;
+      await source.save(tx, before!.hourMs);
+      await write(tx, log, { computed, kind: source.kind, world: ctx.world.name });
+      return computed.length;
     });
   return {
     kind: source.kind,
@@ -82,7 +82,7 @@ export function createNetwork(
       for (;;) {
         const count = await readOn(false);
         sum += count;
-        if (count < hoursAtOnce) return sum;
+        if (count < hoursPerBatch) return sum;
       }
     },
     latest: (tx) => readLastReading(tx ?? db),
@@ -92,12 +92,16 @@ export function createNetwork(
 async function write(
   tx: Tx,
   log: Pick<MiningDeps["transparencyLog"], "append">,
-  { made, kind, world }: { made: MadeReading[]; kind: NetworkSource["kind"]; world: string },
+  {
+    computed,
+    kind,
+    world,
+  }: { computed: ComputedReading[]; kind: NetworkSource["kind"]; world: string },
 ): Promise<void> {
-  const leaves = made.flatMap(({ reading, said, beforeSeconds }) => [
+  const leaves = computed.flatMap(({ reading, sourceReading, beforeSeconds }) => [
     {
       kind: "network" as const,
-      bytes: encodeNetwork(leafOf(reading, said, beforeSeconds, kind), world),
+      bytes: encodeNetwork(leafOf(reading, sourceReading, beforeSeconds, kind), world),
     },
     {
       kind: "payout" as const,
@@ -112,40 +116,40 @@ async function write(
     },
   ]);
   const first = await log.append(tx, leaves);
-  const column = <T>(of: (one: MadeReading) => T) => made.map(of);
+  const column = <T>(of: (one: ComputedReading) => T) => computed.map(of);
   await sql`insert into mining_reading
       (hour_ms, height, block_ms, bits, difficulty, epoch_first_ms, fee_sum, cumulative, accrual, leaf)
     select * from unnest(
       ${column(({ reading }) => reading.hourMs)}::bigint[],
       ${column(({ reading }) => reading.height)}::integer[],
-      ${column(({ said }) => said.tip.last.seconds * 1_000)}::bigint[],
-      ${column(({ said }) => said.tip.last.bits)}::bigint[],
+      ${column(({ sourceReading }) => sourceReading.tip.last.seconds * 1_000)}::bigint[],
+      ${column(({ sourceReading }) => sourceReading.tip.last.bits)}::bigint[],
       ${column(({ reading }) => String(reading.difficulty))}::bigint[],
-      ${column(({ said }) => said.tip.epochFirstSeconds * 1_000)}::bigint[],
+      ${column(({ sourceReading }) => sourceReading.tip.epochFirstSeconds * 1_000)}::bigint[],
       ${column(({ reading }) => String(reading.feeSum))}::bigint[],
       ${column(({ reading }) => String(reading.cumulative))}::numeric[],
       ${column(({ reading }) => String(reading.accrual))}::numeric[],
-      ${made.map((_one, at) => first + 2 * at)}::bigint[])`.execute(tx);
+      ${computed.map((_one, at) => first + 2 * at)}::bigint[])`.execute(tx);
 }
 
 function leafOf(
   { hourMs: atMs, feeSum }: Reading,
-  said: SourceReading,
+  sourceReading: SourceReading,
   beforeSeconds: number,
   kind: NetworkSource["kind"],
 ) {
-  const { last, epochFirstSeconds } = said.tip;
-  const blocks = said.blocks.map(
+  const { last, epochFirstSeconds } = sourceReading.tip;
+  const blocks = sourceReading.blocks.map(
     ({ seconds, fees }, at): LoggedBlock => ({
-      afterSeconds: seconds - (said.blocks[at - 1]?.seconds ?? beforeSeconds),
+      afterSeconds: seconds - (sourceReading.blocks[at - 1]?.seconds ?? beforeSeconds),
       fees,
     }),
   );
   return {
     source: kind,
     hour: atMs / hourMs,
-    anchor: said.anchor,
-    revealed: said.revealed,
+    anchor: sourceReading.anchor,
+    revealed: sourceReading.revealed,
     height: last.height,
     blockSeconds: last.seconds,
     bits: last.bits,

@@ -1,25 +1,25 @@
 import { sql } from "kysely";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import { createPersonRows, type Portions } from "#server/platform/db/personRows.ts";
+import { createPersonRows, type ExportChunks } from "#server/platform/db/personRows.ts";
 
 /** Payouts that are in memory at once. */
 const portion = 1_000;
 
 /** What mining holds of a person: leases and what they paid explain postings and stay. */
-export function miningPersonalData(parts: Parts) {
-  const rows = createPersonRows(parts);
+export function miningPersonalData(ctx: AppContext) {
+  const rows = createPersonRows(ctx);
   return {
     name: "mining",
     lists: {
       leases: rows.list({ table: "mining_lease", order: "seq" }),
-      payouts: (userId: string) => readPayouts(parts.database.db, userId),
+      payouts: (userId: string) => readPayouts(ctx.database.db, userId),
     },
     erase: null,
   };
 }
 
-async function* readPayouts(db: Db, userId: string): Portions {
+async function* readPayouts(db: Db, userId: string): ExportChunks {
   let after = { lease: 0n, day: 0 };
   for (;;) {
     const { rows } = await sql<{ lease: bigint; day: number }>`

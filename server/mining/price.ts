@@ -1,5 +1,5 @@
 import type { MiningDeps } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 const btc = "BTC/USDT";
@@ -8,7 +8,7 @@ const freshMs = 60_000;
 
 /** The index of BTC/USDT at its scale (2) while the last second is fresh; null in a gap or without this market. */
 export function priceNow(
-  { clock }: Pick<Parts, "clock">,
+  { clock }: Pick<AppContext, "clock">,
   market: MiningDeps["market"],
 ): bigint | null {
   const latest = market.latest();
@@ -18,11 +18,11 @@ export function priceNow(
 
 /** The same, or in a world whose first second is still to come the last price of its history: for publishing. */
 export async function priceForPublishing(
-  parts: Pick<Parts, "clock">,
+  ctx: Pick<AppContext, "clock">,
   market: MiningDeps["market"],
   tx?: Tx,
 ): Promise<bigint | null> {
-  const now = priceNow(parts, market);
+  const now = priceNow(ctx, market);
   if (now !== null || market.latest() !== null) return now;
   const { items } = await market.klines(btc, "5m", null, 1, tx);
   return items.at(-1)?.close ?? null;

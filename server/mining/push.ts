@@ -1,15 +1,15 @@
 import type { Lease } from "#api/mining.ts";
 import type { MiningDeps } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** Changes are gathered for this long in real milliseconds, so that one read serves all of a minute's payouts. */
-const gatherMs = 50;
+const debounceMs = 50;
 /** More changed leases of one person than this are not sent one by one: the page reads its list again with the balances. */
 const leasesMax = 100;
 
 /** Sends each changed lease to its owner's sockets, if there are any. */
 export function pushLeases(
-  { bus, log }: Pick<Parts, "bus" | "log">,
+  { bus, logger }: Pick<AppContext, "bus" | "logger">,
   hub: NonNullable<MiningDeps["hub"]>,
   read: (ids: readonly string[]) => Promise<Lease[]>,
 ): void {
@@ -29,7 +29,7 @@ export function pushLeases(
     if (gathering) return;
     gathering = true;
     setTimeout(() => {
-      send().catch((error: unknown) => log.error({ err: error }, "leases were not pushed"));
-    }, gatherMs);
+      send().catch((error: unknown) => logger.error({ err: error }, "leases were not pushed"));
+    }, debounceMs);
   });
 }

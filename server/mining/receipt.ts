@@ -4,23 +4,23 @@ import { hourMs } from "#core/money/time.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import { readPayouts, readReadings } from "#server/mining/store.ts";
 import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /**
  * The receipt of a lease: of all days paid so far, or of one (`day`), once every leaf it stands on is under a signed checkpoint; until
  * then, and for a day that was not paid, `mining.receipt_not_ready`. Format: docs/formats/mining.md.
  */
 export async function buildLeaseReceipt(
-  { world, database }: Pick<Parts, "world" | "database">,
-  { transparencyLog: log }: Pick<MiningDeps, "transparencyLog">,
+  { world, database }: Pick<AppContext, "world" | "database">,
+  { transparencyLog }: Pick<MiningDeps, "transparencyLog">,
   catalogue: Catalogue,
   lease: LeaseRow,
   day: number | null,
 ): Promise<LeaseReceipt> {
   const { db } = database;
   if (day !== null && (day < 1 || day > lease.days_paid))
-    throw new Refusal("mining.receipt_not_ready");
+    throw new ApiError("mining.receipt_not_ready");
   const [fromDay, toDay] = day === null ? [1, lease.days_paid] : [day, day];
   const times = { acceptedAtMs: Number(lease.accepted_at_ms) };
   const hourOf = (atMs: number) => Math.floor(atMs / hourMs) * hourMs;
@@ -34,13 +34,13 @@ export async function buildLeaseReceipt(
       ? readReadings(db, hourOf(endOfDay(times, fromDay - 1)), hourOf(endOfDay(times, toDay)))
       : [],
     covers ? readReadings(db, startMs, startMs) : [],
-    log.checkpoint(),
-    log.identity(),
+    transparencyLog.checkpoint(),
+    transparencyLog.identity(),
   ]);
   const key = identity.keys[0];
   const last = Math.max(terms?.leaf ?? 0, Number(readings.at(-1)?.leaf ?? 0n) + 1);
   if (!terms || !key || !checkpoint || checkpoint.size <= last)
-    throw new Refusal("mining.receipt_not_ready");
+    throw new ApiError("mining.receipt_not_ready");
   return {
     format: leaseReceiptFormat,
     practice: true,

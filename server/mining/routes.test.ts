@@ -14,7 +14,7 @@ beforeAll(async () => {
   t = await createTestMining();
   person = await t.openPerson(1_000);
   app = await createTestApp(
-    t.parts,
+    t.ctx,
     (made) => miningRoutes(made, t.mining),
     async (token) => (token === "mine" ? { ...person, sessionId: "s1" } : null) as never,
   );
@@ -70,17 +70,17 @@ test.each([
 
 test("from the lease to the last payout, each step as the wire says it", async () => {
   const [machine] = (await get("getProductList")).data.items;
-  const wish = {
+  const params = {
     product_id: machine.product_id,
     quantity: 2,
     days: 3,
     terms_hash: machine.terms_hash,
   };
   const key = newKey();
-  const begun = (await post("leaseProduct", wish, key)).data;
+  const begun = (await post("leaseProduct", params, key)).data;
   expect(begun).toMatchObject({ price: "2.4", power: "28.08" });
-  expect((await post("leaseProduct", wish, key)).data).toEqual(begun);
-  expect(await post("leaseProduct", { ...wish, days: 2 }, key)).toMatchObject({
+  expect((await post("leaseProduct", params, key)).data).toEqual(begun);
+  expect(await post("leaseProduct", { ...params, days: 2 }, key)).toMatchObject({
     error: "idempotency.body_changed",
   });
   const id = begun.lease_id;
@@ -100,7 +100,7 @@ test("from the lease to the last payout, each step as the wire says it", async (
   expect([items.length, has_more]).toEqual([1, true]);
   expect(items[0]).toMatchObject({ lease_id: id, day: 2, power: "9.36", price: "0.8" });
   expect((await get("getProductList")).data.instance).toEqual({ ended: 1, lost: 1 });
-  await t.log.integrate();
+  await t.transparencyLog.integrate();
   const receipt = (await get("getReceipt", { lease_id: id })).data;
   expect(receipt).toMatchObject({ from_day: 1, to_day: 2, mined_before: "0" });
   expect(receipt.readings).toHaveLength(49);

@@ -5,7 +5,7 @@ import { endOfDay, startOf } from "#core/mining/lease.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
-import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { stockKey } from "#server/mining/leasing.ts";
 import type { Mining } from "#server/mining/mining.ts";
 import type { LeaseRow } from "#server/mining/types.ts";
@@ -17,7 +17,7 @@ import {
   priceText,
   ths,
 } from "#server/mining/views.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -39,7 +39,7 @@ function mountOffers(app: App, mining: Mining): void {
       mining.moment(),
       mining.history(historyDays),
     ]);
-    if (!reading) throw new Refusal("mining.not_ready");
+    if (!reading) throw new ApiError("mining.not_ready");
     return {
       ...networkView(reading, mining.network.kind),
       history: history.map(networkPoint),
@@ -53,7 +53,7 @@ function mountOffers(app: App, mining: Mining): void {
     const listed = all.filter((one, place) =>
       only === undefined ? sold[place] : one.productId === only,
     );
-    if (only !== undefined && listed.length === 0) throw new Refusal("mining.unknown");
+    if (only !== undefined && listed.length === 0) throw new ApiError("mining.unknown");
     const [{ reading, price }, used, instance] = await Promise.all([
       mining.moment(),
       readStock(mining),
@@ -110,26 +110,26 @@ const endedAnswer = (row: LeaseRow) => ({
 
 function mountMoney(app: App, mining: Mining): void {
   const { db, ledger } = mining;
-  moneyRoute(app, ledger, api.leaseProduct, {
-    postsFirst: true,
+  idempotentRoute(app, ledger, api.leaseProduct, {
+    optimistic: true,
     find: async (id, { session }) => {
       const row = await mining.findLease(session.userId, id);
       return row && begunAnswer(row);
     },
     run: async (input, id, bodyHash, { session }) => {
-      const wish = {
+      const params = {
         productId: input.product_id,
         quantity: input.quantity,
         days: input.days,
         termsHash: input.terms_hash,
       };
-      await mining.lease(session, wish, id, bodyHash);
+      await mining.lease(session, params, id, bodyHash);
       const row = await mining.findLease(session.userId, id);
       return begunAnswer(row!);
     },
   });
 
-  moneyRoute(app, ledger, api.endLease, {
+  idempotentRoute(app, ledger, api.endLease, {
     find: async (id, { session }) => {
       const { rows } = await sql<{ id: string }>`
         select id from mining_lease where refund_id = ${id} and user_id = ${session.userId}`.execute(
@@ -139,8 +139,8 @@ function mountMoney(app: App, mining: Mining): void {
       return row && endedAnswer(row);
     },
     run: async (input, id, bodyHash, { session }) => {
-      const wish = { leaseId: input.lease_id, unusedDays: input.unused_days };
-      await mining.end(session, wish, id, bodyHash);
+      const params = { leaseId: input.lease_id, unusedDays: input.unused_days };
+      await mining.end(session, params, id, bodyHash);
       const row = await mining.findLease(session.userId, input.lease_id);
       return endedAnswer(row!);
     },

@@ -34,7 +34,7 @@ export interface NetworkSource {
     firstHourMs: number,
   ): Promise<(hourMs: number) => SourceReading>;
   /** Writes down what a restart needs, after the last hour that was read. */
-  keep(tx: Tx, hourMs: number): Promise<void>;
+  save(tx: Tx, hourMs: number): Promise<void>;
 }
 
 /**
@@ -82,7 +82,7 @@ export function createSimulatedNetwork(
         return { tip: state.tip, blocks, anchor: null, revealed };
       };
     },
-    keep: (tx, hourMs) => saveState(tx, hourMs, state!),
+    save: (tx, hourMs) => saveState(tx, hourMs, state!),
   };
 }
 
@@ -105,7 +105,7 @@ export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
         return { tip, blocks: listed, anchor: null, revealed: null };
       };
     },
-    keep: async () => {},
+    save: async () => {},
   };
 }
 

@@ -3,12 +3,12 @@ import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { NewPositions } from "#server/platform/newPositions.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** What mining asks of the rest. */
 export interface MiningDeps {
   ledger: Ledger;
-  transparencyLog: Pick<Log, "append" | "next" | "lagMs" | "checkpoint" | "identity">;
+  transparencyLog: Pick<TransparencyLog, "append" | "next" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines">;
   session: NewPositions;
   /** What is sold now: an operator may have withdrawn a machine. Without this all are. */

@@ -19,7 +19,7 @@ import { endingOf } from "#server/mining/ending.ts";
 import type { Network } from "#server/mining/network.ts";
 import { readingOf } from "#server/mining/store.ts";
 import type { LeaseRow, PayoutRow, PublishedTerms, ReadingRow } from "#server/mining/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 export const pbtc = (satoshi: bigint) => formatAmount(satoshi, "pBTC");
 /** Ten-thousandths of a satoshi. */
@@ -128,7 +128,7 @@ export function leaseView(
   terms: MachineTerms,
   soFar: bigint,
   { nowMs, asOfMs, reading, price }: Moment,
-  world: Parts["world"],
+  world: AppContext["world"],
 ): api.Lease {
   const times = { acceptedAtMs: Number(row.accepted_at_ms), daysToWork: row.days_to_work };
   const cost = (row.price_per_day + row.power_per_day) * BigInt(row.days);

@@ -2,10 +2,10 @@ import { expect, test, vi } from "vitest";
 import { type AnyModule, composeModules, sortByNeeds } from "#server/module/compose.ts";
 import { type Contributions, defineModule, type ModuleFields } from "#server/module/module.ts";
 import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-const contextOf = (bus: Bus = createLocalBus(() => {})) => ({ bus }) as Parts;
+const contextOf = (bus: Bus = createLocalBus(() => {})) => ({ bus }) as AppContext;
 const nothing = { service: null, routes: null, personalData: null } satisfies ModuleFields;
 
 /** Modules by name with the names of their needs. */
@@ -29,9 +29,9 @@ test.each<[string, Record<string, string[]>, string]>([
   ["a circle", { x: ["a"], a: ["b"], b: ["c"], c: ["a"] }, "in a circle: a → b → c → a."],
   ["a module that needs itself", { a: ["a"] }, "in a circle: a → a."],
   ["a module named like what is given", { clock: [] }, "Two modules are called clock:"],
-])("%s end the start in a sentence", (_title, list, sentence) => {
+])("%s end the start in a sentence", (_title, list, message) => {
   expect(() => sorted(list)).toThrow(StartError);
-  expect(() => sorted(list)).toThrow(sentence);
+  expect(() => sorted(list)).toThrow(message);
 });
 
 test("two modules of one name end the start", () => {
@@ -99,10 +99,10 @@ test.each<[string, Partial<ModuleFields>, string]>([
   ["audit checks", { auditChecks: { stock: async () => {} } }, "what stock is in auditChecks"],
   ["pages", { personPages: { account: async () => null as never } }, "what account is in personP"],
   ["health", { health: { feed: async () => null as never } }, "what feed is in health"],
-])("a name in %s that two modules claim ends the start", async (_title, fields, sentence) => {
+])("a name in %s that two modules claim ends the start", async (_title, fields, message) => {
   const twice = compose(saying("a", fields), saying("b", fields));
   await expect(twice).rejects.toThrow(StartError);
-  await expect(twice).rejects.toThrow(`The modules a and b both say ${sentence}`);
+  await expect(twice).rejects.toThrow(`The modules a and b both say ${message}`);
 });
 
 test("several modules may say the same where nothing is claimed: hooks, hooks of an attempt, personal data", async () => {

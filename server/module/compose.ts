@@ -1,6 +1,6 @@
 import type { CollectedField, Contributions, Module, ModuleFields } from "#server/module/module.ts";
 import type { BusEvents, BusTopic } from "#server/platform/bus/bus.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { StartError } from "#server/platform/startError.ts";
 
@@ -57,7 +57,11 @@ type Met<List extends readonly AnyModule[], Given> = {
 export async function composeModules<
   const List extends readonly AnyModule[],
   Given extends Readonly<Record<string, unknown>>,
->(ctx: Parts, list: List & Met<List, Given>, given: Given): Promise<Modules<ServicesOf<List>>> {
+>(
+  ctx: AppContext,
+  list: List & Met<List, Given>,
+  given: Given,
+): Promise<Modules<ServicesOf<List>>> {
   const sorted = sortByNeeds(list, Object.keys(given));
   const contributions = collect();
   const available: Record<string, unknown> = { ...given, contributions: contributions.view };
@@ -200,7 +204,7 @@ function collect() {
   };
 }
 
-function listen({ bus }: Pick<Parts, "bus">, { events = {} }: ModuleFields): (() => void)[] {
+function listen({ bus }: Pick<AppContext, "bus">, { events = {} }: ModuleFields): (() => void)[] {
   const topics = Object.keys(events) as BusTopic[];
   return topics.map(<Topic extends BusTopic>(topic: Topic) =>
     bus.subscribe(topic, events[topic] as (event: BusEvents[Topic]) => void),

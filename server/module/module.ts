@@ -4,7 +4,7 @@ import type { AuditCheck } from "#server/ledger/audit.ts";
 import type { SecondHooks } from "#server/market/feed.ts";
 import type { PersonPages } from "#server/operator/people/deps.ts";
 import type { BusEvents } from "#server/platform/bus/bus.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { JournalRecords } from "#server/records/types.ts";
@@ -96,7 +96,7 @@ export interface Module<Name extends string, Deps, Service> {
   readonly name: Name;
   readonly needs: readonly string[];
   create(
-    ctx: Parts,
+    ctx: AppContext,
     deps: Deps,
   ): (ModuleFields & { service: Service }) | Promise<ModuleFields & { service: Service }>;
 }
@@ -138,7 +138,7 @@ export function defineModule<Deps extends object = object>() {
     definition: {
       name: Name;
       needs: Needs;
-      create(ctx: Parts, deps: Deps): Fields | Promise<Fields>;
+      create(ctx: AppContext, deps: Deps): Fields | Promise<Fields>;
     } & Forgotten<Exclude<keyof Deps, Needs[number]>, "is missing in needs"> &
       Forgotten<Unknown<Fields>, "is no field of a module">,
   ): Module<Name, Deps, Fields["service"]> => definition;

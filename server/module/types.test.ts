@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { composeModules } from "#server/module/compose.ts";
 import { defineModule } from "#server/module/module.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /**
  * What the compiler refuses: `npm run check` fails when the line under an expectation compiles.
  * What these tests run shows that only the compiler would have said so, or that the start says it
  * too.
  */
-const ctx = { bus: createLocalBus(() => {}) } as Parts;
+const ctx = { bus: createLocalBus(() => {}) } as AppContext;
 const nothing = { routes: null, personalData: null } as const;
 const clock = defineModule()({
   name: "clock",
@@ -59,7 +59,7 @@ test("a need that is left out of needs does not, nor one that Deps does not have
   // @ts-expect-error clock is missing in needs
   expect(define({ name: "alarm", needs: [], create }).needs).toEqual([]);
   // @ts-expect-error Deps has no ledger
-  expect(define({ name: "alarm", needs: ["clock", "ledger"], create }).needs).toHaveLength(2);
+  expect(define({ name: "alarm", deps: ["clock", "ledger"], create }).needs).toHaveLength(2);
 });
 
 const define = defineModule();

@@ -51,7 +51,7 @@ test("everything done is in it, in order, and the chain holds", async () => {
 test("an empty chain starts at zeros", async () => {
   const fresh = await createOperatorWorld();
   expect(await fresh.service.audit.check()).toEqual({
-    acts: 0,
+    events: 0,
     head: chainStart,
     brokenAt: null,
     erased: 0,
@@ -67,7 +67,7 @@ describe("whoever changes the table behind the console is found", () => {
     ["an entry taken out", "delete from operator_act where seq = 2", 3],
     ["words swapped between entries", swap(), 5],
   ])("%s", async (_title, change, brokenAt) => {
-    await world.parts.owner.db.transaction().execute(async (tx) => {
+    await world.ctx.owner.db.transaction().execute(async (tx) => {
       for (const statement of change.split(";")) await sql.raw(statement).execute(tx);
     });
     expect((await world.get(auditor, "checkAudit")).data.broken_at).toBe(brokenAt);
@@ -79,13 +79,13 @@ describe("whoever changes the table behind the console is found", () => {
     "update operator_act_text set keeper = 'x'",
     "truncate operator_act",
   ])("the application itself cannot: %s", async (statement) => {
-    await expect(sql.raw(statement).execute(world.parts.database.db)).rejects.toThrow(/denied/);
+    await expect(sql.raw(statement).execute(world.ctx.database.db)).rejects.toThrow(/denied/);
   });
 });
 
 test("erasing a person takes the words about them, and the chain still holds", async () => {
   await world.service.erase(auditor.userId);
-  await world.parts.sealing.forget(auditor.userId);
+  await world.ctx.fieldEncryption.destroyKey(auditor.userId);
   const check = (await world.get(owner, "checkAudit")).data;
   expect(check).toMatchObject({ acts: 6, broken_at: null, erased: 2 });
   const { data } = await world.get(owner, "getAudit");
@@ -96,7 +96,7 @@ test("erasing a person takes the words about them, and the chain still holds", a
 });
 
 test("a key that is gone counts like words that are gone", async () => {
-  await world.parts.sealing.forget(auditor.userId);
+  await world.ctx.fieldEncryption.destroyKey(auditor.userId);
   expect((await world.get(owner, "checkAudit")).data).toMatchObject({ broken_at: null, erased: 2 });
 });
 
@@ -107,8 +107,8 @@ describe("searching", () => {
     ["half a word is no group", () => ({ what: "oper" }), 0],
     ["the person touched", () => ({ touches: auditor.userId }), 2],
     ["nobody", () => ({ touches: "nobody-at-all-0000" }), 0],
-    ["a later time", () => ({ from_ms: String(world.parts.realClock.nowMs() + 1) }), 0],
-    ["up to now", () => ({ to_ms: String(world.parts.realClock.nowMs() + 1) }), 6],
+    ["a later time", () => ({ from_ms: String(world.ctx.realClock.nowMs() + 1) }), 0],
+    ["up to now", () => ({ to_ms: String(world.ctx.realClock.nowMs() + 1) }), 6],
   ])("%s", async (_title, filters, count) => {
     const { data } = await world.get(auditor, "getAudit", { ...filters(), page_size: "50" });
     expect(data.items).toHaveLength(count);

@@ -1,21 +1,21 @@
 import { sql } from "kysely";
-import type { ActName } from "#core/operator/auditEvents.ts";
-import { actHash, chainStart, textHash } from "#core/operator/chain.ts";
+import type { AuditEventName } from "#core/operator/auditEvents.ts";
+import { auditEventHash, chainStart, textHash } from "#core/operator/chain.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { type ActText, canonicalOf, readHead } from "#server/operator/auditEvents.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { type AuditText, canonicalOf, readHead } from "#server/operator/auditEvents.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 export interface AuditEntry {
   seq: number;
   atMs: number;
   operatorId: string;
   role: Role;
-  what: ActName;
+  what: AuditEventName;
   target: string | null;
   touches: string | null;
   why: string | null;
-  details: ActText["details"];
+  details: AuditText["details"];
   /** The words were erased with the person or operator whose they were. */
   erased: boolean;
   hash: string;
@@ -32,7 +32,7 @@ export interface AuditFilters {
 }
 
 interface AuditCheck {
-  acts: number;
+  events: number;
   head: string;
   /** The first entry that does not follow from the one before it or from its own words; null: all do. */
   brokenAt: number | null;
@@ -58,7 +58,7 @@ interface Row {
   at_ms: bigint;
   operator_id: string;
   role: Role;
-  what: ActName;
+  what: AuditEventName;
   target: string | null;
   touches: string | null;
   text_hash: Buffer | null;
@@ -68,17 +68,17 @@ interface Row {
   sealed: Buffer | null;
 }
 
-const partSize = 500;
+const chunkSize = 500;
 
 export function createAudit({
   database: { db },
-  sealing,
+  fieldEncryption,
   world,
-}: Pick<Parts, "database" | "sealing" | "world">): Audit {
-  const textOf = async (row: Row): Promise<ActText | null> => {
+}: Pick<AppContext, "database" | "fieldEncryption" | "world">): Audit {
+  const textOf = async (row: Row): Promise<AuditText | null> => {
     if (!row.keeper || !row.sealed) return null;
-    const text = await sealing.openText(row.keeper, row.sealed);
-    return text === null ? null : (JSON.parse(text) as ActText);
+    const text = await fieldEncryption.decryptText(row.keeper, row.sealed);
+    return text === null ? null : (JSON.parse(text) as AuditText);
   };
   const read = async (filters: AuditFilters, range: Range): Promise<Row[]> => {
     const { rows } = await sql<Row>`
@@ -94,7 +94,7 @@ export function createAudit({
       const rows = await read(filters, {
         after,
         before: null,
-        limit: partSize,
+        limit: chunkSize,
         skip: 0,
         newestFirst: false,
       });
@@ -128,20 +128,20 @@ export function createAudit({
     head: () => readHead(db),
     check: async () => {
       let head = chainStart;
-      let acts = 0;
+      let events = 0;
       let erased = 0;
       for await (const rows of parts({})) {
         for (const row of rows) {
-          acts += 1;
+          events += 1;
           const text = await textOf(row);
           if (row.text_hash && !text) erased += 1;
-          if (!follows(world.name, row, { seq: acts, previous: head }, text)) {
-            return { acts, head, brokenAt: Number(row.seq), erased };
+          if (!follows(world.name, row, { seq: events, previous: head }, text)) {
+            return { events, head, brokenAt: Number(row.seq), erased };
           }
           head = row.hash.toString("hex");
         }
       }
-      return { acts, head, brokenAt: null, erased };
+      return { events, head, brokenAt: null, erased };
     },
     export: async function* (filters) {
       for await (const rows of parts(filters)) yield await Promise.all(rows.map(viewOf));
@@ -179,7 +179,7 @@ function follows(
   world: string,
   row: Row,
   next: { seq: number; previous: string },
-  text: ActText | null,
+  text: AuditText | null,
 ): boolean {
   const written = row.text_hash?.toString("hex") ?? null;
   if (Number(row.seq) !== next.seq || row.previous.toString("hex") !== next.previous) return false;
@@ -187,7 +187,7 @@ function follows(
     const hashed = textHash(Buffer.from(text.salt, "hex"), canonicalOf(text));
     if (bytesToHex(hashed) !== written) return false;
   }
-  const hash = actHash(world, next.previous, {
+  const hash = auditEventHash(world, next.previous, {
     seq: next.seq,
     atMs: Number(row.at_ms),
     operatorId: row.operator_id,

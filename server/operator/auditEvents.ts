@@ -1,10 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { type Act, acts as known } from "#core/operator/auditEvents.ts";
-import { actHash, type ChainedAct, chainStart, textHash } from "#core/operator/chain.ts";
+import { type AuditEvent, auditEvents as known } from "#core/operator/auditEvents.ts";
+import {
+  auditEventHash,
+  type ChainedAuditEvent,
+  chainStart,
+  textHash,
+} from "#core/operator/chain.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 
@@ -13,32 +18,32 @@ const whyMax = 500;
 const targetMax = 64;
 
 /** Writes what was done to a person into that person's records, in the same transaction. */
-export type TellPerson = (
+export type NotifyPerson = (
   tx: Tx,
-  act: { userId: string; role: Operator["role"]; what: Act["what"]; why: string },
+  act: { userId: string; role: Operator["role"]; what: AuditEvent["what"]; why: string },
 ) => Promise<void>;
 
 /** What is sealed of an act: everything that may have to be erased. */
-export interface ActText {
+export interface AuditText {
   salt: string;
   why: string | null;
-  details: Act["details"] | null;
+  details: AuditEvent["details"] | null;
 }
 
-type Given = Pick<Parts, "database" | "realClock" | "world" | "sealing">;
+type AuditInput = Pick<AppContext, "database" | "realClock" | "world" | "fieldEncryption">;
 
 /**
  * Appends acts to the chain and tells the persons whom they touched, in the caller's transaction. From here to its end nobody else
  * can append, so it comes last.
  */
-export async function appendActs(
-  parts: Given,
-  tellPerson: TellPerson,
+export async function appendAuditEvents(
+  parts: AuditInput,
+  tellPerson: NotifyPerson,
   tx: Tx,
   operator: Pick<Operator, "operatorId" | "userId" | "role">,
-  done: readonly Act[],
+  done: readonly AuditEvent[],
 ): Promise<void> {
-  for (const act of done) requireForm(act);
+  for (const act of done) requireWellFormed(act);
   const lock = lockKey(parts.database.schema, "operator/acts");
   await sql`select pg_advisory_xact_lock(${lock})`.execute(tx);
   let { seq, hash } = await readHead(tx);
@@ -52,7 +57,7 @@ export async function appendActs(
 }
 
 /** Number and hash of the newest entry; 0 and zeros before the first. */
-export async function readHead(db: Tx | Parts["database"]["db"]): Promise<{
+export async function readHead(db: Tx | AppContext["database"]["db"]): Promise<{
   seq: number;
   hash: string;
 }> {
@@ -65,7 +70,7 @@ export async function readHead(db: Tx | Parts["database"]["db"]): Promise<{
 }
 
 /** Faults of ours, not of whoever asked: routes check their input before. */
-function requireForm({ what, why, target, touches }: Act): void {
+function requireWellFormed({ what, why, target, touches }: AuditEvent): void {
   if (known[what].touches && !touches) throw new Error(`${what} must name whom it touched`);
   if (why !== undefined && (why.trim() === "" || why.length > whyMax)) {
     throw new Error(`the reason of ${what} has no fitting length`);
@@ -76,16 +81,16 @@ function requireForm({ what, why, target, touches }: Act): void {
 }
 
 async function append(
-  { realClock, world, sealing }: Given,
+  { realClock, world, fieldEncryption }: AuditInput,
   tx: Tx,
   operator: Pick<Operator, "operatorId" | "userId" | "role">,
-  act: Act,
+  act: AuditEvent,
   at: { seq: number; previous: string },
 ): Promise<string> {
   const keeper = act.touches?.userId ?? operator.userId;
   const text = textOf(act);
   const hashed = text && textHash(Buffer.from(text.salt, "hex"), canonicalOf(text));
-  const entry: ChainedAct = {
+  const entry: ChainedAuditEvent = {
     seq: at.seq,
     atMs: realClock.nowMs(),
     operatorId: operator.operatorId,
@@ -95,7 +100,7 @@ async function append(
     touches: act.touches?.userId ?? null,
     textHash: hashed && bytesToHex(hashed),
   };
-  const hash = actHash(world.name, at.previous, entry);
+  const hash = auditEventHash(world.name, at.previous, entry);
   await sql`
     insert into operator_act (seq, at_ms, operator_id, role, what, target, touches, text_hash, previous, hash)
     values (${entry.seq}, ${entry.atMs}, ${entry.operatorId}, ${entry.role}, ${entry.what}, ${entry.target},
@@ -103,7 +108,7 @@ async function append(
     tx,
   );
   if (text) {
-    const sealed = await sealing.seal(keeper, JSON.stringify(text));
+    const sealed = await fieldEncryption.encrypt(keeper, JSON.stringify(text));
     await sql`insert into operator_act_text (seq, keeper, sealed) values (${entry.seq}, ${keeper}, ${sealed})`.execute(
       tx,
     );
@@ -111,12 +116,12 @@ async function append(
   return bytesToHex(hash);
 }
 
-function textOf({ why, details }: Act): ActText | null {
+function textOf({ why, details }: AuditEvent): AuditText | null {
   if (why === undefined && details === undefined) return null;
   return { salt: randomBytes(32).toString("hex"), why: why ?? null, details: details ?? null };
 }
 
 /** What the salted hash covers. */
-export function canonicalOf({ why, details }: ActText): string {
+export function canonicalOf({ why, details }: AuditText): string {
   return canonicalText({ why, details: details ?? null });
 }

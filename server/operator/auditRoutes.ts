@@ -6,7 +6,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { operatorFileRoute, operatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { type Paging, pageOf } from "#server/platform/http/pagination.ts";
 
-interface Asked {
+interface AuditQuery {
   what?: string | undefined;
   operator_id?: string | undefined;
   touches?: string | undefined;
@@ -16,26 +16,26 @@ interface Asked {
 }
 
 /** Mounts the calls of `api/operator/audit.ts`. */
-export function auditRoutes(app: App, world: string, audit: Audit): void {
-  const read = async (filters: AuditFilters, asked: Paging) => {
+export function auditRoutes(app: App, world: string, auditLog: Audit): void {
+  const read = async (filters: AuditFilters, query: Paging) => {
     // The first page's newest entry: later pages stay where they are while new ones arrive.
-    const from = numberOf(asked.before) ?? (await audit.head()).seq + 1;
-    const limit = asked.page_size + 1;
-    const skip = (asked.page - 1) * asked.page_size;
-    const found = await audit.page(filters, { before: from, limit, skip });
-    return { ...pageOf(asked, found.map(viewOf), from), before: String(from) };
+    const from = numberOf(query.before) ?? (await auditLog.head()).seq + 1;
+    const limit = query.page_size + 1;
+    const skip = (query.page - 1) * query.page_size;
+    const found = await auditLog.page(filters, { before: from, limit, skip });
+    return { ...pageOf(query, found.map(viewOf), from), before: String(from) };
   };
-  operatorRoute(app, api.getAudit, (asked) => read(filtersOf(asked), asked));
-  operatorRoute(app, api.getMyActs, (asked, { operator: { operatorId } }) =>
-    read({ operatorId }, asked),
+  operatorRoute(app, api.getAudit, (query) => read(filtersOf(query), query));
+  operatorRoute(app, api.getMyActs, (query, { operator: { operatorId } }) =>
+    read({ operatorId }, query),
   );
   operatorRoute(app, api.checkAudit, async () => {
-    const { acts, head, brokenAt, erased } = await audit.check();
-    return { acts, head, broken_at: brokenAt, erased };
+    const { events, head, brokenAt, erased } = await auditLog.check();
+    return { acts: events, head, broken_at: brokenAt, erased };
   });
-  operatorFileRoute(app, api.exportAudit, ({ format, ...asked }, { act }) => {
-    act({ what: "audit.exported", details: { format } });
-    const parts = writeAuditFile(world, format, audit.export(filtersOf(asked)), viewOf);
+  operatorFileRoute(app, api.exportAudit, ({ format, ...query }, { audit }) => {
+    audit({ what: "audit.exported", details: { format } });
+    const parts = writeAuditFile(world, format, auditLog.export(filtersOf(query)), viewOf);
     return {
       name: `drydock-practice-audit.${format}`,
       type: format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8",
@@ -49,8 +49,8 @@ function numberOf(before: string | undefined): number | null {
   return before !== undefined && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : null;
 }
 
-function filtersOf(asked: Asked): AuditFilters {
-  const { operator_id: operatorId, from_ms: fromMs, to_ms: toMs, what, touches, target } = asked;
+function filtersOf(query: AuditQuery): AuditFilters {
+  const { operator_id: operatorId, from_ms: fromMs, to_ms: toMs, what, touches, target } = query;
   return { what, operatorId, touches, target, fromMs, toMs };
 }
 

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** How long a one-time code can be used, in real time. */
@@ -15,7 +15,7 @@ export interface OpenCode {
   /** Hex of the code's hash: what it is withdrawn by. */
   codeHash: string;
   role: Role;
-  madeBy: string;
+  createdBy: string;
   expiresAtMs: number;
 }
 
@@ -45,15 +45,15 @@ export async function replaceFirstCode(tx: Tx, nowMs: number): Promise<string> {
  */
 export async function addCode(
   tx: Tx,
-  { codeHash: hash, role, madeBy }: { codeHash: string; role: Role; madeBy: string },
+  { codeHash: hash, role, createdBy }: { codeHash: string; role: Role; createdBy: string },
   nowMs: number,
 ): Promise<number> {
   if ((await listCodes(tx, nowMs)).length >= codesMax)
-    throw new Refusal("operator.too_many_codes", { max: codesMax });
+    throw new ApiError("operator.too_many_codes", { max: codesMax });
   const expiresAtMs = nowMs + codeLifeMs;
   await sql`
     insert into operator_code (code_hash, role, made_by, made_at_ms, expires_at_ms)
-    values (${Buffer.from(hash, "hex")}, ${role}, ${madeBy}, ${nowMs}, ${expiresAtMs})
+    values (${Buffer.from(hash, "hex")}, ${role}, ${createdBy}, ${nowMs}, ${expiresAtMs})
     on conflict (code_hash) do nothing`.execute(tx);
   return expiresAtMs;
 }
@@ -63,7 +63,7 @@ export async function removeCode(tx: Tx, hash: string): Promise<void> {
   const { rows } = await sql`
     delete from operator_code where code_hash = ${Buffer.from(hash, "hex")} and used_by is null and made_by is not null
     returning code_hash`.execute(tx);
-  if (rows.length === 0) throw new Refusal("operator.code_unknown");
+  if (rows.length === 0) throw new ApiError("operator.code_unknown");
 }
 
 /** Takes back every code of these operators that was not used. */
@@ -83,7 +83,7 @@ export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
   return rows.map((row) => ({
     codeHash: row.code_hash.toString("hex"),
     role: row.role,
-    madeBy: row.made_by,
+    createdBy: row.made_by,
     expiresAtMs: Number(row.expires_at_ms),
   }));
 }
@@ -98,12 +98,12 @@ export async function findCode(
   nowMs: number,
 ): Promise<{ hash: Buffer; role: Role; first: boolean; usedBy: string | null }> {
   const hash = codeHash(typed);
-  if (hash === null) throw new Refusal("operator.code_unknown");
+  if (hash === null) throw new ApiError("operator.code_unknown");
   const { rows } = await sql<Row>`
     select * from operator_code where code_hash = ${Buffer.from(hash)} for update`.execute(tx);
   const row = rows[0];
   if (!row || (row.used_by === null && Number(row.expires_at_ms) <= nowMs)) {
-    throw new Refusal("operator.code_unknown");
+    throw new ApiError("operator.code_unknown");
   }
   return { hash: row.code_hash, role: row.role, first: row.made_by === null, usedBy: row.used_by };
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { hourMs } from "#core/money/time.ts";
-import { raisedMs } from "#core/operator/permissions.ts";
+import { elevatedMs } from "#core/operator/permissions.ts";
 import { parseMessage, type SignInMessage } from "#core/session/message.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
@@ -14,10 +14,10 @@ const nonceLifeMs = 5 * 60_000;
 const perMinute = 10;
 
 /** Part of what is signed; no other message raises powers, and this one signs nobody in. */
-export const raiseStatement =
+export const elevationStatement =
   "Raise my powers at the Drydock operator console for ten minutes. This moves nothing and permits nothing else.";
 
-interface RaiseNonce {
+interface ElevationNonce {
   nonce: string;
   address: string;
   chainId: string;
@@ -28,32 +28,32 @@ interface RaiseNonce {
 
 /** Whether a signature proves an address; the rules are those of signing in. Refuses `session.*`. */
 export type Prove = (
-  ask: { message: SignInMessage; text: string; signature: string },
-  expected: RaiseNonce & { nowMs: number },
+  request: { message: SignInMessage; text: string; signature: string },
+  expected: ElevationNonce & { nowMs: number },
 ) => Promise<void>;
 
-export interface Raising {
-  issue(session: Session, ask: { chainId: string; host: string }): Promise<RaiseNonce>;
+export interface Elevation {
+  issue(session: Session, request: { chainId: string; host: string }): Promise<ElevationNonce>;
   /** Uses the message's nonce up in the caller's transaction. Refuses `session.*`. */
   prove(
     tx: Tx,
     session: Session,
-    ask: { message: string; signature: string; host: string },
+    request: { message: string; signature: string; host: string },
   ): Promise<void>;
   /** Uses up the nonce that a message names, for a proof that failed and was undone. */
   useUp(session: Session, message: string): Promise<void>;
   /** Until when. */
-  raise(tx: Tx, session: Session, operator: Operator): Promise<number>;
-  lower(tx: Tx, session: Session): Promise<void>;
+  elevate(tx: Tx, session: Session, operator: Operator): Promise<number>;
+  drop(tx: Tx, session: Session): Promise<void>;
   purge(): Promise<void>;
 }
 
 /** Raising powers by signing once more, for one session. `addressOf` gives the operator's own address, lower case. */
-export function createRaising(
-  { database: { db }, realClock }: Pick<Parts, "database" | "realClock">,
+export function createElevation(
+  { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
   addressOf: (userId: string, tx?: Tx) => Promise<string>,
   prove: Prove,
-): Raising {
+): Elevation {
   return {
     issue: async (session, { chainId, host }) => {
       const issuedAtMs = realClock.nowMs();
@@ -63,8 +63,8 @@ export function createRaising(
         db,
       );
       if (rows[0]!.count >= BigInt(perMinute))
-        throw new Refusal("request.too_many", { retry_after_seconds: 60 });
-      const made: RaiseNonce = {
+        throw new ApiError("request.too_many", { retry_after_seconds: 60 });
+      const made: ElevationNonce = {
         nonce: randomBytes(16).toString("hex"),
         address: await addressOf(session.userId),
         chainId,
@@ -81,12 +81,12 @@ export function createRaising(
     },
     prove: async (tx, session, { message: text, signature, host }) => {
       const parsed = parseMessage(text);
-      if (!parsed.ok) throw new Refusal("session.message_malformed", { field: parsed.fault });
+      if (!parsed.ok) throw new ApiError("session.message_malformed", { field: parsed.fault });
       const nowMs = realClock.nowMs();
       const nonce = await takeNonce(tx, parsed.message.nonce, session, nowMs);
-      const mismatch = (field: string) => new Refusal("session.message_mismatch", { field });
+      const mismatch = (field: string) => new ApiError("session.message_mismatch", { field });
       if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
-      if (parsed.message.statement !== raiseStatement) throw mismatch("statement");
+      if (parsed.message.statement !== elevationStatement) throw mismatch("statement");
       const address = await addressOf(session.userId, tx);
       await prove({ message: parsed.message, text, signature }, { ...nonce, address, nowMs });
     },
@@ -99,8 +99,8 @@ export function createRaising(
         db,
       );
     },
-    raise: async (tx, session, operator) => {
-      const untilMs = realClock.nowMs() + raisedMs;
+    elevate: async (tx, session, operator) => {
+      const untilMs = realClock.nowMs() + elevatedMs;
       await sql`
         insert into operator_raise (session_id, operator_id, until_ms)
         values (${session.sessionId}, ${operator.operatorId}, ${untilMs})
@@ -109,7 +109,7 @@ export function createRaising(
       );
       return untilMs;
     },
-    lower: async (tx, session) => {
+    drop: async (tx, session) => {
       await sql`delete from operator_raise where session_id = ${session.sessionId}`.execute(tx);
     },
     purge: async () => {
@@ -136,10 +136,10 @@ async function takeNonce(tx: Tx, nonce: string, session: Session, nowMs: number)
       select from operator_nonce where nonce = ${nonce} and session_id = ${session.sessionId}`.execute(
       tx,
     );
-    throw new Refusal(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
+    throw new ApiError(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
   }
   const expiresAtMs = Number(row.expires_at_ms);
-  if (expiresAtMs <= nowMs) throw new Refusal("session.nonce_expired");
+  if (expiresAtMs <= nowMs) throw new ApiError("session.nonce_expired");
   const { chain_id: chainId, host } = row;
   return { nonce, chainId, host, issuedAtMs: Number(row.issued_at_ms), expiresAtMs };
 }

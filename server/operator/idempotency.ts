@@ -1,27 +1,27 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
-import type { Act } from "#core/operator/auditEvents.ts";
-import { requireStill } from "#server/operator/members.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AuditEvent } from "#core/operator/auditEvents.ts";
+import { requireStillMember } from "#server/operator/members.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import type { OperatorAsk } from "#server/platform/http/operator.ts";
+import type { OperatorRequest } from "#server/platform/http/operator.ts";
 
 /** How long a used key is remembered, in real time: long after any client has given up asking again. */
 export const keyLifeMs = 30 * dayMs;
 
-type Given = Pick<Parts, "database" | "realClock" | "sealing">;
+type StoredAnswer = Pick<AppContext, "database" | "realClock" | "fieldEncryption">;
 
 /**
  * Runs a changing call once for its key. The key is taken first, in the transaction of the work: a second request with it waits for the
  * first and then reads its answer, and a refusal or a crash gives the key back with everything else.
  */
-export async function runOnce<Answer>(
-  { database: { db }, realClock, sealing }: Given,
-  { operator, key, path, input }: OperatorAsk,
-  run: (tx: Tx) => Promise<{ answer: Answer; acts: readonly Act[] }>,
-  finish: (tx: Tx, acts: readonly Act[]) => Promise<void>,
+export async function runIdempotent<Answer>(
+  { database: { db }, realClock, fieldEncryption }: StoredAnswer,
+  { operator, key, path, input }: OperatorRequest,
+  run: (tx: Tx) => Promise<{ answer: Answer; auditEvents: readonly AuditEvent[] }>,
+  finish: (tx: Tx, auditEvents: readonly AuditEvent[]) => Promise<void>,
 ): Promise<Answer> {
   const keyHash = digest(operator.userId, key);
   const bodyHash = digest(key, path, JSON.stringify(input));
@@ -33,13 +33,15 @@ export async function runOnce<Answer>(
       const { rows } = await sql<{ body_hash: Buffer; answer: Buffer }>`
         select body_hash, answer from operator_call where key_hash = ${keyHash}`.execute(tx);
       const before = rows[0];
-      if (!before?.body_hash.equals(bodyHash)) throw new Refusal("idempotency.body_changed");
-      return JSON.parse((await sealing.open(operator.userId, before.answer)).toString()) as Answer;
+      if (!before?.body_hash.equals(bodyHash)) throw new ApiError("idempotency.body_changed");
+      return JSON.parse(
+        (await fieldEncryption.decrypt(operator.userId, before.answer)).toString(),
+      ) as Answer;
     }
-    await requireStill(tx, operator);
-    const { answer, acts } = await run(tx);
-    await finish(tx, acts);
-    const sealed = await sealing.seal(operator.userId, JSON.stringify(answer));
+    await requireStillMember(tx, operator);
+    const { answer, auditEvents } = await run(tx);
+    await finish(tx, auditEvents);
+    const sealed = await fieldEncryption.encrypt(operator.userId, JSON.stringify(answer));
     await sql`update operator_call set answer = ${sealed} where key_hash = ${keyHash}`.execute(tx);
     return answer;
   });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Role } from "#core/operator/permissions.ts";
 import { removeCodesOf } from "#server/operator/codes.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { type Database, type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
@@ -45,8 +45,8 @@ export async function findOperator(
     where o.user_id = ${session.userId} and o.ended_at_ms is null`.execute(db);
   const row = rows[0];
   if (!row) return null;
-  const raisedUntilMs = row.until_ms === null ? null : Number(row.until_ms);
-  return { operatorId: row.operator_id, userId: row.user_id, role: row.role, raisedUntilMs };
+  const elevatedUntilMs = row.until_ms === null ? null : Number(row.until_ms);
+  return { operatorId: row.operator_id, userId: row.user_id, role: row.role, elevatedUntilMs };
 }
 
 /** The operators of now, the longest-serving first. */
@@ -61,7 +61,7 @@ export async function listMembers(db: Db): Promise<Member[]> {
  * Refuses `operator.required` when this operator was removed, or has another role, since the call was let in: it may have waited for
  * others.
  */
-export async function requireStill(
+export async function requireStillMember(
   tx: Tx,
   { operatorId, role }: Pick<Operator, "operatorId" | "role">,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function requireStill(
     select from operator where operator_id = ${operatorId} and role = ${role} and ended_at_ms is null`.execute(
     tx,
   );
-  if (rows.length === 0) throw new Refusal("operator.required");
+  if (rows.length === 0) throw new ApiError("operator.required");
 }
 
 /** Whether anybody may manage operators. */
@@ -100,7 +100,7 @@ export async function requireMember(tx: Tx, operatorId: string): Promise<Member>
     where operator_id = ${operatorId} and ended_at_ms is null and user_id is not null for update`.execute(
     tx,
   );
-  if (!rows[0]) throw new Refusal("operator.unknown");
+  if (!rows[0]) throw new ApiError("operator.unknown");
   return memberOf(rows[0]);
 }
 
@@ -110,7 +110,7 @@ export async function requireOtherOwner(tx: Tx, member: Member): Promise<void> {
   const { rows } = await sql`
     select from operator where role = 'owner' and ended_at_ms is null and user_id is not null
       and operator_id <> ${member.operatorId} limit 1`.execute(tx);
-  if (rows.length === 0) throw new Refusal("operator.last_owner");
+  if (rows.length === 0) throw new ApiError("operator.last_owner");
 }
 
 /** Whoever stops being an owner leaves no code behind by which others could still come in. */

@@ -6,17 +6,17 @@ import {
   lockMembers,
   requireMember,
   requireOtherOwner,
-  requireStill,
+  requireStillMember,
 } from "#server/operator/members.ts";
 import type { Operators } from "#server/operator/operator.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
 
 /** Mounts the calls of `api/operator/operators.ts`. */
 export function membersRoutes(
   app: App,
-  { database, realClock }: Pick<Parts, "database" | "realClock">,
+  { database, realClock }: Pick<AppContext, "database" | "realClock">,
   service: Operators,
 ): void {
   operatorRoute(app, api.getOperators, async (_input, { operator }) => {
@@ -29,10 +29,10 @@ export function membersRoutes(
         since_ms: sinceMs,
         me: operatorId === operator.operatorId,
       })),
-      codes: codes.map(({ codeHash, role, madeBy, expiresAtMs }) => ({
+      codes: codes.map(({ codeHash, role, createdBy, expiresAtMs }) => ({
         code_hash: codeHash,
         role,
-        made_by: madeBy,
+        made_by: createdBy,
         expires_at_ms: expiresAtMs,
       })),
     };
@@ -40,46 +40,46 @@ export function membersRoutes(
   operatorRoute(
     app,
     api.inviteOperator,
-    async ({ code_hash: codeHash, role }, { operator, act, tx }) => {
+    async ({ code_hash: codeHash, role }, { operator, audit, tx }) => {
       await lockMembers(tx, database);
-      await requireStill(tx, operator);
-      const made = { codeHash, role, madeBy: operator.operatorId };
+      await requireStillMember(tx, operator);
+      const made = { codeHash, role, createdBy: operator.operatorId };
       const expiresAtMs = await addCode(tx, made, realClock.nowMs());
-      act({ what: "operators.invited", target: codeHash, details: { role } });
+      audit({ what: "operators.invited", target: codeHash, details: { role } });
       return { expires_at_ms: expiresAtMs };
     },
   );
-  operatorRoute(app, api.withdrawInvitation, async ({ code_hash: codeHash }, { act, tx }) => {
+  operatorRoute(app, api.withdrawInvitation, async ({ code_hash: codeHash }, { audit, tx }) => {
     await removeCode(tx, codeHash);
-    act({ what: "operators.uninvited", target: codeHash });
+    audit({ what: "operators.uninvited", target: codeHash });
     return {};
   });
   operatorRoute(
     app,
     api.setRole,
-    async ({ operator_id: operatorId, role, why }, { operator, act, tx }) => {
+    async ({ operator_id: operatorId, role, why }, { operator, audit, tx }) => {
       await lockMembers(tx, database);
-      await requireStill(tx, operator);
+      await requireStillMember(tx, operator);
       const member = await requireMember(tx, operatorId);
       if (role !== "owner") await requireOtherOwner(tx, member);
       await changeRole(tx, operatorId, role);
       const touches = { userId: member.userId };
       const details = { from: member.role, to: role };
-      act({ what: "operators.role_changed", target: operatorId, why, touches, details });
+      audit({ what: "operators.role_changed", target: operatorId, why, touches, details });
       return {};
     },
   );
   operatorRoute(
     app,
     api.removeOperator,
-    async ({ operator_id: operatorId, why }, { operator, act, tx }) => {
+    async ({ operator_id: operatorId, why }, { operator, audit, tx }) => {
       await lockMembers(tx, database);
-      await requireStill(tx, operator);
+      await requireStillMember(tx, operator);
       const member = await requireMember(tx, operatorId);
       await requireOtherOwner(tx, member);
       await endMember(tx, operatorId, realClock.nowMs());
       const touches = { userId: member.userId };
-      act({ what: "operators.removed", target: operatorId, why, touches });
+      audit({ what: "operators.removed", target: operatorId, why, touches });
       return {};
     },
   );

@@ -10,7 +10,7 @@ export const operatorModule = defineModule<OperatorDeps>()({
     return {
       service,
       routes: (app) => operatorRoutes(app, ctx, service),
-      personalData: [{ name: "operator", exportFor: service.exportOf, erase: service.erase }],
+      personalData: [{ name: "operator", exportFor: service.exportFor, erase: service.erase }],
     };
   },
 });

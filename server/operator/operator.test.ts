@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dayMs } from "#core/money/time.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
-import { raisedMs } from "#core/operator/permissions.ts";
+import { elevatedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
 
@@ -45,7 +45,7 @@ describe("the first operator", () => {
   test("a day later the code is over", async () => {
     const fresh = await createOperatorWorld();
     const code = await fresh.service.firstCode();
-    fresh.parts.realClock.advanceMs(dayMs);
+    fresh.ctx.realClock.advanceMs(dayMs);
     const two = await fresh.person();
     const answer = await fresh.post(two, "claim", { code, name: "x" });
     expect(answer.error).toBe("operator.code_unknown");
@@ -67,19 +67,19 @@ describe("with an owner", () => {
     owner = await world2.operator("owner");
   });
   afterAll(() => world2.close());
-  beforeEach(() => world2.parts.realClock.advanceMs(61_000));
+  beforeEach(() => world2.ctx.realClock.advanceMs(61_000));
 
   test("powers are raised by signing once more, and end after ten minutes", async () => {
-    const { parts } = world2;
+    const { ctx } = world2;
     expect((await world2.post(owner, "inviteOperator", invitation())).error).toBe(
       "operator.raise_required",
     );
     const { data } = await world2.raise(owner);
-    expect(data.raised_until_ms).toBe(parts.realClock.nowMs() + raisedMs);
+    expect(data.raised_until_ms).toBe(ctx.realClock.nowMs() + elevatedMs);
     expect((await world2.post(owner, "inviteOperator", invitation())).code).toBe(1);
-    parts.realClock.advanceMs(raisedMs - 120);
+    ctx.realClock.advanceMs(elevatedMs - 120);
     expect((await world2.post(owner, "inviteOperator", invitation())).code).toBe(1);
-    parts.realClock.advanceMs(40);
+    ctx.realClock.advanceMs(40);
     expect((await world2.post(owner, "inviteOperator", invitation())).error).toBe(
       "operator.raise_required",
     );
@@ -169,7 +169,7 @@ describe("with an owner", () => {
     const why = "The class is over";
     await world2.post(owner, "removeOperator", { operator_id: ids.get(auditor.userId), why });
     expect((await world2.get(auditor, "getAudit")).error).toBe("operator.required");
-    expect(world2.told.at(-1)).toMatchObject({
+    expect(world2.notified.at(-1)).toMatchObject({
       userId: auditor.userId,
       role: "Owner",
       what: "Removed as an operator",
@@ -186,7 +186,7 @@ describe("with an owner", () => {
         operatorId,
         userId: auditor.userId,
         role: "auditor" as const,
-        raisedUntilMs: null,
+        elevatedUntilMs: null,
       },
       key: world2.newKey(),
       path: "/waited",
@@ -197,12 +197,12 @@ describe("with an owner", () => {
     let done = 0;
     const run = async () => {
       done += 1;
-      return { answer: {}, acts: [] };
+      return { answer: {}, auditEvents: [] };
     };
     const refused = { error: "operator.required" };
-    await expect(world2.service.door.once(ask, run)).rejects.toMatchObject(refused);
+    await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refused);
     await world2.post(owner, "removeOperator", { operator_id: operatorId, why: "x" });
-    await expect(world2.service.door.once(ask, run)).rejects.toMatchObject(refused);
+    await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refused);
     expect(done).toBe(0);
   });
 
@@ -284,7 +284,7 @@ test("an operator's first names, reasons and codes are nowhere in the clear", as
     select coalesce(string_agg(t::text, ' '), '') as text from (
       select o::text as t from operator o union all select a::text from operator_act a
       union all select x::text from operator_act_text x union all select c::text from operator_call c
-    ) all_rows`.execute(world.parts.owner.db);
+    ) all_rows`.execute(world.ctx.owner.db);
   expect(rows[0]!.text).not.toContain("Alice");
   expect(rows[0]!.text).not.toContain(Buffer.from("Alice").toString("hex"));
 });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Act } from "#core/operator/auditEvents.ts";
+import type { AuditEvent } from "#core/operator/auditEvents.ts";
 import { readName } from "#core/operator/name.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { type Audit, createAudit } from "#server/operator/audit.ts";
-import { appendActs, type TellPerson } from "#server/operator/auditEvents.ts";
+import { appendAuditEvents, type NotifyPerson } from "#server/operator/auditEvents.ts";
 import {
   findCode,
   listCodes,
@@ -13,8 +13,8 @@ import {
   removeCodesOf,
   replaceFirstCode,
 } from "#server/operator/codes.ts";
-import { createRaising, type Prove, type Raising } from "#server/operator/elevation.ts";
-import { keyLifeMs, runOnce } from "#server/operator/idempotency.ts";
+import { createElevation, type Elevation, type Prove } from "#server/operator/elevation.ts";
+import { keyLifeMs, runIdempotent } from "#server/operator/idempotency.ts";
 import {
   addMember,
   findOperator,
@@ -22,11 +22,11 @@ import {
   listMembers,
   lockMembers,
 } from "#server/operator/members.ts";
-import { type TellDeps, tellIn } from "#server/operator/tellPerson.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { notifyIn, type TellDeps } from "#server/operator/tellPerson.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import type { Operator, OperatorDoor } from "#server/platform/http/operator.ts";
+import type { Operator, OperatorHttpDeps } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 declare module "#server/platform/bus/bus.ts" {
@@ -52,67 +52,67 @@ interface OperatorName {
 }
 
 export interface Operators {
-  door: OperatorDoor;
-  raising: Raising;
+  httpDeps: OperatorHttpDeps;
+  elevation: Elevation;
   audit: Audit;
   /** A new code to print when this instance has no owner; null when it has one. */
   firstCode(): Promise<string | null>;
   me(session: Session): Promise<Operator | null>;
   /** Becomes an operator. Refuses `operator.code_unknown` or `operator.already`. */
-  claim(session: Session, ask: { code: string; name: string }): Promise<Operator>;
+  claim(session: Session, request: { code: string; name: string }): Promise<Operator>;
   list(): Promise<OperatorName[]>;
   /** What an operator is called; null when it was erased. */
   nameOf(operatorId: string): Promise<string | null>;
   codes(): Promise<OpenCode[]>;
   count(): Promise<Map<Role, number>>;
   /** What this domain holds of a person, for a copy of their data. */
-  exportOf: (userId: string) => Promise<{ json: unknown }>;
+  exportFor: (userId: string) => Promise<{ json: unknown }>;
   /** Takes a person out of it: their powers, name and words end; ids and hashes of the chain stay. */
   erase: (userId: string) => Promise<void>;
 }
 
 /** Who operates this instance, by what right, and what they did. */
-export function createOperators(parts: Parts, deps: OperatorDeps): Operators {
-  const { database, realClock, sealing, jobs, bus } = parts;
+export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators {
+  const { database, realClock, fieldEncryption, jobs, bus } = ctx;
   const { db } = database;
-  const tellPerson = tellIn(parts, deps);
+  const tellPerson = notifyIn(ctx, deps);
   const addressOf = async (userId: string) => {
     const { address } = await deps.session.user(userId);
-    if (address === null) throw new Refusal("session.required");
+    if (address === null) throw new ApiError("session.required");
     return address;
   };
-  const finish = (operator: Operator) => (tx: Tx, acts: readonly Act[]) =>
-    appendActs(parts, tellPerson, tx, operator, acts);
+  const finish = (operator: Operator) => (tx: Tx, auditEvents: readonly AuditEvent[]) =>
+    appendAuditEvents(ctx, tellPerson, tx, operator, auditEvents);
   /** After the commit: whoever was touched and is there looks at their records. */
-  const tell = (acts: readonly Act[]) => {
-    const touched = new Set(acts.flatMap(({ touches }) => touches?.userId ?? []));
+  const notify = (auditEvents: readonly AuditEvent[]) => {
+    const touched = new Set(auditEvents.flatMap(({ touches }) => touches?.userId ?? []));
     for (const userId of touched) bus.publish("person.touched", { userId });
   };
-  const raising = createRaising(parts, addressOf, deps.session.prove);
+  const elevation = createElevation(ctx, addressOf, deps.session.prove);
   const me = (session: Session) => findOperator(db, session, realClock.nowMs());
   jobs.every("operator.purge", "*/10 * * * *", async () => {
     const nowMs = realClock.nowMs();
-    await raising.purge();
+    await elevation.purge();
     await purgeCodes(db, nowMs);
     await sql`delete from operator_call where at_ms < ${nowMs - keyLifeMs}`.execute(db);
   });
   return {
-    raising,
-    audit: createAudit(parts),
+    elevation,
+    audit: createAudit(ctx),
     me,
-    door: {
+    httpDeps: {
       find: me,
-      write: async (operator, acts) => {
-        await db.transaction().execute((tx) => finish(operator)(tx, acts));
-        tell(acts);
+      write: async (operator, auditEvents) => {
+        await db.transaction().execute((tx) => finish(operator)(tx, auditEvents));
+        notify(auditEvents);
       },
-      once: async (ask, run) => {
-        let done: readonly Act[] = [];
-        const answer = await runOnce(parts, ask, run, async (tx, acts) => {
-          await finish(ask.operator)(tx, acts);
-          done = acts;
+      once: async (request, run) => {
+        let done: readonly AuditEvent[] = [];
+        const answer = await runIdempotent(ctx, request, run, async (tx, auditEvents) => {
+          await finish(request.operator)(tx, auditEvents);
+          done = auditEvents;
         });
-        tell(done);
+        notify(done);
         return answer;
       },
     },
@@ -122,10 +122,10 @@ export function createOperators(parts: Parts, deps: OperatorDeps): Operators {
         if (hasOwner(await listMembers(tx))) return null;
         return replaceFirstCode(tx, realClock.nowMs());
       }),
-    claim: async (session, ask) => {
-      const name = readName(ask.name);
-      if (name === null) throw new Refusal("request.malformed", { field: "name" });
-      await claim(parts, tellPerson, session, { code: ask.code, name });
+    claim: async (session, request) => {
+      const name = readName(request.name);
+      if (name === null) throw new ApiError("request.malformed", { field: "name" });
+      await claim(ctx, tellPerson, session, { code: request.code, name });
       return (await me(session))!;
     },
     list: async () => {
@@ -134,7 +134,7 @@ export function createOperators(parts: Parts, deps: OperatorDeps): Operators {
         members.map(async ({ operatorId, role, name, sinceMs, userId }) => ({
           operatorId,
           role,
-          name: await sealing.openText(userId, name),
+          name: await fieldEncryption.decryptText(userId, name),
           sinceMs,
         })),
       );
@@ -143,25 +143,25 @@ export function createOperators(parts: Parts, deps: OperatorDeps): Operators {
       const { rows } = await sql<{ user_id: string | null; name: Buffer | null }>`
         select user_id, name from operator where operator_id = ${operatorId}`.execute(db);
       const row = rows[0];
-      return row?.user_id ? sealing.openText(row.user_id, row.name) : null;
+      return row?.user_id ? fieldEncryption.decryptText(row.user_id, row.name) : null;
     },
     codes: () => listCodes(db, realClock.nowMs()),
     count: async () => {
       const byRole = Map.groupBy(await listMembers(db), ({ role }) => role);
       return new Map([...byRole].map(([role, members]) => [role, members.length]));
     },
-    exportOf: (userId) => exportOf(parts, userId),
-    erase: (userId) => erase(parts, userId),
+    exportFor: (userId) => exportFor(ctx, userId),
+    erase: (userId) => erase(ctx, userId),
   };
 }
 
 async function claim(
-  parts: Parts,
-  tellPerson: TellPerson,
+  ctx: AppContext,
+  tellPerson: NotifyPerson,
   session: Session,
   { code: typed, name }: { code: string; name: string },
 ): Promise<void> {
-  const { database, realClock, sealing } = parts;
+  const { database, realClock, fieldEncryption } = ctx;
   const nowMs = realClock.nowMs();
   await database.db.transaction().execute(async (tx) => {
     await lockMembers(tx, database);
@@ -170,21 +170,21 @@ async function claim(
     const mine = members.find(({ userId }) => userId === session.userId);
     // Sent twice: the first time did it.
     if (mine && code.usedBy === mine.operatorId) return;
-    if (code.usedBy !== null) throw new Refusal("operator.code_unknown");
-    if (mine) throw new Refusal("operator.already");
+    if (code.usedBy !== null) throw new ApiError("operator.code_unknown");
+    if (mine) throw new ApiError("operator.already");
     // Printed before somebody else came first.
-    if (code.first && hasOwner(members)) throw new Refusal("operator.code_unknown");
+    if (code.first && hasOwner(members)) throw new ApiError("operator.code_unknown");
     const { role } = code;
-    const sealed = await sealing.seal(session.userId, name);
+    const sealed = await fieldEncryption.encrypt(session.userId, name);
     const operatorId = await addMember(tx, { userId: session.userId, role, name: sealed }, nowMs);
     await markUsed(tx, code.hash, operatorId);
     const what = code.first ? "operators.claimed" : "operators.joined";
     const operator = { operatorId, userId: session.userId, role };
-    await appendActs(parts, tellPerson, tx, operator, [{ what, target: operatorId }]);
+    await appendAuditEvents(ctx, tellPerson, tx, operator, [{ what, target: operatorId }]);
   });
 }
 
-async function exportOf({ database: { db }, sealing }: Parts, userId: string) {
+async function exportFor({ database: { db }, fieldEncryption }: AppContext, userId: string) {
   const { rows } = await sql<{
     operator_id: string;
     role: Role;
@@ -196,7 +196,7 @@ async function exportOf({ database: { db }, sealing }: Parts, userId: string) {
     rows.map(async (row) => ({
       operator_id: row.operator_id,
       role: row.role,
-      name: await sealing.openText(userId, row.name),
+      name: await fieldEncryption.decryptText(userId, row.name),
       since_ms: Number(row.since_ms),
       ended_at_ms: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
     })),
@@ -205,7 +205,7 @@ async function exportOf({ database: { db }, sealing }: Parts, userId: string) {
 }
 
 async function erase(
-  { database: { db, schema }, realClock }: Parts,
+  { database: { db, schema }, realClock }: AppContext,
   userId: string,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {

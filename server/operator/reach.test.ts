@@ -8,14 +8,14 @@ import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /**
  * What no console reaches (promises 3 and 5): after every operator's call with bodies that fit its schema, sent by an owner with raised
  * powers, each posting, price, order, lease, holding and withdrawal that was there is there still, letter by letter, and none was added.
  */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let people: People;
@@ -30,11 +30,11 @@ const callOf = (path: string) => calls.find((call) => call.path === path)!;
 const startMs = testStartMs;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
-  people = createPeople(app, parts, () => world.services.operator.firstCode());
+  app = await createApp(ctx, world, null);
+  people = createPeople(app, ctx, () => world.services.operator.firstCode());
   owner = await people.operator("owner");
   person = await people.signIn();
   await seconds(3);
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const withdrawal = await askWithdrawal();
   target = await people.operator("auditor", owner);
   const { rows } = await sql<{ operator_id: string }>`
-    select operator_id from operator where user_id = ${target.userId}`.execute(parts.owner.db);
+    select operator_id from operator where user_id = ${target.userId}`.execute(ctx.owner.db);
   ids = {
     user_id: person.userId,
     order_id: order,
@@ -53,7 +53,7 @@ beforeAll(async () => {
     symbol: "BTC/USDT",
     why: "To see what can be reached",
     revision: 0,
-    expires_at_ms: parts.realClock.nowMs() + 30 * dayMs,
+    expires_at_ms: ctx.realClock.nowMs() + 30 * dayMs,
   };
   await people.raise(owner);
   before = await snapshot();
@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 /** What each call was answered, in order. */
@@ -71,8 +71,8 @@ let passed = 0;
 async function seconds(count: number): Promise<void> {
   for (let second = 0; second < count; second += 1) {
     passed += 1;
-    parts.clock.advanceTo(startMs + passed * 1_000);
-    parts.realClock.advanceMs(1_000);
+    ctx.clock.advanceTo(startMs + passed * 1_000);
+    ctx.realClock.advanceMs(1_000);
     await world.services.market.feed.tick();
   }
   await world.services.transparencyLog.integrate();
@@ -141,7 +141,7 @@ async function published({ path }: Call): Promise<Json> {
   const { rows } = await sql<{ id: string; revision: number; body: string | null }>`
     select p.id, p.revision, coalesce(p.draft, v.body) as body from publication p
     left join publication_version v on v.publication_id = p.id and v.version = p.version
-    where p.kind = ${kind} order by p.withdrawn, p.seq limit 1`.execute(parts.owner.db);
+    where p.kind = ${kind} order by p.withdrawn, p.seq limit 1`.execute(ctx.owner.db);
   const one = rows[0];
   if (!one) return { id: randomUUID(), revision: 0 };
   const body = one.body === null ? {} : { body: JSON.parse(one.body) as Json };
@@ -157,7 +157,7 @@ async function helping({ path }: Call): Promise<Json> {
   if (about === undefined) return {};
   const { code } = await world.services.people.viewings.makeCode(person.userId);
   if (about === "openViewing") return { code };
-  parts.realClock.advanceMs(60_000);
+  ctx.realClock.advanceMs(60_000);
   const opened = await people.data(
     callOf("/api/operator/people/openViewing"),
     { code },
@@ -172,8 +172,8 @@ function inputOf(call: Call, turn: number): Json {
 }
 
 /** Tables that an operator's work may change: the console's own, drafts and what is published, and who is signed in. */
-const theirs =
-  /^(operator|publication|published|news|notice|link|console_act|user_session|session_nonce|user_authorisation|instance_|account_|error_log|person_code|person_viewing|class_link|invite_code|sign_up|contract_settings)/;
+const others =
+  /^(operator|publication|published|news|notice|link|person_audit_event|user_session|session_nonce|user_authorisation|instance_|account_|error_log|person_code|person_viewing|class_link|invite_code|sign_up|contract_settings)/;
 /** Tables to which publishing appends, and in which nothing that stood may change: terms, their leaves, what is on offer. */
 const appended =
   /^(log_leaf|log_|contract_terms|contract$|contract_exposure|contract_product|hosting_pool|hosting_terms|mining_machine|mining_terms|mining_offer|terms|user_account)/;
@@ -194,14 +194,12 @@ const sayable: Record<string, readonly string[]> = {
 type State = Map<string, readonly string[]>;
 
 async function snapshot(): Promise<State> {
-  const { db } = parts.owner;
+  const { db } = ctx.owner;
   const { rows: tables } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = ${parts.database.schema}`.execute(
-    db,
-  );
+    select tablename as name from pg_tables where schemaname = ${ctx.database.schema}`.execute(db);
   const state: State = new Map();
   for (const { name } of tables) {
-    if (theirs.test(name)) continue;
+    if (others.test(name)) continue;
     const row = sql`md5((to_jsonb(t) - ${[...(sayable[name] ?? [])]}::text[])::text)`;
     const hashes = appended.test(name)
       ? sql<{ hash: string }>`select ${row} as hash from ${sql.table(name)} t`
@@ -240,7 +238,7 @@ test.each(
   own.map((call) => [`${call.method} ${call.path}`, call] as const),
 )("%s", async (_name, call) => {
   for (const turn of [0, 1]) {
-    parts.realClock.advanceMs(1_000);
+    ctx.realClock.advanceMs(1_000);
     await people.raise(owner);
     const payload = {
       ...inputOf(call, turn),
@@ -253,7 +251,7 @@ test.each(
     expect(["server.failed", "operator.raise_required"], call.path).not.toContain(error);
     said.set(call.path, [...(said.get(call.path) ?? []), error]);
     // What was to come out now comes out.
-    await parts.jobs.runNow("publishing.due");
+    await ctx.jobs.runNow("publishing.due");
   }
   // What only reads is looked at with the next call that changes something.
   if (!changesSomething(call)) return;
@@ -297,9 +295,9 @@ test("after all of it the order has its price and its terms, and the withdrawal 
     back.token,
   );
   expect(JSON.stringify(order)).toContain(String(ids.order_id));
-  parts.realClock.advanceMs(dayMs);
+  ctx.realClock.advanceMs(dayMs);
   const again = await people.signIn(person.key);
-  await parts.jobs.runNow("withdraw.day");
+  await ctx.jobs.runNow("withdraw.day");
   const list = await people.data(callOf("/api/user/getWithdrawList"), {}, again.token);
   expect(list.items[0]).toMatchObject({
     withdrawal_id: ids.withdrawal_id,

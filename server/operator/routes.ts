@@ -8,7 +8,7 @@ import {
 } from "#core/operator/permissions.ts";
 import { checksumAddress } from "#core/session/address.ts";
 import { auditRoutes } from "#server/operator/auditRoutes.ts";
-import { raiseStatement } from "#server/operator/elevation.ts";
+import { elevationStatement } from "#server/operator/elevation.ts";
 import {
   endMember,
   lockMembers,
@@ -17,26 +17,26 @@ import {
 } from "#server/operator/members.ts";
 import { membersRoutes } from "#server/operator/membersRoutes.ts";
 import type { Operators } from "#server/operator/operator.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { route } from "#server/platform/http/route.ts";
 
-/** Mounts the calls of `api/operator/`, and opens the door that every other call of operators goes through. */
+/** Mounts the calls of `api/operator/`, and the check that every other call of operators goes through. */
 export function operatorRoutes(
   app: App,
-  parts: Pick<Parts, "database" | "realClock" | "world">,
+  ctx: Pick<AppContext, "database" | "realClock" | "world">,
   service: Operators,
 ): void {
-  app.platform.operators = service.door;
-  const { realClock, database } = parts;
-  const viewOf = async ({ operatorId, role, raisedUntilMs }: Operator) => ({
+  app.platform.operators = service.httpDeps;
+  const { realClock, database } = ctx;
+  const viewOf = async ({ operatorId, role, elevatedUntilMs }: Operator) => ({
     operator_id: operatorId,
     role,
     name: await service.nameOf(operatorId),
     permissions: [...roles[role]],
-    raised_until_ms: raisedUntilMs,
+    raised_until_ms: elevatedUntilMs,
     now_ms: realClock.nowMs(),
   });
   route(app, api.getMe, async (_input, { session }) => {
@@ -58,15 +58,15 @@ export function operatorRoutes(
     app,
     api.getRaiseNonce,
     async ({ chain_id: chainId }, { session, host, protocol }) => {
-      const nonce = await service.raising.issue(session, { chainId, host });
-      const { publicUrl } = app.platform.parts.config;
+      const nonce = await service.elevation.issue(session, { chainId, host });
+      const { publicUrl } = app.platform.ctx.config;
       const scheme = host === publicUrl?.host ? publicUrl.protocol : `${protocol}:`;
       return {
         address: checksumAddress(nonce.address),
         nonce: nonce.nonce,
         domain: nonce.host,
         uri: `${scheme}//${nonce.host}`,
-        statement: raiseStatement,
+        statement: elevationStatement,
         issued_at: new Date(nonce.issuedAtMs).toISOString(),
         expiration_time: new Date(nonce.expiresAtMs).toISOString(),
         expires_at_ms: nonce.expiresAtMs,
@@ -76,34 +76,34 @@ export function operatorRoutes(
   operatorRoute(
     app,
     api.raise,
-    async ({ message, signature }, { session, host, operator, act, tx, ifUndone }) => {
-      ifUndone(() => service.raising.useUp(session, message));
-      await service.raising.prove(tx, session, { message, signature, host });
-      act({ what: "operators.raised" });
-      return { raised_until_ms: await service.raising.raise(tx, session, operator) };
+    async ({ message, signature }, { session, host, operator, audit, tx, ifUndone }) => {
+      ifUndone(() => service.elevation.useUp(session, message));
+      await service.elevation.prove(tx, session, { message, signature, host });
+      audit({ what: "operators.raised" });
+      return { raised_until_ms: await service.elevation.elevate(tx, session, operator) };
     },
   );
-  operatorRoute(app, api.lower, async (_input, { session, act, tx }) => {
-    await service.raising.lower(tx, session);
-    act({ what: "operators.lowered" });
+  operatorRoute(app, api.lower, async (_input, { session, audit, tx }) => {
+    await service.elevation.drop(tx, session);
+    audit({ what: "operators.lowered" });
     return {};
   });
-  operatorRoute(app, api.leave, async (_input, { operator, act, tx }) => {
+  operatorRoute(app, api.leave, async (_input, { operator, audit, tx }) => {
     await lockMembers(tx, database);
     const member = await requireMember(tx, operator.operatorId);
     await requireOtherOwner(tx, member);
     await endMember(tx, member.operatorId, realClock.nowMs());
-    act({ what: "operators.left", target: member.operatorId });
+    audit({ what: "operators.left", target: member.operatorId });
     return {};
   });
-  membersRoutes(app, parts, service);
-  auditRoutes(app, parts.world.name, service.audit);
+  membersRoutes(app, ctx, service);
+  auditRoutes(app, ctx.world.name, service.audit);
 }
 
 function powerOf(name: Permission) {
   return {
     name,
-    raised: permissions[name].raised,
+    raised: permissions[name].elevated,
     touches: permissions[name].touches,
     roles: roleNames.filter((role) => roles[role].includes(name)),
   };

@@ -1,6 +1,6 @@
 import type { Locale } from "#core/locales.ts";
-import type { TellPerson } from "#server/operator/auditEvents.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { NotifyPerson } from "#server/operator/auditEvents.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 export interface TellDeps {
@@ -14,13 +14,13 @@ export interface TellDeps {
 }
 
 /** In the language that the person last used: what stands in records is not rewritten later. */
-export function tellIn(
-  { messages }: Pick<Parts, "messages">,
+export function notifyIn(
+  { messages }: Pick<AppContext, "messages">,
   { session, records }: TellDeps,
-): TellPerson {
+): NotifyPerson {
   return async (tx, { userId, role, what, why }) => {
     const language = await session.languageOf(tx, userId);
-    const say = (key: string) => messages.say(language, key);
+    const say = (key: string) => messages.format(language, key);
     await records.recordAct(
       {
         userId,

@@ -8,11 +8,11 @@ import { type SignInMessage, writeMessage } from "#core/session/message.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperators, type OperatorDeps } from "#server/operator/operator.ts";
 import { operatorRoutes } from "#server/operator/routes.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Session } from "#server/platform/http/session.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestParts } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/parts.ts";
 
 const host = "localhost:4100";
 
@@ -33,9 +33,9 @@ interface Answer {
 
 /** A server with the operator domain only; sessions are made by hand, signatures are real. */
 export async function createOperatorWorld() {
-  const parts = await createTestParts();
+  const ctx = await createTestContext();
   const sessions = new Map<string, Session>();
-  const told: Parameters<OperatorDeps["records"]["recordAct"]>[0][] = [];
+  const notified: Parameters<OperatorDeps["records"]["recordAct"]>[0][] = [];
   let telling = true;
   const { recoverMessageAddress } = await import("viem/utils");
   const session: OperatorDeps["session"] = {
@@ -43,29 +43,29 @@ export async function createOperatorWorld() {
     languageOf: async () => "en",
     prove: async ({ message, text, signature }, expected) => {
       if (message.domain !== expected.host)
-        throw new Refusal("session.message_mismatch", { field: "domain" });
+        throw new ApiError("session.message_mismatch", { field: "domain" });
       const signer = await recoverMessageAddress({
         message: text,
         signature: signature as `0x${string}`,
       });
-      if (signer.toLowerCase() !== expected.address) throw new Refusal("session.signature_wrong");
+      if (signer.toLowerCase() !== expected.address) throw new ApiError("session.signature_wrong");
     },
   };
   const recordAct: OperatorDeps["records"]["recordAct"] = async (act) => {
     if (!telling) throw new Error("the records cannot be written");
-    told.push(act);
+    notified.push(act);
   };
-  const service = createOperators(parts, { session, records: { recordAct } });
+  const service = createOperators(ctx, { session, records: { recordAct } });
   const app = await createTestApp(
-    parts,
-    (made) => operatorRoutes(made, parts, service),
+    ctx,
+    (made) => operatorRoutes(made, ctx, service),
     async (token) => sessions.get(token) ?? null,
   );
   const keys = new Map<string, number>();
 
   const openSession = (userId: string, key: number): Person => {
     const token = randomBytes(16).toString("hex");
-    const nowMs = parts.realClock.nowMs();
+    const nowMs = ctx.realClock.nowMs();
     const expiresAtMs = nowMs + dayMs;
     sessions.set(token, { sessionId: token, userId, attemptId: `${userId}-attempt`, expiresAtMs });
     return { userId, token, key };
@@ -77,7 +77,7 @@ export async function createOperatorWorld() {
     payload: object,
     key?: string,
   ): Promise<Answer> => {
-    parts.realClock.advanceMs(40);
+    ctx.realClock.advanceMs(40);
     const sent = key ?? newKey();
     const query = method === "GET" ? `?${new URLSearchParams(payload as never)}` : "";
     const answer = await app.inject({
@@ -91,10 +91,10 @@ export async function createOperatorWorld() {
     return { status: answer.statusCode, ...body };
   };
   const world = {
-    parts,
+    ctx,
     service,
     app,
-    told,
+    notified,
     newKey,
     failTelling: (fails: boolean) => {
       telling = !fails;
@@ -104,7 +104,7 @@ export async function createOperatorWorld() {
       const userId = `user-${randomBytes(8).toString("hex")}`;
       keys.set(userId, key);
       await sql`insert into user_account (user_id, created_at_ms) values (${userId}, 0)`.execute(
-        parts.owner.db,
+        ctx.owner.db,
       );
       return openSession(userId, key);
     },
@@ -132,7 +132,7 @@ export async function createOperatorWorld() {
       who: Person,
       { signer, ...change }: Partial<SignInMessage> & { signer?: number } = {},
     ) => {
-      parts.realClock.advanceMs(7_000);
+      ctx.realClock.advanceMs(7_000);
       const { data } = await world.get(who, "getRaiseNonce", { chain_id: "1" });
       const message = writeMessage({
         scheme: null,
@@ -158,14 +158,12 @@ export async function createOperatorWorld() {
     /** Operator ids by user id. */
     ids: async () => {
       const { rows } = await sql<{ operator_id: string; user_id: string }>`
-        select operator_id, user_id from operator where ended_at_ms is null`.execute(
-        parts.owner.db,
-      );
+        select operator_id, user_id from operator where ended_at_ms is null`.execute(ctx.owner.db);
       return new Map(rows.map((row) => [row.user_id, row.operator_id]));
     },
     close: async () => {
       await app.close();
-      await parts.destroy();
+      await ctx.destroy();
     },
   };
   return world;

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 
 /**
  * scrypt (RFC 7914) with N = 2^15, r = 8, p = 3: 32 MB and about a quarter of a second each. Memory-hard, so that whoever copies
@@ -59,7 +59,7 @@ function createTurns() {
   let running = 0;
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (running >= atOnce) {
-      if (waiting.length >= waitingMax) throw new Refusal("server.unavailable");
+      if (waiting.length >= waitingMax) throw new ApiError("server.unavailable");
       await new Promise<void>((go) => waiting.push(go));
     } else running += 1;
     try {

@@ -2,41 +2,41 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getPin, removePin, setPin } from "#api/pin.ts";
 import { dayMs } from "#core/money/time.ts";
-import { createPin, type Pin, type PinAsker } from "#server/pin/pin.ts";
+import { createPin, type Pin, type PinOwner } from "#server/pin/pin.ts";
 import { pinRoutes } from "#server/pin/routes.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let pin: Pin;
 let app: App;
-let who: PinAsker;
+let who: PinOwner;
 const minute = 60_000;
 beforeAll(async () => {
-  parts = await createTestParts();
-  pin = createPin(parts);
+  ctx = await createTestContext();
+  pin = createPin(ctx);
   app = await createTestApp(
-    parts,
+    ctx,
     (made) => pinRoutes(made, pin),
     async (token) => ({ sessionId: token, userId: who.userId, attemptId: "a", expiresAtMs: 0 }),
   );
 });
 afterAll(async () => {
   await app.close();
-  await parts.destroy();
+  await ctx.destroy();
 });
 beforeEach(async () => {
   who = await signIn();
-  parts.realClock.advanceMs(6 * minute);
+  ctx.realClock.advanceMs(6 * minute);
 });
 
 /** A person with a session that began now. */
-async function signIn(userId: string = randomUUID()): Promise<PinAsker> {
+async function signIn(userId: string = randomUUID()): Promise<PinOwner> {
   const sessionId = randomUUID();
-  const nowMs = parts.realClock.nowMs();
-  const { pool } = parts.database;
+  const nowMs = ctx.realClock.nowMs();
+  const { pool } = ctx.database;
   await pool.query(
     "insert into user_account (user_id, created_at_ms) values ($1, $2) on conflict do nothing",
     [userId, nowMs],
@@ -93,7 +93,7 @@ test("the PIN is kept only as a salted scrypt hash", async () => {
   await pin.set(who, "135790", undefined);
   const other = await signIn();
   await pin.set(other, "135790", undefined);
-  const { rows } = await parts.database.pool.query(
+  const { rows } = await ctx.database.pool.query(
     "select scheme, salt, hash, user_pin::text as whole from user_pin where user_id = any($1)",
     [[who.userId, other.userId]],
   );
@@ -112,9 +112,9 @@ describe("wrong tries in a row", () => {
       waits.push(seconds);
       if (seconds === 0) continue;
       expect(await tried("135790")).toBe("pin.locked");
-      parts.realClock.advanceMs(seconds * 1_000 - 1);
+      ctx.realClock.advanceMs(seconds * 1_000 - 1);
       expect(await tried("135790")).toBe("pin.locked");
-      parts.realClock.advanceMs(1);
+      ctx.realClock.advanceMs(1);
     }
     expect(waits).toEqual([0, 0, 0, 30, 60, 300, 900, 3_600, 3_600]);
     expect(await tried("135790")).toBe("passed");
@@ -123,7 +123,7 @@ describe("wrong tries in a row", () => {
 
   test("many at once, from several processes, get no more tries than one after another", async () => {
     await pin.set(who, "135790", undefined);
-    const processes = [pin, createPin(parts), createPin(parts)];
+    const processes = [pin, createPin(ctx), createPin(ctx)];
     const said = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
         saidOf(processes[at % 3]!.check(who, `00000${at % 10}`)),
@@ -143,10 +143,10 @@ describe("wrong tries in a row", () => {
     await pin.set(who, "135790", undefined);
     for (let number = 1; number <= 4; number += 1) await tried("000000");
     expect(await tried("135790")).toBe("pin.locked");
-    const nowMs = parts.realClock.nowMs();
-    parts.realClock.setMs(nowMs - dayMs);
+    const nowMs = ctx.realClock.nowMs();
+    ctx.realClock.setMs(nowMs - dayMs);
     expect(await tried("135790")).toBe("passed");
-    parts.realClock.setMs(nowMs);
+    ctx.realClock.setMs(nowMs);
   });
 });
 
@@ -166,11 +166,11 @@ describe("changing and removing", () => {
     await pin.set(who, "135790", undefined);
     for (let number = 1; number <= 5; number += 1) await tried("000000");
     const again = await signIn(who.userId);
-    expect((await pin.state(again)).freshUntilMs).toBe(parts.realClock.nowMs() + 5 * minute);
-    parts.realClock.advanceMs(5 * minute);
+    expect((await pin.state(again)).freshUntilMs).toBe(ctx.realClock.nowMs() + 5 * minute);
+    ctx.realClock.advanceMs(5 * minute);
     expect(await saidOf(pin.set(again, "222222", undefined))).toBe("passed");
     expect(await tried("222222")).toBe("passed");
-    parts.realClock.advanceMs(1);
+    ctx.realClock.advanceMs(1);
     expect(await saidOf(pin.remove(again, undefined))).toBe("pin.required");
     expect((await pin.state(again)).freshUntilMs).toBeNull();
   });
@@ -185,9 +185,9 @@ describe("changing and removing", () => {
 
 test("a try that could not be looked at since the server is busy is no wrong one, however often", async () => {
   await pin.set(who, "135790", undefined);
-  const busy = createPin(parts, {
-    make: async () => Promise.reject(new Refusal("server.unavailable")),
-    matches: async () => Promise.reject(new Refusal("server.unavailable")),
+  const busy = createPin(ctx, {
+    make: async () => Promise.reject(new ApiError("server.unavailable")),
+    matches: async () => Promise.reject(new ApiError("server.unavailable")),
   });
   for (let at = 0; at < 8; at += 1) {
     expect(await saidOf(busy.check(who, "135790"))).toBe("server.unavailable");

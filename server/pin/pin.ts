@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { freshSignInMs, isPin, longestWaitMs, waitAfterMs } from "#core/pin/pin.ts";
 import { createPinHasher, type PinHash, type PinHasher } from "#server/pin/hash.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** Whose PIN, and the session that asks. */
-export interface PinAsker {
+export interface PinOwner {
   userId: string;
   sessionId: string;
 }
@@ -25,12 +25,12 @@ export interface Pin {
    * Does nothing when no PIN is set. Otherwise throws the Refusal `pin.required` without one, `pin.wrong`, or `pin.locked` while
    * the delay after wrong tries runs. All three leave an idempotency key free.
    */
-  check(asker: PinAsker, pin: string | undefined): Promise<void>;
-  state(asker: PinAsker): Promise<PinState>;
+  check(owner: PinOwner, pin: string | undefined): Promise<void>;
+  state(owner: PinOwner): Promise<PinState>;
   /** Sets or changes it. A change needs the PIN so far, or a sign-in with the wallet at most five minutes ago. */
-  set(asker: PinAsker, pin: string, currentPin: string | undefined): Promise<void>;
+  set(owner: PinOwner, pin: string, currentPin: string | undefined): Promise<void>;
   /** Takes it away, under the same condition. */
-  remove(asker: PinAsker, currentPin: string | undefined): Promise<void>;
+  remove(owner: PinOwner, currentPin: string | undefined): Promise<void>;
 }
 
 interface Row extends PinHash {
@@ -44,7 +44,7 @@ interface Row extends PinHash {
  * for good. The field is left out of the body hash, which would be its unsalted hash.
  */
 export function createPin(
-  { database: { db }, realClock }: Pick<Parts, "database" | "realClock">,
+  { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
   hasher: PinHasher = createPinHasher(),
 ): Pin {
   const inTurn = createTurnsPerUser();
@@ -52,13 +52,13 @@ export function createPin(
   const check = (userId: string, pin: string | undefined) =>
     inTurn(userId, async () => {
       if (!(await isSet(db, userId))) return;
-      if (pin === undefined || pin === "") throw new Refusal("pin.required");
-      if (!isPin(pin)) throw new Refusal("pin.wrong");
+      if (pin === undefined || pin === "") throw new ApiError("pin.required");
+      if (!isPin(pin)) throw new ApiError("pin.wrong");
       const nowMs = realClock.nowMs();
       const row = await countTry(db, userId, nowMs);
       if (!row) throw await lockedOrGone(db, userId, nowMs);
       const right = await hasher.matches(pin, row).catch(async (error: unknown) => {
-        await takeBack(db, userId, row);
+        await undoTry(db, userId, row);
         throw error;
       });
       if (right) {
@@ -68,22 +68,22 @@ export function createPin(
         return;
       }
       const waitMs = waitAfterMs(row.failures);
-      throw new Refusal("pin.wrong", waitMs > 0 ? waitValues(waitMs) : null);
+      throw new ApiError("pin.wrong", waitMs > 0 ? waitValues(waitMs) : null);
     });
 
   /** Either the sign-in is fresh and no PIN was given, or the PIN given is right. */
-  const mayChange = async (asker: PinAsker, currentPin: string | undefined) => {
+  const mayChange = async (owner: PinOwner, currentPin: string | undefined) => {
     const stands =
-      currentPin === undefined && (await freshUntil(db, asker, realClock.nowMs())) !== null;
-    if (!stands) await check(asker.userId, currentPin);
+      currentPin === undefined && (await freshUntil(db, owner, realClock.nowMs())) !== null;
+    if (!stands) await check(owner.userId, currentPin);
   };
 
   return {
     check: ({ userId }, pin) => check(userId, pin),
-    state: async (asker) => {
+    state: async (owner) => {
       const nowMs = realClock.nowMs();
       const { rows } = await sql<{ set_at_ms: bigint; locked_until_ms: bigint }>`
-        select set_at_ms, locked_until_ms from user_pin where user_id = ${asker.userId}`.execute(
+        select set_at_ms, locked_until_ms from user_pin where user_id = ${owner.userId}`.execute(
         db,
       );
       const row = rows[0];
@@ -92,22 +92,22 @@ export function createPin(
         set: row !== undefined,
         setAtMs: row ? Number(row.set_at_ms) : null,
         lockedUntilMs: isLocked(lockedUntilMs, nowMs) ? lockedUntilMs : null,
-        freshUntilMs: await freshUntil(db, asker, nowMs),
+        freshUntilMs: await freshUntil(db, owner, nowMs),
       };
     },
-    set: async (asker, pin, currentPin) => {
-      if (!isPin(pin)) throw new Refusal("request.malformed", { field: "pin" });
-      await mayChange(asker, currentPin);
+    set: async (owner, pin, currentPin) => {
+      if (!isPin(pin)) throw new ApiError("request.malformed", { field: "pin" });
+      await mayChange(owner, currentPin);
       const { scheme, salt, hash } = await hasher.make(pin);
       await sql`
         insert into user_pin (user_id, scheme, salt, hash, set_at_ms)
-        values (${asker.userId}, ${scheme}, ${salt}, ${hash}, ${realClock.nowMs()})
+        values (${owner.userId}, ${scheme}, ${salt}, ${hash}, ${realClock.nowMs()})
         on conflict (user_id) do update set scheme = excluded.scheme, salt = excluded.salt, hash = excluded.hash,
           set_at_ms = excluded.set_at_ms, failures = 0, locked_until_ms = 0`.execute(db);
     },
-    remove: async (asker, currentPin) => {
-      await mayChange(asker, currentPin);
-      await sql`delete from user_pin where user_id = ${asker.userId}`.execute(db);
+    remove: async (owner, currentPin) => {
+      await mayChange(owner, currentPin);
+      await sql`delete from user_pin where user_id = ${owner.userId}`.execute(db);
     },
   };
 }
@@ -144,18 +144,18 @@ async function countTry(db: Db, userId: string, nowMs: number): Promise<Row | nu
  * A try that could not be looked at, since too many others wait, was none: else whoever keeps the server busy could lock a person who
  * types the right PIN out of their balance.
  */
-async function takeBack(db: Db, userId: string, { failures }: Row): Promise<void> {
+async function undoTry(db: Db, userId: string, { failures }: Row): Promise<void> {
   await sql`
     update user_pin set failures = failures - 1, locked_until_ms = 0
     where user_id = ${userId} and failures = ${failures}`.execute(db);
 }
 
-async function lockedOrGone(db: Db, userId: string, nowMs: number): Promise<Refusal> {
+async function lockedOrGone(db: Db, userId: string, nowMs: number): Promise<ApiError> {
   const { rows } = await sql<{ locked_until_ms: bigint }>`
     select locked_until_ms from user_pin where user_id = ${userId}`.execute(db);
   const untilMs = Number(rows[0]?.locked_until_ms ?? 0n);
   // Taken away or unlocked in this very moment: the same request may simply come again.
-  return new Refusal("pin.locked", waitValues(Math.max(1_000, untilMs - nowMs)));
+  return new ApiError("pin.locked", waitValues(Math.max(1_000, untilMs - nowMs)));
 }
 
 function waitValues(waitMs: number): Record<string, number> {
@@ -164,7 +164,7 @@ function waitValues(waitMs: number): Record<string, number> {
 
 async function freshUntil(
   db: Db,
-  { userId, sessionId }: PinAsker,
+  { userId, sessionId }: PinOwner,
   nowMs: number,
 ): Promise<number | null> {
   const { rows } = await sql<{ created_at_ms: bigint }>`

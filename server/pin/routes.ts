@@ -17,13 +17,13 @@ export function pinRoutes(app: App, pin: Pin): void {
 
   route(app, setPin, async ({ pin: wanted, current_pin: current }, context) => {
     await pin.set(context.session, wanted, current);
-    context.say("pin.msg.set");
+    context.message("pin.msg.set");
     return { set: true };
   });
 
   route(app, removePin, async ({ current_pin: current }, context) => {
     await pin.remove(context.session, current);
-    context.say("pin.msg.removed");
+    context.message("pin.msg.removed");
     return { set: false };
   });
 }

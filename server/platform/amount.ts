@@ -1,5 +1,5 @@
 import { type DecimalError, parseDecimal } from "#core/money/decimal.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 
 /** Reads what a person sent as an integer at `scale`, or throws the Refusal that names its fault. */
 export function requireDecimal(text: string, scale: number): bigint {
@@ -9,13 +9,13 @@ export function requireDecimal(text: string, scale: number): bigint {
 }
 
 /** The refusal of a text that is no amount at `scale`. */
-export function notAnAmount(error: DecimalError, scale: number): Refusal {
+export function notAnAmount(error: DecimalError, scale: number): ApiError {
   switch (error) {
     case "excess_digits":
-      return new Refusal("money.excess_digits", { digits: scale });
+      return new ApiError("money.excess_digits", { digits: scale });
     case "too_large":
-      return new Refusal("money.amount_too_large");
+      return new ApiError("money.amount_too_large");
     case "malformed":
-      return new Refusal("money.amount_malformed");
+      return new ApiError("money.amount_malformed");
   }
 }

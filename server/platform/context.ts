@@ -1,7 +1,7 @@
 import type { Bus } from "#server/platform/bus/bus.ts";
 import type { RealClock, WorldClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
@@ -11,7 +11,7 @@ import type { World } from "#server/platform/world.ts";
 export type { World };
 
 /** What every domain is given. */
-export interface Parts {
+export interface AppContext {
   config: Config;
   world: World;
   /** As the restricted role. */
@@ -21,9 +21,9 @@ export interface Parts {
   realClock: RealClock;
   bus: Bus;
   /** What a person typed is written to the database only sealed. */
-  sealing: Sealing;
+  fieldEncryption: FieldEncryption;
   jobs: Jobs;
   /** Sentences of the server's own, in every language. */
   messages: Messages;
-  log: Logger;
+  logger: Logger;
 }

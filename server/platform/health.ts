@@ -1,4 +1,4 @@
-export interface PartHealth {
+export interface ComponentHealth {
   ok: boolean;
   /** Real milliseconds behind; null where that means nothing. */
   lag_ms: number | null;
@@ -6,7 +6,7 @@ export interface PartHealth {
 }
 
 /** Looks after one part; a check that throws counts as not ready. */
-export type HealthCheck = () => Promise<PartHealth>;
+export type HealthCheck = () => Promise<ComponentHealth>;
 
 /**
  * A part that follows behind: ready while its lag is at most `mostMs` (rules.md: 10 s for feed and

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createJobs } from "#server/platform/jobs.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 beforeAll(async () => {
-  parts = await createTestParts();
+  ctx = await createTestContext();
 });
-afterAll(() => parts.destroy());
+afterAll(() => ctx.destroy());
 
 const another = () =>
-  createJobs({ database: parts.database, url: inject("postgres").appUrl, log: parts.log });
+  createJobs({ database: ctx.database, url: inject("postgres").appUrl, logger: ctx.logger });
 
 test("a loop runs in one process at a time, and another takes over when it stops", async () => {
   const ran: string[] = [];
@@ -60,8 +60,8 @@ test("the job queue runs under the restricted role, in a schema of its own", asy
   const jobs = another();
   jobs.every("daily", "0 3 * * *", async () => {});
   await jobs.start();
-  const { rows } = await parts.database.pool.query(
-    `select name, cron from ${parts.world.schema}_jobs.schedule`,
+  const { rows } = await ctx.database.pool.query(
+    `select name, cron from ${ctx.world.schema}_jobs.schedule`,
   );
   expect(rows).toEqual([{ name: "daily", cron: "0 3 * * *" }]);
   await jobs.stop();

@@ -42,15 +42,15 @@ interface Options {
   database: Database;
   /** As the application's role. */
   url: string;
-  log: Logger;
+  logger: Logger;
 }
 
-type Run = () => Promise<void>;
+type JobRun = () => Promise<void>;
 
 /** Jobs on pg-boss (schema `<world schema>_jobs`) and loops under advisory locks. */
 export function createJobs(options: Options): Jobs {
-  const scheduled = new Map<string, { cron: string; run: Run }>();
-  const runs = new Map<string, Run>();
+  const scheduled = new Map<string, { cron: string; run: JobRun }>();
+  const runs = new Map<string, JobRun>();
   const schedules = new Map<string, string | number | null>();
   const listeners: ((event: JobEvent) => void)[] = [];
   const loops = new Map<string, (signal: AbortSignal) => Promise<void>>();
@@ -62,28 +62,28 @@ export function createJobs(options: Options): Jobs {
     if (has) throw new Error(`the job ${name} is registered twice`);
   };
   /** The same work on the connections meant for it, and told of. What began and did not fail has ended, unless it is a loop that was told to stop. */
-  const told =
+  const withEvents =
     <Args extends unknown[]>(name: string, run: (...args: Args) => Promise<void>) =>
     (...args: Args): Promise<void> =>
       withPurpose(purposeOfJob(name), async () => {
         const startedMs = performance.now();
-        const tell = (what: JobEvent["what"], error: unknown = null) => {
+        const emit = (what: JobEvent["what"], error: unknown = null) => {
           const tookMs = Math.round(performance.now() - startedMs);
           for (const listener of listeners) listener({ name, what, tookMs, error });
         };
-        tell("began");
+        emit("began");
         try {
           await run(...args);
         } catch (error) {
-          tell("failed", error);
+          emit("failed", error);
           throw error;
         }
-        tell("ended");
+        emit("ended");
       });
   return {
     every: (name, schedule, work) => {
       remember(name, runs.has(name));
-      const run = told(name, work);
+      const run = withEvents(name, work);
       runs.set(name, run);
       schedules.set(name, schedule);
       if (typeof schedule === "string") scheduled.set(name, { cron: schedule, run });
@@ -91,7 +91,7 @@ export function createJobs(options: Options): Jobs {
     },
     runLoop: (name, run) => {
       remember(name, loops.has(name));
-      loops.set(name, told(name, run));
+      loops.set(name, withEvents(name, run));
       schedules.set(name, null);
     },
     list: () => [...schedules].map(([name, schedule]) => ({ name, schedule })),
@@ -105,8 +105,8 @@ export function createJobs(options: Options): Jobs {
     },
     start: async (wanted = () => true) => {
       const mine = [...scheduled].filter(([name]) => wanted(name));
-      const { url, log, database } = options;
-      const held = createLocks({ url, schema: database.schema, log, stopping: stopping.signal });
+      const { url, logger, database } = options;
+      const held = createLocks({ url, schema: database.schema, logger, stopping: stopping.signal });
       locks = held;
       running = [...loops]
         .filter(([name]) => wanted(name))
@@ -124,7 +124,7 @@ export function createJobs(options: Options): Jobs {
   };
 }
 
-async function repeat(seconds: number, run: Run, signal: AbortSignal): Promise<void> {
+async function repeat(seconds: number, run: JobRun, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await run();
     await pause(seconds * 1000, signal);
@@ -136,7 +136,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 async function keepRunning(
-  { log }: Options,
+  { logger }: Options,
   locks: Locks,
   name: string,
   run: (signal: AbortSignal) => Promise<void>,
@@ -147,15 +147,15 @@ async function keepRunning(
       await locks.hold(`loop/${name}`, (lost) => run(AbortSignal.any([stopping, lost])));
     } catch (error) {
       if (!stopping.aborted)
-        log.error({ err: error, loop: name }, "a loop failed and starts again");
+        logger.error({ err: error, loop: name }, "a loop failed and starts again");
     }
     if (!stopping.aborted) await pause(1000, stopping);
   }
 }
 
 async function startBoss(
-  { database, url, log }: Options,
-  scheduled: readonly [string, { cron: string; run: Run }][],
+  { database, url, logger }: Options,
+  scheduled: readonly [string, { cron: string; run: JobRun }][],
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     ...connectionConfig({ url, name: "drydock-jobs" }),
@@ -164,7 +164,7 @@ async function startBoss(
     max: 4,
     reindex: false,
   });
-  boss.on("error", (error) => log.error({ err: error }, "the job queue failed"));
+  boss.on("error", (error) => logger.error({ err: error }, "the job queue failed"));
   await boss.start();
   for (const [name, { cron, run }] of scheduled) {
     await boss.createQueue(name, { retryLimit: 5, retryDelay: 10, retryBackoff: true });
@@ -173,7 +173,7 @@ async function startBoss(
       try {
         await run();
       } catch (error) {
-        log.error({ err: error, job: name }, "a job failed and is tried again");
+        logger.error({ err: error, job: name }, "a job failed and is tried again");
         throw error;
       }
     });

@@ -33,7 +33,8 @@ export function practiceTerms(
   language: Locale,
   operator: Config["operator"],
 ): Terms {
-  const say = (key: string, values?: Record<string, string>) => messages.say(language, key, values);
+  const say = (key: string, values?: Record<string, string>) =>
+    messages.format(language, key, values);
   const name = operator.name ?? say("terms.operator_unnamed");
   const contact = operator.contact ?? say("terms.contact_unnamed");
   const title = say("terms.title");

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { keepBriefly } from "#server/platform/ttlCache.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
 
 function createMemory(answer: () => Promise<number> | number) {
   const clock = { atMs: 1_000, nowMs: () => clock.atMs };
   let reads = 0;
-  const memory = keepBriefly<string, number>(
+  const memory = ttlCache<string, number>(
     async () => {
       reads += 1;
       return await answer();
     },
-    { forMs: 100, clock, keeps: (value) => value > 0 },
+    { ttlMs: 100, clock, shouldCache: (value) => value > 0 },
   );
   return { clock, memory, reads: () => reads };
 }
@@ -40,7 +40,7 @@ test("what is forgotten is read anew, also when it was being read", async () => 
   let next = 0;
   const { memory, reads } = createMemory(() => answers[next++]!.promise);
   const old = memory.get("a");
-  memory.forget("a");
+  memory.invalidate("a");
   answers[0]!.resolve(1);
   answers[1]!.resolve(2);
   expect(await old).toBe(1);

@@ -58,8 +58,8 @@ describe("a world that replays a recording", () => {
     ],
     ["no setting", null, null, "set MARKET=replay:<its folder>"],
     ["the simulated market", null, simulated, "replays a recording, which cannot change"],
-  ])("refuses %s", async (_, recording, market, sentence) => {
-    await expect(open(database, recording, { market })).rejects.toThrow(sentence);
+  ])("refuses %s", async (_, recording, market, message) => {
+    await expect(open(database, recording, { market })).rejects.toThrow(message);
   });
 });
 
@@ -81,14 +81,14 @@ describe("a simulated world that another version of the program made", () => {
       listing.replace('"DOGE/USDT","scale":6', '"DOGE/USDT","scale":5'),
       "made with 5 digits in prices of DOGE/USDT, which this",
     ],
-  ])("with another %s (%#) is refused and left as it is", async (column, value, sentence) => {
+  ])("with another %s (%#) is refused and left as it is", async (column, value, message) => {
     const { pool } = database.owner;
     const read = async () => (await pool.query("select * from world")).rows;
     const before = await read();
     await pool.query(`update world set ${column} = $1`, [value]);
     const changed = await read();
     expect(changed).not.toEqual(before);
-    await expect(open(database, null)).rejects.toThrow(sentence);
+    await expect(open(database, null)).rejects.toThrow(message);
     expect(await read()).toEqual(changed);
     const { symbols, simulator } = before[0];
     await pool.query("update world set symbols = $1, simulator = $2", [

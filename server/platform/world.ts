@@ -123,8 +123,8 @@ export async function openWorld(
     );
     const { rows } = await client.query<Row>("select * from world");
     const row = rows[0]!;
-    refuseOther(config, row);
-    refuseOtherRecording(config.world, row, recorded);
+    requireSameWorld(config, row);
+    requireSameRecording(config.world, row, recorded);
     refuseUnknownMarket(row);
     return opened(row, schema, recorded);
   } finally {
@@ -153,7 +153,7 @@ function opened(row: Row, schema: string, recorded: RecordedMarket | null): Open
   };
 }
 
-function refuseOther(config: WorldConfig, row: Row): void {
+function requireSameWorld(config: WorldConfig, row: Row): void {
   const refuse = (what: string, made: string, setting: string) => {
     throw new StartError(
       `The world ${config.world} was made with ${what} ${made}, which cannot change: unset ${setting}, or choose another WORLD.`,
@@ -172,7 +172,7 @@ function refuseOther(config: WorldConfig, row: Row): void {
   }
 }
 
-function refuseOtherRecording(world: string, row: Row, recorded: RecordedMarket | null): void {
+function requireSameRecording(world: string, row: Row, recorded: RecordedMarket | null): void {
   if (row.recording === null) return;
   if (!recorded) {
     throw new StartError(

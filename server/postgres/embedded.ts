@@ -53,7 +53,7 @@ export const durable = {
 };
 
 /** For test runs: nothing has to survive the machine. */
-const fleeting = {
+const nonDurable = {
   ...durable,
   max_connections: "300",
   shared_buffers: "128MB",
@@ -87,7 +87,7 @@ export async function startEmbeddedPostgres(options: {
   const cluster = clusterPath(options.dataDirectory, account, passwords);
   if (!existsSync(join(cluster, "PG_VERSION")))
     initialise(cluster, binaries.initdb, account, passwords);
-  refuseOtherVersion(cluster, binaries.version);
+  requireSameVersion(cluster, binaries.version);
   const socketDirectory = prepareSocketDirectory(cluster, account);
   const url = (role: string, password: string, database = "drydock") =>
     `postgres://${role}:${password}@${encodeURIComponent(socketDirectory)}/${database}`;
@@ -97,7 +97,7 @@ export async function startEmbeddedPostgres(options: {
     cluster,
     socketDirectory,
     account,
-    settings: options.fleeting ? fleeting : durable,
+    settings: options.fleeting ? nonDurable : durable,
     probeUrl: adminUrl,
   });
   try {
@@ -191,7 +191,7 @@ function initialise(
   throw new StartError(`PostgreSQL could not make its files in ${cluster}: ${reason}`);
 }
 
-function refuseOtherVersion(cluster: string, version: string): void {
+function requireSameVersion(cluster: string, version: string): void {
   const made = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
   const major = version.split(".")[0];
   if (made === major) return;

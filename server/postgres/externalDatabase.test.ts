@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, inject, test } from "vitest";
 import { appRole, ownerRole } from "#server/postgres/embedded.ts";
-import { requireOwnDatabase } from "#server/postgres/externalDatabase.ts";
+import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
 import "#server/testing/postgres.ts";
 
 const { ownerUrl: owner, appUrl: app } = inject("postgres");
 
 test("takes an owner and a role that cannot act as it", async () => {
-  await requireOwnDatabase({ owner, app });
+  await requireExternalDatabase({ owner, app });
 });
 
 const wrongPassword = (url: string) => url.replace(/:[0-9a-f]+@/, ":secret-of-mine@");
@@ -38,7 +38,7 @@ test.each<[string, { owner: string; app: string }, RegExp]>([
     new RegExp(`^DATABASE_URL is wrong: its role ${ownerRole} can act as ${ownerRole}`),
   ],
 ])("refuses %s in a sentence without the password", async (_title, urls, message) => {
-  const refusal = await requireOwnDatabase(urls).catch((error: Error) => error.message);
+  const refusal = await requireExternalDatabase(urls).catch((error: Error) => error.message);
   expect(refusal).toMatch(message);
   expect(refusal).not.toContain("secret-of-mine");
 });
@@ -50,12 +50,12 @@ test("refuses a server that is not there, and one that is no PostgreSQL", async 
   const { port } = other.address() as AddressInfo;
   const at = (role: string) => `postgres://${role}:secret-of-mine@127.0.0.1:${port}/drydock`;
   const urls = { owner: at(ownerRole), app: at(appRole) };
-  await expect(requireOwnDatabase(urls)).rejects.toThrow(
+  await expect(requireExternalDatabase(urls)).rejects.toThrow(
     /^DATABASE_OWNER_URL leads to no database that answers: /,
   );
   other.close();
   await once(other, "close");
-  await expect(requireOwnDatabase(urls)).rejects.toThrow(
+  await expect(requireExternalDatabase(urls)).rejects.toThrow(
     `DATABASE_OWNER_URL leads to no database that answers: connect ECONNREFUSED 127.0.0.1:${port}.`,
   );
 });

@@ -9,9 +9,9 @@ const oldestMajor = 16;
  * name the same database, and the application's role cannot do what only the owner may (a superuser or a member of the owner could
  * change history). Throws a StartError that names the setting.
  */
-export async function requireOwnDatabase(urls: { owner: string; app: string }): Promise<void> {
-  const owner = await look("DATABASE_OWNER_URL", urls.owner);
-  const app = await look("DATABASE_URL", urls.app, owner.role);
+export async function requireExternalDatabase(urls: { owner: string; app: string }): Promise<void> {
+  const owner = await readFacts("DATABASE_OWNER_URL", urls.owner);
+  const app = await readFacts("DATABASE_URL", urls.app, owner.role);
   if (owner.major < oldestMajor) {
     throw new StartError(
       `DATABASE_OWNER_URL is wrong: that is PostgreSQL ${owner.major}, and Drydock needs ${oldestMajor} or newer.`,
@@ -29,7 +29,7 @@ export async function requireOwnDatabase(urls: { owner: string; app: string }): 
   }
 }
 
-interface Look {
+interface DatabaseFacts {
   role: string;
   database: string;
   major: number;
@@ -37,7 +37,11 @@ interface Look {
   isOwner: boolean | null;
 }
 
-async function look(setting: string, url: string, owner: string | null = null): Promise<Look> {
+async function readFacts(
+  setting: string,
+  url: string,
+  owner: string | null = null,
+): Promise<DatabaseFacts> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "drydock-start",
@@ -46,7 +50,7 @@ async function look(setting: string, url: string, owner: string | null = null): 
   client.on("error", () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<Look>(
+    const { rows } = await client.query<DatabaseFacts>(
       `select current_user as role, current_database() as database,
          current_setting('server_version_num')::int / 10000 as major,
          (select pg_has_role(current_user, oid, 'member') from pg_roles where rolname = $1) as "isOwner"`,

@@ -47,9 +47,9 @@ export async function runPostgres(options: {
     env: { PATH: process.env.PATH, TZ: "UTC", LC_ALL: "C" },
     ...(account ? { uid: account.uid, gid: account.gid } : {}),
   });
-  let said = "";
+  let output = "";
   child.stderr?.on("data", (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-4000);
+    output = (output + chunk.toString()).slice(-4000);
   });
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
@@ -57,7 +57,7 @@ export async function runPostgres(options: {
   });
   const watchdog = startWatchdog(child.pid);
   void ended.then(() => watchdog?.kill("SIGKILL"));
-  await waitUntilReady(child, options.probeUrl, () => said);
+  await waitUntilReady(child, options.probeUrl, () => output);
   const endOnExit = () => child.kill("SIGINT");
   process.once("exit", endOnExit);
   return {
@@ -83,16 +83,20 @@ function startWatchdog(pid: number | undefined): ChildProcess | null {
   return watchdog;
 }
 
-async function waitUntilReady(child: ChildProcess, url: string, said: () => string): Promise<void> {
+async function waitUntilReady(
+  child: ChildProcess,
+  url: string,
+  output: () => string,
+): Promise<void> {
   // A server that was killed replays its write-ahead log first, which takes a while on a busy world.
   for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 50) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
-      const reason = said()
+      const reason = output()
         .trim()
         .split("\n")
         .find((line) => /FATAL|PANIC|error/i.test(line));
       throw new StartError(
-        `PostgreSQL did not start: ${reason ?? (said().trim() || "it gave no reason")}`,
+        `PostgreSQL did not start: ${reason ?? (output().trim() || "it gave no reason")}`,
       );
     }
     const client = new pg.Client({ connectionString: url });

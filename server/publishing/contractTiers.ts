@@ -13,7 +13,7 @@ import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
 type TiersBody = Bodies["contract_tiers"];
 
 /** What publishing terms asks of contracts. */
-export interface ContractSeller {
+export interface ContractRulesDeps {
   symbols: readonly MarketSymbol[];
   publish: (
     symbol: MarketSymbol,
@@ -23,19 +23,19 @@ export interface ContractSeller {
 }
 
 /** Terms of a contract. Orders that are open keep the version that they were placed on: its hash is part of each. */
-export function tiersRules({ symbols, publish }: ContractSeller): KindRules<"contract_tiers"> {
+export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"contract_tiers"> {
   const check = (body: TiersBody): Problem[] => {
     const symbol = symbols.find((one) => one === body.symbol);
     if (!symbol) return [problem("publishing.symbol_unknown", "symbol", { symbol: body.symbol })];
     const { tiers, problems } = readTiers(body);
     if (problems.length > 0) return problems;
     const terms = { world: "", contractId: contractIdOf(symbol), symbol, version: 1 };
-    if (tiers.length === 0) return refused(checkTerms({ ...terms, tiers }), 0);
+    if (tiers.length === 0) return rejected(checkTerms({ ...terms, tiers }), 0);
     // One by one, so that all of them are explained, then together for what is repeated.
     const each = tiers.flatMap((tier, place) =>
-      refused(checkTerms({ ...terms, tiers: [tier] }), place),
+      rejected(checkTerms({ ...terms, tiers: [tier] }), place),
     );
-    return each.length > 0 ? each : refused(checkTerms({ ...terms, tiers }), 0);
+    return each.length > 0 ? each : rejected(checkTerms({ ...terms, tiers }), 0);
   };
   return {
     check,
@@ -67,7 +67,7 @@ const problem = (error: Problem["error"], field: string, data: Problem["data"]):
   data,
 });
 
-function refused(refusal: TermsRefusal | null, place: number): Problem[] {
+function rejected(refusal: TermsRefusal | null, place: number): Problem[] {
   const at = `tiers.${place}`;
   switch (refusal?.error) {
     case undefined:

@@ -8,14 +8,14 @@ import {
 import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { MachineBody } from "#core/publishing/bodies.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
 import { checkTexts } from "#server/publishing/texts.ts";
 import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
 
 /** What publishing a machine asks of mining. */
-export interface MachineSeller {
+export interface MachineRulesDeps {
   /** The network and BTC's price now; null while there is none of either. */
   figures: (tx?: Tx) => Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
   publish: (
@@ -29,11 +29,11 @@ export interface MachineSeller {
 const makerTextMax = 200;
 
 /** A machine and its price. Leases that run keep theirs: each holds what was agreed, and the hash of its terms. */
-export function machineRules({ figures, publish }: MachineSeller): KindRules<"machine"> {
+export function machineRules({ figures, publish }: MachineRulesDeps): KindRules<"machine"> {
   const judged = async (offer: MachineOffer, tx?: Tx): Promise<Problem[]> => {
     const now = await figures(tx);
     if (!now) return [{ error: "publishing.no_price", field: "", data: {} }];
-    return refused(checkOffer(offer, now.network, now.btcPrice));
+    return rejected(checkOffer(offer, now.network, now.btcPrice));
   };
   return {
     check: async (body, tx) => {
@@ -55,8 +55,8 @@ export function machineRules({ figures, publish }: MachineSeller): KindRules<"ma
       const [problem] =
         result.refusal.error === "no_price"
           ? [{ error: "publishing.no_price" as const, data: {} }]
-          : refused(result.refusal);
-      throw new Refusal(problem!.error, problem!.data);
+          : rejected(result.refusal);
+      throw new ApiError(problem!.error, problem!.data);
     },
     figures: async (body) => {
       const { offer, problems } = readOffer(body);
@@ -103,7 +103,7 @@ export function machineBodyOf(offer: MachineOffer): MachineBody {
   };
 }
 
-function refused(refusal: TermsRefusal | null): Problem[] {
+function rejected(refusal: TermsRefusal | null): Problem[] {
   switch (refusal?.error) {
     case undefined:
       return [];

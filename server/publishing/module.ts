@@ -27,7 +27,7 @@ export const publishingModule = defineModule<PublishingDeps>()({
         newsRoutes(app, service);
         publishingRoutes(app, publications);
       },
-      personalData: [{ name: "news", exportFor: news.exportOf, erase: news.erase }],
+      personalData: [{ name: "news", exportFor: news.exportFor, erase: news.erase }],
       prepare: () => seedPublications(ctx, deps),
     };
   },

@@ -6,13 +6,13 @@ import {
   postLanguages,
   textFor,
 } from "#core/publishing/bodies.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 import { type PublicationRow, software } from "#server/publishing/types.ts";
 
 /** Most marks kept of one person; the oldest posts were read long ago. */
-const marksMax = 1_000;
+const readMarksMax = 1_000;
 
 /** Who reads, and in which language. */
 export interface Reader {
@@ -22,13 +22,15 @@ export interface Reader {
 
 /** News as people read them, and which of them a person has opened. */
 export function createNews(
-  { database: { db } }: Pick<Parts, "database">,
+  { database: { db } }: Pick<AppContext, "database">,
   publications: Publications,
 ) {
   const readBy = async (userId: string | null): Promise<Set<string> | null> => {
     if (userId === null) return null;
     const { rows } = await sql<{ publication_id: string }>`
-      select publication_id from news_read where user_id = ${userId} limit ${marksMax}`.execute(db);
+      select publication_id from news_read where user_id = ${userId} limit ${readMarksMax}`.execute(
+      db,
+    );
     return new Set(rows.map((row) => row.publication_id));
   };
   return {
@@ -56,7 +58,7 @@ export function createNews(
     read: async (reader: Reader, id: string): Promise<NewsPost> => {
       const [all, read] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
       const one = all.find(({ row }) => row.id === id);
-      if (!one) throw new Refusal("publishing.unknown");
+      if (!one) throw new ApiError("publishing.unknown");
       return viewOf(one.row, one.body, reader.language, read);
     },
     mark: async (userId: string, ids: readonly string[]): Promise<void> => {
@@ -69,7 +71,7 @@ export function createNews(
       );
     },
     /** What is kept of a person: the titles are public, which were opened is theirs. */
-    exportOf: async (userId: string): Promise<{ json: unknown }> => ({
+    exportFor: async (userId: string): Promise<{ json: unknown }> => ({
       json: { news_read: [...((await readBy(userId)) ?? [])] },
     }),
     erase: async (userId: string): Promise<void> => {

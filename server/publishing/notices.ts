@@ -1,11 +1,14 @@
 import type { Notice } from "#api/publishing.ts";
 import { type NoticeBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 
 /** The notice that stands now: of each type the newest whose time it is (real time). */
-export function createNotices({ realClock }: Pick<Parts, "realClock">, publications: Publications) {
+export function createNotices(
+  { realClock }: Pick<AppContext, "realClock">,
+  publications: Publications,
+) {
   return {
     /** Publishes one now, under the rule of all notices; refuses `publishing.*`. */
     announce: async (
@@ -18,7 +21,7 @@ export function createNotices({ realClock }: Pick<Parts, "realClock">, publicati
     find: async (type: NoticeBody["type"], language: PostLanguage): Promise<Notice | null> => {
       const nowMs = realClock.nowMs();
       const found = (await publications.live("notice")).find(
-        ({ body }) => body.type === type && stands(body, nowMs),
+        ({ body }) => body.type === type && isCurrent(body, nowMs),
       );
       return found ? noticeView(found.row.id, found.row.version, found.body, language) : null;
     },
@@ -26,7 +29,7 @@ export function createNotices({ realClock }: Pick<Parts, "realClock">, publicati
 }
 export type Notices = ReturnType<typeof createNotices>;
 
-function stands({ from_ms: fromMs, until_ms: untilMs }: NoticeBody, nowMs: number): boolean {
+function isCurrent({ from_ms: fromMs, until_ms: untilMs }: NoticeBody, nowMs: number): boolean {
   return (fromMs === null || fromMs <= nowMs) && (untilMs === null || nowMs < untilMs);
 }
 

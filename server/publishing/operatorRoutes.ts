@@ -2,7 +2,7 @@ import type { AnswerOf, InputOf } from "#api/call.ts";
 import { type Bodies, type KindCalls, type Preview, publishing } from "#api/operator/publishing.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type OperatorContext, operatorRoute } from "#server/platform/http/operatorRoute.ts";
@@ -19,7 +19,7 @@ type Calls = KindCalls;
 type Full = AnswerOf<Calls["save"]>;
 
 function requireUuid(id: string): string {
-  if (!isUuid(id)) throw new Refusal("publishing.unknown");
+  if (!isUuid(id)) throw new ApiError("publishing.unknown");
   return id;
 }
 
@@ -75,7 +75,7 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
   operatorRoute(app, calls.preview, async ({ body, language: shown }, { language }) => {
     const problems = await publications.check(kind, body);
     return {
-      ...seenAs(kind, body, shown, app.platform.parts.realClock.nowMs()),
+      ...seenAs(kind, body, shown, app.platform.ctx.realClock.nowMs()),
       figures: await publications.figures(kind, body),
       problems: problems.map((problem) => problemView(messages, language, problem)),
     };
@@ -120,9 +120,9 @@ function mountChanges(app: App, publications: Publications, kind: Kind, calls: C
     app,
     calls.save,
     async ({ id, revision, body }: InputOf<Calls["save"]>, context) => {
-      const made = madeBy(context, revision);
-      const row = await publications.save(context.tx, kind, requireUuid(id), body, made);
-      context.act({
+      const result = madeBy(context, revision);
+      const row = await publications.save(context.tx, kind, requireUuid(id), body, result);
+      context.audit({
         what: "publishing.saved",
         target: id,
         details: { kind, revision: row.revision },
@@ -131,10 +131,10 @@ function mountChanges(app: App, publications: Publications, kind: Kind, calls: C
     },
   );
   operatorRoute(app, calls.publish, async ({ id, revision, at_ms: atMs }, context) => {
-    const made = madeBy(context, revision);
-    const at = atMs ?? app.platform.parts.realClock.nowMs();
-    const row = await publications.schedule(context.tx, kind, requireUuid(id), at, made);
-    context.act({
+    const result = madeBy(context, revision);
+    const at = atMs ?? app.platform.ctx.realClock.nowMs();
+    const row = await publications.schedule(context.tx, kind, requireUuid(id), at, result);
+    context.audit({
       what: "publishing.scheduled",
       target: id,
       details: { kind, revision: row.revision, at_ms: row.publishAtMs },
@@ -142,21 +142,21 @@ function mountChanges(app: App, publications: Publications, kind: Kind, calls: C
     return answer(row, context);
   });
   operatorRoute(app, calls.unschedule, async ({ id, revision }, context) => {
-    const made = madeBy(context, revision);
-    const row = await publications.unschedule(context.tx, kind, requireUuid(id), made);
-    context.act({ what: "publishing.unscheduled", target: id, details: { kind } });
+    const result = madeBy(context, revision);
+    const row = await publications.unschedule(context.tx, kind, requireUuid(id), result);
+    context.audit({ what: "publishing.unscheduled", target: id, details: { kind } });
     return answer(row, context);
   });
   operatorRoute(app, calls.discard, async ({ id, revision }, context) => {
-    const made = madeBy(context, revision);
-    const row = await publications.discard(context.tx, kind, requireUuid(id), made);
-    context.act({ what: "publishing.discarded", target: id, details: { kind } });
+    const result = madeBy(context, revision);
+    const row = await publications.discard(context.tx, kind, requireUuid(id), result);
+    context.audit({ what: "publishing.discarded", target: id, details: { kind } });
     return { publication: row && (await answer(row, context)) };
   });
   operatorRoute(app, calls.withdraw, async ({ id, revision }, context) => {
-    const made = madeBy(context, revision);
-    const row = await publications.withdraw(context.tx, kind, requireUuid(id), made);
-    context.act({
+    const result = madeBy(context, revision);
+    const row = await publications.unpublish(context.tx, kind, requireUuid(id), result);
+    context.audit({
       what: "publishing.withdrawn",
       target: id,
       details: { kind, version: row.version },

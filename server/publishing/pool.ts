@@ -18,7 +18,7 @@ export interface PoolPlan {
 }
 
 /** What publishing a pool asks of hosting. */
-export interface PoolSeller {
+export interface PoolRulesDeps {
   venuesOf: (symbol: MarketSymbol) => readonly string[];
   /** What a pool that there is already is made of. */
   configOf(poolId: string, tx?: Tx): Promise<PoolConfig | null>;
@@ -34,17 +34,17 @@ const maximumMost = 1_000_000_000_000n;
 const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** A hosting pool. Units that people hold stay theirs whatever is published: what they are worth is computed, never set. */
-export function poolRules(seller: PoolSeller): KindRules<"pool"> {
+export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
   return {
     check: async (body, tx) => {
       const { plan, problems } = readPlan(body);
-      const fault = faultOf(plan, seller) ?? changeOf(plan, await seller.configOf(plan.id, tx));
+      const fault = faultOf(plan, deps) ?? changeOf(plan, await deps.configOf(plan.id, tx));
       return fault
         ? [...problems, { error: "publishing.pool_cannot_run", field: "", data: { fault } }]
         : problems;
     },
-    publish: (tx, body) => seller.publish(tx, readPlan(body).plan),
-    withdraw: (tx, body) => seller.suspend(tx, body.pool_id),
+    publish: (tx, body) => deps.publish(tx, readPlan(body).plan),
+    unpublish: (tx, body) => deps.suspend(tx, body.pool_id),
     figures: (body) => figuresOf(body),
   };
 }
@@ -72,7 +72,7 @@ const wrong = (at: string): Problem => ({
   data: { at, digits: pusdtScale },
 });
 
-function faultOf({ id, config }: PoolPlan, { venuesOf }: PoolSeller): string | null {
+function faultOf({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string | null {
   if (!idForm.test(id)) return "id_wrong";
   if (!Object.hasOwn(strategies, config.strategy)) return "symbols_count";
   if (config.symbols.some((symbol) => !isSymbol(symbol))) return "symbol_unknown";

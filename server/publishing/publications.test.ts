@@ -11,10 +11,10 @@ import { createPublications, type Publications } from "#server/publishing/public
 import { createListings } from "#server/publishing/seededProducts.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
 import type { Problem } from "#server/publishing/types.ts";
-import { refusalOf } from "#server/testing/contracts.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { errorNameOf } from "#server/testing/contracts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let publications: Publications;
 /** What a pool's `publish` was called with, and how it goes. */
 let sold: Bodies["pool"][] = [];
@@ -24,12 +24,12 @@ let failures = 0;
 /** As a process makes them at its start. */
 function start(): Publications {
   const nothing = { check: () => [] };
-  const quiet = { ...parts, jobs: { ...parts.jobs, every: () => {} } };
+  const quiet = { ...ctx, jobs: { ...ctx.jobs, every: () => {} } };
   return createPublications(quiet, {
     listings: createListings(quiet),
     kinds: {
       news: { check: checkNews },
-      notice: { check: (body) => checkNotice(body, parts.realClock.nowMs()) },
+      notice: { check: (body) => checkNotice(body, ctx.realClock.nowMs()) },
       support_link: { check: checkLink },
       help_link: { check: checkLink },
       pool: {
@@ -48,16 +48,16 @@ function start(): Publications {
 }
 
 beforeAll(async () => {
-  parts = await createTestParts();
+  ctx = await createTestContext();
 });
 beforeEach(() => {
   [sold, fault, failures] = [[], [], 0];
   publications = start();
 });
-afterAll(() => parts.destroy());
+afterAll(() => ctx.destroy());
 
 const change = <Result>(run: (tx: Tx) => Promise<Result>) =>
-  parts.database.db.transaction().execute(run);
+  ctx.database.db.transaction().execute(run);
 const by = (revision: number, operator = "anna") => ({ revision, by: operator });
 const text = (title: string): NewsText => ({ title, summary: "In short.", body: "At length." });
 const news = (title: string): Bodies["news"] => ({ languages: { en: text(title) } });
@@ -87,12 +87,12 @@ async function out(title: string): Promise<string> {
 test("nothing is seen before its time, and once its time has come it is, by itself", async () => {
   const id = randomUUID();
   await save(id, news("On Friday"), 0);
-  const atMs = parts.realClock.nowMs() + 60_000;
+  const atMs = ctx.realClock.nowMs() + 60_000;
   expect(await schedule(id, 1, atMs)).toMatchObject({ revision: 2, publishAtMs: atMs });
-  parts.realClock.advanceMs(59_000);
+  ctx.realClock.advanceMs(59_000);
   await publications.runDue();
   expect(await titles()).not.toContain("On Friday");
-  parts.realClock.advanceMs(1_000);
+  ctx.realClock.advanceMs(1_000);
   await publications.runDue();
   expect(await titles()).toContain("On Friday");
   expect(await publications.read("news", id)).toMatchObject({
@@ -129,7 +129,7 @@ test("of two who publish at once, and one who withdraws, each change is done onc
   await Promise.all([publications.runDue(), start().runDue(), publications.runDue()]);
   expect((await publications.versions("news", id)).length).toBe(1);
   const ends = await Promise.allSettled([
-    change((tx) => publications.withdraw(tx, "news", id, by(3))),
+    change((tx) => publications.unpublish(tx, "news", id, by(3))),
     change((tx) => publications.save(tx, "news", id, news("Thrice"), by(3))),
   ]);
   expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -171,7 +171,7 @@ test.each<[string, Bodies["news"], string]>([
 ])("%s can be kept as a draft and is refused when it is to come out", async (_title, body, error) => {
   const id = randomUUID();
   await save(id, body, 0);
-  expect(await refusalOf(schedule(id, 1))).toBe(error);
+  expect(await errorNameOf(schedule(id, 1))).toBe(error);
   expect(await publications.read("news", id)).toMatchObject({ revision: 1, publishAtMs: null });
 });
 
@@ -180,9 +180,9 @@ test("there is one publication of a product, whoever begins it", async () => {
   const begin = (one: string) =>
     change((tx) => publications.save(tx, "pool", one, poolOf("only"), by(0)));
   await begin(id);
-  expect(await refusalOf(begin(other))).toBe("publishing.subject_taken");
+  expect(await errorNameOf(begin(other))).toBe("publishing.subject_taken");
   expect(
-    await refusalOf(change((tx) => publications.save(tx, "pool", id, poolOf("another"), by(1)))),
+    await errorNameOf(change((tx) => publications.save(tx, "pool", id, poolOf("another"), by(1)))),
   ).toBe("publishing.subject_fixed");
 });
 
@@ -213,15 +213,15 @@ test("what the software sells is a publication; once an operator published it, t
   expect(await publications.unlessManaged("pool", "seeded", publish)).toBeNull();
   expect(await publications.adopt("pool", poolOf("seeded"))).toBe(false);
   const last = await publications.read("pool", id);
-  await change((tx) => publications.withdraw(tx, "pool", id, by(last.revision)));
-  parts.realClock.advanceMs(2_000);
+  await change((tx) => publications.unpublish(tx, "pool", id, by(last.revision)));
+  ctx.realClock.advanceMs(2_000);
   expect(await publications.isListed("pool", "seeded")).toBe(false);
 });
 
 test("a withdrawn post is seen no more, and can come back as it was", async () => {
   const id = await out("Here");
-  const withdrawn = await change((tx) => publications.withdraw(tx, "news", id, by(3)));
-  parts.realClock.advanceMs(2_000);
+  const withdrawn = await change((tx) => publications.unpublish(tx, "news", id, by(3)));
+  ctx.realClock.advanceMs(2_000);
   expect(await titles()).not.toContain("Here");
   await schedule(id, withdrawn.revision);
   await publications.runDue();
@@ -236,7 +236,7 @@ test("a reader without a version in their language gets English, else the first 
   await schedule(both, 1);
   await schedule(japanese, 1);
   await publications.runDue();
-  const reads = createNews(parts, publications);
+  const reads = createNews(ctx, publications);
   const seen = async (id: string, language: "de" | "fr") => {
     const post = await reads.read({ userId: null, language }, id);
     return [post.title, post.language, post.read];
@@ -248,12 +248,12 @@ test("a reader without a version in their language gets English, else the first 
 
 test("what a person opened is marked for them alone, exported and erased", async () => {
   const [id, user] = [await out("Read me"), randomUUID()];
-  const reads = createNews(parts, publications);
+  const reads = createNews(ctx, publications);
   await reads.mark(user, [id, id, "nonsense", randomUUID()]);
   await reads.mark(user, [id]);
   const readOf = async (userId: string) => (await reads.read({ userId, language: "en" }, id)).read;
   expect([await readOf(user), await readOf(randomUUID())]).toEqual([true, false]);
-  expect(await reads.exportOf(user)).toEqual({ json: { news_read: [id] } });
+  expect(await reads.exportFor(user)).toEqual({ json: { news_read: [id] } });
   await reads.erase(user);
   await reads.erase(user);
   expect(await readOf(user)).toBe(false);
@@ -261,23 +261,23 @@ test("what a person opened is marked for them alone, exported and erased", async
 
 test("pages stay in place while a new post arrives", async () => {
   for (const title of ["P1", "P2", "P3"]) {
-    parts.realClock.advanceMs(1_000);
+    ctx.realClock.advanceMs(1_000);
     await out(title);
   }
-  const reads = createNews(parts, publications);
+  const reads = createNews(ctx, publications);
   const page = async (before: bigint | null, skip: number) =>
     reads.list({ userId: null, language: "en" }, { before, skip, take: 2 });
   const first = await page(null, 0);
   expect(first.items.map(({ title }) => title)).toEqual(["P3", "P2"]);
-  parts.realClock.advanceMs(1_000);
+  ctx.realClock.advanceMs(1_000);
   await out("P4");
   const second = await page(first.before, 2);
   expect(second.items[0]?.title).toBe("P1");
 });
 
 test("of each type the newest notice stands whose time it is", async () => {
-  const nowMs = parts.realClock.nowMs();
-  const notices = createNotices(parts, publications);
+  const nowMs = ctx.realClock.nowMs();
+  const notices = createNotices(ctx, publications);
   const put = async (body: Partial<Bodies["notice"]>, words: string) => {
     const id = randomUUID();
     const whole: Bodies["notice"] = {
@@ -291,16 +291,16 @@ test("of each type the newest notice stands whose time it is", async () => {
     await change((tx) => publications.save(tx, "notice", id, whole, by(0)));
     await change((tx) => publications.schedule(tx, "notice", id, 0, by(1)));
     await publications.runDue();
-    parts.realClock.advanceMs(1_000);
+    ctx.realClock.advanceMs(1_000);
   };
   await put({}, "Always");
   await put({ until_ms: nowMs + 60_000 }, "For a minute");
   await put({ from_ms: nowMs + 90_000 }, "Later");
   const found = async () => (await notices.find("bar", "de"))?.text;
   expect([await found(), await notices.find("dialog", "en")]).toEqual(["For a minute", null]);
-  parts.realClock.setMs(nowMs + 60_000);
+  ctx.realClock.setMs(nowMs + 60_000);
   expect(await found()).toBe("Always");
-  parts.realClock.setMs(nowMs + 90_000);
+  ctx.realClock.setMs(nowMs + 90_000);
   expect(await found()).toBe("Later");
 });
 
@@ -337,7 +337,7 @@ test("support is a link to a page, never a messenger, and only a published one c
   await change((tx) => publications.save(tx, "support_link", id, link("https://t.me/desk"), by(0)));
   const publish = (revision: number) =>
     change((tx) => publications.schedule(tx, "support_link", id, 0, by(revision)));
-  expect(await refusalOf(publish(1))).toBe("publishing.messenger");
+  expect(await errorNameOf(publish(1))).toBe("publishing.messenger");
   const links = createLinks(publications);
   expect(await change((tx) => links.supportUrl(id, tx))).toBeNull();
   const good = link("https://desk.example.org/help");
@@ -362,11 +362,11 @@ test("a list of one state holds those of that state alone, as each says of itsel
   const planned = randomUUID();
   await save(draft, news("Only a draft"), 0);
   await save(planned, news("Planned"), 0);
-  await schedule(planned, 1, parts.realClock.nowMs() + 60_000);
+  await schedule(planned, 1, ctx.realClock.nowMs() + 60_000);
   const published = await out("Out");
   await save(published, news("Out, with a newer draft"), 3);
   const withdrawn = await out("Gone again");
-  await change((tx) => publications.withdraw(tx, "news", withdrawn, by(3)));
+  await change((tx) => publications.unpublish(tx, "news", withdrawn, by(3)));
   const idsOf = async (state: PublicationState | null) =>
     (await publications.list("news", { state, before: null, skip: 0, take: 100 })).map(
       ({ id }) => id,

@@ -2,8 +2,8 @@ import type { Bodies } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { type Change, decideChange } from "#core/publishing/change.ts";
 import { subjectOf } from "#core/publishing/subject.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { publishDue } from "#server/publishing/publisher.ts";
 import type { Listings } from "#server/publishing/seededProducts.ts";
@@ -26,7 +26,7 @@ import type {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export interface Made {
+export interface ChangeParams {
   /** The revision that was on the operator's screen; 0 for a new draft. */
   revision: number;
   /** The operator's opaque id. */
@@ -43,33 +43,33 @@ export interface PublicationsDeps {
  * Everything that operators publish, whatever it is: drafts, the time when they come out, versions. A route only ever changes rows
  * here; the job `publishing.due` is what puts anything before people, once, also after a restart.
  */
-export function createPublications(parts: Parts, { listings, kinds }: PublicationsDeps) {
-  const { db } = parts.database;
+export function createPublications(ctx: AppContext, { listings, kinds }: PublicationsDeps) {
+  const { db } = ctx.database;
   const rulesOf: RulesOf = (kind) => kinds[kind];
-  const runDue = () => publishDue(parts, rulesOf, listings.forget);
-  parts.jobs.every("publishing.due", 1, runDue);
+  const runDue = () => publishDue(ctx, rulesOf, listings.forget);
+  ctx.jobs.every("publishing.due", 1, runDue);
 
   const save = async <Name extends Kind>(
     tx: Tx,
     kind: Name,
     id: string,
     body: Bodies[Name],
-    made: Made,
+    params: ChangeParams,
   ): Promise<PublicationRow> => {
-    const nowMs = parts.realClock.nowMs();
+    const nowMs = ctx.realClock.nowMs();
     const subject = subjectOf(kind, body);
     const draft = JSON.stringify(body);
-    if (made.revision === 0) {
-      if (await insertDraft(tx, { id, kind, subject, draft, nowMs, by: made.by }))
+    if (params.revision === 0) {
+      if (await insertDraft(tx, { id, kind, subject, draft, nowMs, by: params.by }))
         return requireOne(tx, kind, id);
       const other = subject === null ? null : await readBySubject(tx, kind, subject);
       if (other && other.id !== id)
-        throw new Refusal("publishing.subject_taken", { subject: subject!, id: other.id });
+        throw new ApiError("publishing.subject_taken", { subject: subject!, id: other.id });
     }
     const one = await requireOne(tx, kind, id);
     if (subject !== null && one.subject !== subject)
-      throw new Refusal("publishing.subject_fixed", { subject: one.subject ?? "" });
-    await apply(tx, one, { action: "save" }, made, draft);
+      throw new ApiError("publishing.subject_fixed", { subject: one.subject ?? "" });
+    await apply(tx, one, { action: "save" }, params, draft);
     return requireOne(tx, kind, id);
   };
 
@@ -77,20 +77,20 @@ export function createPublications(parts: Parts, { listings, kinds }: Publicatio
     tx: Tx,
     one: PublicationRow,
     change: Change,
-    made: Made,
+    params: ChangeParams,
     draft?: string,
   ): Promise<void> => {
-    const nowMs = parts.realClock.nowMs();
-    const decided = decideChange(one, change, { revision: made.revision, nowMs });
+    const nowMs = ctx.realClock.nowMs();
+    const decided = decideChange(one, change, { revision: params.revision, nowMs });
     if (decided.do === "refuse") {
       if (decided.why === "changed_meanwhile") throw changedMeanwhile(one);
-      throw new Refusal(`publishing.${decided.why}`);
+      throw new ApiError(`publishing.${decided.why}`);
     }
     if (decided.do === "delete") await deleteDraft(tx, one.id);
     else
       await writeChange(tx, one.id, decided.next, {
         nowMs,
-        by: made.by,
+        by: params.by,
         ...(draft === undefined ? {} : { draft }),
       });
   };
@@ -105,29 +105,29 @@ export function createPublications(parts: Parts, { listings, kinds }: Publicatio
     /** Keeps a draft, with faults or without. Refuses `publishing.changed_meanwhile`, `publishing.subject_taken`. */
     save,
     /** Plans it for a real time, past or present for now: the job publishes it within about a second. Refuses by the first problem. */
-    schedule: async (tx: Tx, kind: Kind, id: string, atMs: number, made: Made) => {
+    schedule: async (tx: Tx, kind: Kind, id: string, atMs: number, params: ChangeParams) => {
       const one = await requireOne(tx, kind, id);
-      if (one.revision !== made.revision) throw changedMeanwhile(one);
+      if (one.revision !== params.revision) throw changedMeanwhile(one);
       const body = one.draft ?? one.live?.body;
       const [problem] = body ? await rulesOf(kind).check(JSON.parse(body), tx) : [];
-      if (problem) throw refusalOf(problem);
-      await apply(tx, one, { action: "schedule", atMs }, made);
+      if (problem) throw apiErrorOf(problem);
+      await apply(tx, one, { action: "schedule", atMs }, params);
       return requireOne(tx, kind, id);
     },
-    unschedule: async (tx: Tx, kind: Kind, id: string, made: Made) => {
-      await apply(tx, await requireOne(tx, kind, id), { action: "unschedule" }, made);
+    unschedule: async (tx: Tx, kind: Kind, id: string, params: ChangeParams) => {
+      await apply(tx, await requireOne(tx, kind, id), { action: "unschedule" }, params);
       return requireOne(tx, kind, id);
     },
     /** Drops the draft; one that was never published is gone with it, and the answer is null. */
-    discard: async (tx: Tx, kind: Kind, id: string, made: Made) => {
-      await apply(tx, await requireOne(tx, kind, id), { action: "discard" }, made);
+    discard: async (tx: Tx, kind: Kind, id: string, params: ChangeParams) => {
+      await apply(tx, await requireOne(tx, kind, id), { action: "discard" }, params);
       return readPublication(tx, id);
     },
-    /** Takes what people see away, and off the shelf. */
-    withdraw: async (tx: Tx, kind: Kind, id: string, made: Made) => {
+    /** Takes what people see away, and delists it. */
+    unpublish: async (tx: Tx, kind: Kind, id: string, params: ChangeParams) => {
       const one = await requireOne(tx, kind, id);
-      await apply(tx, one, { action: "withdraw" }, made);
-      await rulesOf(kind).withdraw?.(tx, JSON.parse(one.live!.body));
+      await apply(tx, one, { action: "withdraw" }, params);
+      await rulesOf(kind).unpublish?.(tx, JSON.parse(one.live!.body));
       return requireOne(tx, kind, id);
     },
     /** Throws `publishing.unknown`. */
@@ -145,7 +145,7 @@ export function createPublications(parts: Parts, { listings, kinds }: Publicatio
       id: string,
     ): Promise<Bodies[Name] | null> => {
       const one = uuid.test(id) ? await readPublication(tx, id) : null;
-      if (one?.kind !== kind || !one.live || one.withdrawn) return null;
+      if (one?.kind !== kind || !one.live || one.unpublished) return null;
       return JSON.parse(one.live.body) as Bodies[Name];
     },
     runDue,
@@ -161,17 +161,17 @@ async function requireOne(
   lock = true,
 ): Promise<PublicationRow> {
   const one = await readPublication(db, id, lock);
-  if (!one || one.kind !== kind) throw new Refusal("publishing.unknown");
+  if (!one || one.kind !== kind) throw new ApiError("publishing.unknown");
   return one;
 }
 
-function refusalOf({ error, field, data }: Problem): Refusal {
-  return new Refusal(error, { ...data, at: field });
+function apiErrorOf({ error, field, data }: Problem): ApiError {
+  return new ApiError(error, { ...data, at: field });
 }
 
 /** Carries what stands now, so that nobody has to choose between two texts without seeing both. */
-function changedMeanwhile(one: PublicationRow): Refusal {
-  return new Refusal("publishing.changed_meanwhile", {
+function changedMeanwhile(one: PublicationRow): ApiError {
+  return new ApiError("publishing.changed_meanwhile", {
     revision: one.revision,
     changed_at_ms: one.changedAtMs,
     changed_by: one.changedBy,

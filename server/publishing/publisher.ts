@@ -1,9 +1,9 @@
 import type { Bodies } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { takeProducts } from "#server/publishing/seededProducts.ts";
+import { lockProducts } from "#server/publishing/seededProducts.ts";
 import { insertVersion, listDue, readPublication, writeChange } from "#server/publishing/store.ts";
 import type { KindRules, Problem, RulesOf } from "#server/publishing/types.ts";
 
@@ -12,27 +12,27 @@ import type { KindRules, Problem, RulesOf } from "#server/publishing/types.ts";
  * publish it stands in the same transaction. What may not be published (any more) goes back to being a draft, with the reason.
  */
 export async function publishDue(
-  parts: Parts,
+  ctx: AppContext,
   rulesOf: RulesOf,
-  forget: (kind: Kind) => void,
+  invalidate: (kind: Kind) => void,
 ): Promise<void> {
-  const { db } = parts.database;
-  for (const id of await listDue(db, parts.realClock.nowMs())) {
+  const { db } = ctx.database;
+  for (const id of await listDue(db, ctx.realClock.nowMs())) {
     try {
-      const kind = await publishOne(parts, rulesOf, id);
-      if (kind) forget(kind);
+      const kind = await publishOne(ctx, rulesOf, id);
+      if (kind) invalidate(kind);
     } catch (error) {
       // One that fails must not hold up the others; it is tried again.
-      parts.log.error({ err: error, publication: id }, "a publication failed and is tried again");
+      ctx.logger.error({ err: error, publication: id }, "a publication failed and is tried again");
     }
   }
 }
 
-async function publishOne(parts: Parts, rulesOf: RulesOf, id: string): Promise<Kind | null> {
-  return parts.database.db.transaction().execute(async (tx) => {
-    await takeProducts(parts, tx);
+async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promise<Kind | null> {
+  return ctx.database.db.transaction().execute(async (tx) => {
+    await lockProducts(ctx, tx);
     const one = await readPublication(tx, id, true);
-    const nowMs = parts.realClock.nowMs();
+    const nowMs = ctx.realClock.nowMs();
     if (!one || one.publishAtMs === null || one.publishAtMs > nowMs) return null;
     const by = one.scheduledBy!;
     const text = one.draft ?? one.live!.body;
@@ -47,7 +47,7 @@ async function publishOne(parts: Parts, rulesOf: RulesOf, id: string): Promise<K
     await writeChange(
       tx,
       id,
-      { ...next, version, hasDraft: false, withdrawn: false },
+      { ...next, version, hasDraft: false, unpublished: false },
       { nowMs, by },
     );
     return one.kind;
@@ -63,7 +63,7 @@ async function put(tx: Tx, rules: KindRules<Kind>, text: string, id: string): Pr
     await rules.publish?.(tx, body, id);
     return [];
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return [{ error: error.error, field: "", data: error.data ?? {} }];
   }
 }

@@ -16,10 +16,10 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 /** Publishing products in a whole world: by an operator's calls, through the services that sell them. */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let client: ReturnType<typeof createClient>;
@@ -27,10 +27,10 @@ let operator: SignedIn;
 let person: SignedIn;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
+  app = await createApp(ctx, world, null);
   await app.listen({ port: 0, host: "127.0.0.1" });
   client = createClient({ port: (app.server.address() as { port: number }).port });
   operator = await signIn(client);
@@ -41,7 +41,7 @@ afterAll(async () => {
   client.close();
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 beforeEach(async () => {
   await seconds(3);
@@ -49,13 +49,13 @@ beforeEach(async () => {
   // Raised for as long as the tests take; raising itself is the operator domain's to test.
   await sql`insert into operator_raise (session_id, operator_id, until_ms)
     select s.session_id, o.operator_id, 9000000000000 from user_session s join operator o using (user_id)
-    on conflict do nothing`.execute(parts.owner.db);
+    on conflict do nothing`.execute(ctx.owner.db);
 });
 
 async function seconds(count: number) {
   for (let n = 0; n < count; n += 1) {
-    parts.realClock.advanceMs(1_000);
-    parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+    ctx.realClock.advanceMs(1_000);
+    ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
     await world.services.market.feed.tick();
   }
   await world.services.transparencyLog.integrate();
@@ -103,13 +103,13 @@ async function publish(kind: "contract_tiers" | "pool" | "machine", subject: str
     at_ms: null,
   });
   await world.services.publishing.publications.runDue();
-  parts.realClock.advanceMs(3_000);
+  ctx.realClock.advanceMs(3_000);
   return { ...asked, problems: saved.data.problems };
 }
 async function withdraw(kind: "contract_tiers" | "pool" | "machine", subject: string) {
   const { id, revision } = await seeded(kind, subject);
   const answer = await ask(publishing[kind].withdraw, { id, revision });
-  parts.realClock.advanceMs(3_000);
+  ctx.realClock.advanceMs(3_000);
   return answer;
 }
 async function order(symbol: string, tier: number) {
@@ -214,24 +214,29 @@ test("a machine that would pay more than it costs is refused with both figures; 
   expect(refused.msg).toMatch(/would bring [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
 
   const { data } = await call(getProductList, { product_id: product });
-  const wish = { product_id: product, quantity: 1, days: 2, terms_hash: data.items[0].terms_hash };
-  const leased = await call(leaseProduct, wish);
+  const params = {
+    product_id: product,
+    quantity: 1,
+    days: 2,
+    terms_hash: data.items[0].terms_hash,
+  };
+  const leased = await call(leaseProduct, params);
   expect(leased.code).toBe(1);
   const asked = await publish("machine", product, { ...published, price_per_day: "25" });
   expect(asked.code).toBe(1);
   // The software offers machines each minute, and leaves this one alone.
-  await parts.jobs.runNow("mining.offers");
+  await ctx.jobs.runNow("mining.offers");
   const now = (await call(getProductList, { product_id: product })).data.items[0];
   expect(now).toMatchObject({ price_per_day: "25", version: 2 });
-  expect((await call(leaseProduct, wish)).error).toBe("mining.terms_changed");
+  expect((await call(leaseProduct, params)).error).toBe("mining.terms_changed");
 
   await withdraw("machine", product);
-  const again = await call(leaseProduct, { ...wish, terms_hash: now.terms_hash });
+  const again = await call(leaseProduct, { ...params, terms_hash: now.terms_hash });
   expect(again.error).toBe("mining.withdrawn");
   expect((await call(myMachine)).code).toBe(1);
   const lease = await sql<{ price_per_day: bigint }>`
     select price_per_day from mining_lease where id = ${leased.data.lease_id}`.execute(
-    parts.owner.db,
+    ctx.owner.db,
   );
   expect(lease.rows[0]?.price_per_day).not.toBe(25_000_000n);
 });
@@ -267,14 +272,14 @@ test("a new pool gets the house's capital that every pool gets, and nothing else
 
 async function journals(): Promise<string[]> {
   const { rows } = await sql<{ kind: string; about: string | null }>`
-    select kind, about from journal where kind not like 'contract%'`.execute(parts.owner.db);
+    select kind, about from journal where kind not like 'contract%'`.execute(ctx.owner.db);
   return rows.map(({ kind, about }) => `${kind} ${about}`).toSorted();
 }
 
 test("two operators at once: one is told what the other wrote, and what is sent twice is done once", async () => {
   const other = await signIn(client);
   await sql`insert into operator (operator_id, user_id, role, since_ms)
-    values ('another-operator-id', ${other.userId}, 'publisher', 0)`.execute(parts.owner.db);
+    values ('another-operator-id', ${other.userId}, 'publisher', 0)`.execute(ctx.owner.db);
   const id = randomUUID();
   const post = (title: string) => ({
     languages: { en: { title, summary: "Short", body: "Long" } },
@@ -323,7 +328,7 @@ test("whoever is no operator, or has not the permission, publishes nothing", asy
 
 test("what was done stands in the audit", async () => {
   const { rows } = await sql<{ what: string }>`select distinct what from operator_act`.execute(
-    parts.owner.db,
+    ctx.owner.db,
   );
   expect(rows.map(({ what }) => what)).toEqual(
     expect.arrayContaining(["publishing.saved", "publishing.scheduled", "publishing.withdrawn"]),

@@ -1,18 +1,18 @@
 import { seedCapital } from "#core/hosting/pool.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import type { MachineSeller as MachineOffers } from "#seed/machines.ts";
-import type { PoolServices } from "#seed/pools.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { MachineSeedDeps as MachineOffers } from "#seed/machines.ts";
+import type { PoolSeedDeps } from "#seed/pools.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { type ContractSeller, tiersRules } from "#server/publishing/contractTiers.ts";
+import { type ContractRulesDeps, tiersRules } from "#server/publishing/contractTiers.ts";
 import { createLinks } from "#server/publishing/links.ts";
-import { type MachineSeller, machineRules } from "#server/publishing/machine.ts";
+import { type MachineRulesDeps, machineRules } from "#server/publishing/machine.ts";
 import { createNews } from "#server/publishing/news.ts";
 import { createNotices } from "#server/publishing/notices.ts";
-import { type PoolSeller, poolRules } from "#server/publishing/pool.ts";
+import { type PoolRulesDeps, poolRules } from "#server/publishing/pool.ts";
 import { createPublications } from "#server/publishing/publications.ts";
-import { offerMachinesBy } from "#server/publishing/seed.ts";
+import { machineSeeder } from "#server/publishing/seed.ts";
 import type { Listings } from "#server/publishing/seededProducts.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
 
@@ -22,15 +22,15 @@ import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
  */
 export interface PublishingDeps {
   listings: Listings;
-  contracts: Pick<ContractSeller, "publish">;
+  contracts: Pick<ContractRulesDeps, "publish">;
   hosting: {
-    pools: Pick<PoolServices, "setNotOffered"> & {
-      publish(plan: Parameters<PoolServices["publish"]>[0], tx: Tx): Promise<boolean>;
+    pools: Pick<PoolSeedDeps, "setNotListed"> & {
+      publish(plan: Parameters<PoolSeedDeps["publish"]>[0], tx: Tx): Promise<boolean>;
       find(poolId: string, tx?: Tx): Promise<{ config: PoolConfig; seed: bigint } | null>;
       suspend(poolId: string, suspended: boolean, tx?: Tx): Promise<void>;
     };
   };
-  mining: Pick<MachineOffers, "catalogue"> & MachineSeller;
+  mining: Pick<MachineOffers, "catalogue"> & MachineRulesDeps;
   market: { venuesOf: (symbol: MarketSymbol) => readonly string[] };
 }
 
@@ -38,31 +38,31 @@ export interface PublishingDeps {
  * What is published, through those who sell it, and as people read it. Registers the job
  * `mining.offers`.
  */
-export function createPublishing(parts: Parts, deps: PublishingDeps) {
+export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
   const { listings, contracts, mining } = deps;
-  const publications = createPublications(parts, {
+  const publications = createPublications(ctx, {
     listings,
     kinds: {
       news: { check: checkNews },
-      notice: { check: (body) => checkNotice(body, parts.realClock.nowMs()) },
+      notice: { check: (body) => checkNotice(body, ctx.realClock.nowMs()) },
       help_link: { check: checkLink },
       support_link: { check: checkLink },
-      contract_tiers: tiersRules({ symbols: parts.world.symbols, publish: contracts.publish }),
+      contract_tiers: tiersRules({ symbols: ctx.world.symbols, publish: contracts.publish }),
       pool: poolRules(poolSeller(deps)),
       machine: machineRules(mining),
     },
   });
   // Offers are judged by the world's own prices, which may come only after the start, and change.
-  parts.jobs.every("mining.offers", 60, async () => void (await offerMachinesBy(deps)));
+  ctx.jobs.every("mining.offers", 60, async () => void (await machineSeeder(deps)));
   return {
     publications,
-    news: createNews(parts, publications),
-    notices: createNotices(parts, publications),
+    news: createNews(ctx, publications),
+    notices: createNotices(ctx, publications),
     links: createLinks(publications),
   };
 }
 
-function poolSeller({ hosting: { pools }, market }: PublishingDeps): PoolSeller {
+function poolSeller({ hosting: { pools }, market }: PublishingDeps): PoolRulesDeps {
   return {
     venuesOf: market.venuesOf,
     configOf: async (poolId, tx) => (await pools.find(poolId, tx))?.config ?? null,

@@ -1,8 +1,8 @@
 import { firstPost } from "#seed/firstPost.ts";
-import { offerMachines } from "#seed/machines.ts";
+import { seedMachines } from "#seed/machines.ts";
 import { seedPools } from "#seed/pools.ts";
 import { seedWorld } from "#seed/world.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { tiersBodyOf } from "#server/publishing/contractTiers.ts";
 import { machineBodyOf } from "#server/publishing/machine.ts";
@@ -13,22 +13,22 @@ import type { PublishingDeps } from "#server/publishing/publishing.ts";
  * Publishes what a world sells and says by itself, as publications like any other. After the market
  * and mining are prepared.
  */
-export async function seedPublications(parts: Parts, deps: PublishingDeps): Promise<void> {
-  const terms = await seedContracts(parts, deps);
-  if (terms > 0) parts.log.info({ published: terms }, "terms were published");
-  const offered = await offerMachinesBy(deps);
-  if (offered > 0) parts.log.info({ offered }, "machines were offered");
+export async function seedPublications(ctx: AppContext, deps: PublishingDeps): Promise<void> {
+  const terms = await seedContracts(ctx, deps);
+  if (terms > 0) ctx.logger.info({ published: terms }, "terms were published");
+  const offered = await machineSeeder(deps);
+  if (offered > 0) ctx.logger.info({ offered }, "machines were offered");
   const pools = await seedPoolsBy(deps);
-  if (pools > 0) parts.log.info({ pools }, "terms of pools were published");
+  if (pools > 0) ctx.logger.info({ pools }, "terms of pools were published");
   await deps.listings.adopt("news", firstPost(), "first-post");
 }
 
 async function seedContracts(
-  parts: Pick<Parts, "world">,
+  ctx: Pick<AppContext, "world">,
   { listings, contracts }: PublishingDeps,
 ): Promise<number> {
   return seedWorld({
-    symbols: parts.world.symbols,
+    symbols: ctx.world.symbols,
     contracts: {
       publish: async (symbol, tiers) => {
         const publish = (tx: Tx) => contracts.publish(symbol, tiers, tx);
@@ -44,8 +44,8 @@ async function seedContracts(
 /**
  * Offers machines, but for those that an operator decided about. Returns how many were published.
  */
-export async function offerMachinesBy({ listings, mining }: PublishingDeps): Promise<number> {
-  const offered = await offerMachines({
+export async function machineSeeder({ listings, mining }: PublishingDeps): Promise<number> {
+  const offered = await seedMachines({
     figures: mining.figures,
     catalogue: mining.catalogue,
     publish: async (machine) => {
@@ -64,7 +64,7 @@ async function seedPoolsBy({ listings, hosting, market }: PublishingDeps): Promi
   const { pools } = hosting;
   return seedPools(
     {
-      setNotOffered: pools.setNotOffered,
+      setNotListed: pools.setNotListed,
       publish: async (plan) => {
         const publish = (tx: Tx) => pools.publish(plan, tx);
         const result = await listings.unlessManaged("pool", plan.id, publish);

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import type { Bodies } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { subjectOf } from "#core/publishing/subject.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
-import { keepBriefly } from "#server/platform/ttlCache.ts";
-import { createLive } from "#server/publishing/liveCache.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createLiveCache } from "#server/publishing/liveCache.ts";
 import {
   insertDraft,
   insertVersion,
@@ -19,7 +19,10 @@ import { type PublicationRow, software } from "#server/publishing/types.ts";
 const listedMs = 1_000;
 
 /** Operators and the software publish products one after the other, so that neither overwrites what the other just said. */
-export async function takeProducts({ database }: Pick<Parts, "database">, tx: Tx): Promise<void> {
+export async function lockProducts(
+  { database }: Pick<AppContext, "database">,
+  tx: Tx,
+): Promise<void> {
   const key = lockKey(database.schema, "publishing/products");
   await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
 }
@@ -28,21 +31,21 @@ export async function takeProducts({ database }: Pick<Parts, "database">, tx: Tx
  * What the software sells and says by itself: a new world's contracts, pools, machines and its first post are publications as well,
  * so that an operator finds, changes and withdraws them like any other. What an operator decided about, the software leaves alone.
  */
-export function createListings(parts: Parts) {
-  const { db } = parts.database;
-  const live = createLive(parts);
-  const listed = keepBriefly<string, boolean>(
+export function createListings(ctx: AppContext) {
+  const { db } = ctx.database;
+  const live = createLiveCache(ctx);
+  const listed = ttlCache<string, boolean>(
     async (key) => {
       const [kind, ...subject] = key.split(":");
-      return !(await readBySubject(db, kind as Kind, subject.join(":")))?.withdrawn;
+      return !(await readBySubject(db, kind as Kind, subject.join(":")))?.unpublished;
     },
-    { forMs: listedMs, clock: parts.realClock, keeps: () => true },
+    { ttlMs: listedMs, clock: ctx.realClock, shouldCache: () => true },
   );
   return {
     /** What people see now, the newest first. */
     live: live.of,
     /** After something of a kind was published or taken back here. */
-    forget: live.forget,
+    forget: live.invalidate,
     /** Whether a product may be sold: nobody withdrew it. */
     isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
     /** Runs `publish` for a product that no operator decided about, alone and in one transaction; null when one did. */
@@ -52,8 +55,8 @@ export function createListings(parts: Parts) {
       publish: (tx: Tx) => Promise<Result>,
     ): Promise<Result | null> =>
       db.transaction().execute(async (tx) => {
-        await takeProducts(parts, tx);
-        return isManaged(await readBySubject(tx, kind, subject)) ? null : publish(tx);
+        await lockProducts(ctx, tx);
+        return isOverridden(await readBySubject(tx, kind, subject)) ? null : publish(tx);
       }),
     /** Writes down what the software published, unless it is there already in these words or an operator decided about it. */
     adopt: async <Name extends Kind>(
@@ -64,10 +67,10 @@ export function createListings(parts: Parts) {
       const subject = named ?? subjectOf(kind, body);
       if (subject === null) throw new Error(`what is published as ${kind} by itself has a name`);
       const done = await db.transaction().execute(async (tx) => {
-        await takeProducts(parts, tx);
-        return adoptIn(tx, kind, subject, JSON.stringify(body), parts.realClock.nowMs());
+        await lockProducts(ctx, tx);
+        return recordSeededIn(tx, kind, subject, JSON.stringify(body), ctx.realClock.nowMs());
       });
-      if (done) live.forget(kind);
+      if (done) live.invalidate(kind);
       return done;
     },
   };
@@ -75,7 +78,7 @@ export function createListings(parts: Parts) {
 
 export type Listings = ReturnType<typeof createListings>;
 
-async function adoptIn(
+async function recordSeededIn(
   tx: Tx,
   kind: Kind,
   subject: string,
@@ -83,7 +86,7 @@ async function adoptIn(
   nowMs: number,
 ): Promise<boolean> {
   const known = await readBySubject(tx, kind, subject);
-  if (known && (isManaged(known) || known.live?.body === text)) return false;
+  if (known && (isOverridden(known) || known.live?.body === text)) return false;
   const id = known?.id ?? randomUUID();
   if (!known) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
   const before = known ?? (await readBySubject(tx, kind, subject))!;
@@ -101,7 +104,7 @@ async function adoptIn(
 }
 
 /** Whether an operator decided about it: then what the software would sell by itself stays away. */
-function isManaged(row: PublicationRow | null): boolean {
+function isOverridden(row: PublicationRow | null): boolean {
   if (!row) return false;
-  return row.withdrawn || (row.live !== null && row.live.publishedBy !== software);
+  return row.unpublished || (row.live !== null && row.live.publishedBy !== software);
 }

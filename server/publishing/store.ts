@@ -39,7 +39,7 @@ function toRow(row: Stored): PublicationRow {
     publishAtMs: moment(row.publish_at_ms),
     refused: row.refused,
     version: row.version,
-    withdrawn: row.withdrawn,
+    unpublished: row.withdrawn,
     firstPublishedAtMs: moment(row.first_published_at_ms),
     createdAtMs: Number(row.created_at_ms),
     changedAtMs: Number(row.changed_at_ms),
@@ -99,7 +99,7 @@ export async function listPublications(
 }
 
 /** Changes with everything that is changed about a kind. */
-export async function readStamp(db: Db, kind: Kind): Promise<string> {
+export async function readLastModified(db: Db, kind: Kind): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
     select concat_ws('/', count(*), sum(revision), sum(version)) as stamp from publication where kind = ${kind}`.execute(
     db,
@@ -175,7 +175,7 @@ export async function writeChange(
   const draft = next.hasDraft ? sql`coalesce(${made.draft ?? null}, draft)` : sql`null`;
   await sql`update publication set revision = ${next.revision}, draft = ${draft},
       publish_at_ms = ${next.publishAtMs}, scheduled_by = ${next.publishAtMs === null ? null : (made.scheduledBy ?? made.by)},
-      refused = ${made.refused ?? null}, version = ${next.version}, withdrawn = ${next.withdrawn},
+      refused = ${made.refused ?? null}, version = ${next.version}, withdrawn = ${next.unpublished},
       first_published_at_ms = case when ${next.version}::integer > 0 then coalesce(first_published_at_ms, ${made.nowMs}::bigint) end,
       changed_at_ms = ${made.nowMs}, changed_by = ${made.by}
     where id = ${id}`.execute(tx);

@@ -11,7 +11,7 @@ import { readLink } from "#core/publishing/links.ts";
 import { faultsOfText, type TextFault } from "#core/publishing/textRule.ts";
 import type { Problem } from "#server/publishing/types.ts";
 
-interface Part {
+interface TextSegment {
   at: string;
   text: string;
   most: number;
@@ -20,7 +20,7 @@ interface Part {
 }
 
 /** What forbids publishing texts: missing, too long, or against the rule of what may be written here. */
-export function checkTexts(parts: readonly Part[]): Problem[] {
+export function checkTexts(parts: readonly TextSegment[]): Problem[] {
   return parts.flatMap(({ at, text, most, free }): Problem[] => {
     if (text.trim() === "")
       return free ? [] : [{ error: "publishing.text_missing", field: at, data: { at } }];
@@ -35,11 +35,11 @@ function problemOf({ fault, phrase, chain }: TextFault, at: string): Problem {
   return { error, field: at, data: { phrase, chain: chain ?? "" } };
 }
 
-function partsOf<Text extends object>(
+function segmentsOf<Text extends object>(
   languages: ByLanguage<Text>,
   most: Record<keyof Text, number>,
   free: readonly (keyof Text)[] = [],
-): Part[] {
+): TextSegment[] {
   const names = Object.keys(most) as (keyof Text & string)[];
   return Object.entries(languages).flatMap(([language, text]) =>
     text === undefined
@@ -63,7 +63,7 @@ export function checkNews({ languages }: NewsBody): Problem[] {
   const { newsTitle: title, newsSummary: summary, newsBody: body } = textMax;
   return [
     ...languageMissing(languages),
-    ...checkTexts(partsOf(languages, { title, summary, body })),
+    ...checkTexts(segmentsOf(languages, { title, summary, body })),
   ];
 }
 
@@ -77,7 +77,7 @@ export function checkNotice(
   return [
     ...(ends ? [{ error: "publishing.period_wrong" as const, field: "until_ms", data: {} }] : []),
     ...languageMissing(languages),
-    ...checkTexts(partsOf(languages, { title, text }, type === "bar" ? ["title"] : [])),
+    ...checkTexts(segmentsOf(languages, { title, text }, type === "bar" ? ["title"] : [])),
   ];
 }
 
@@ -90,6 +90,6 @@ export function checkLink({ url, languages }: LinkBody): Problem[] {
   return [
     ...link,
     ...languageMissing(languages),
-    ...checkTexts(partsOf(languages, { title: textMax.linkTitle })),
+    ...checkTexts(segmentsOf(languages, { title: textMax.linkTitle })),
   ];
 }

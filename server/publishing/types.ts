@@ -24,8 +24,8 @@ export interface KindRules<Name extends Kind> {
    * the reason why it was not published.
    */
   publish?(tx: Tx, body: Bodies[Name], id: string): Promise<void>;
-  /** Takes it off the shelf, in the transaction that says so. What runs already runs on. */
-  withdraw?(tx: Tx, body: Bodies[Name]): Promise<void>;
+  /** Delists it, in the transaction that says so. What runs already runs on. */
+  unpublish?(tx: Tx, body: Bodies[Name]): Promise<void>;
   /** What it comes to, for a preview; of a product only. */
   figures?(body: Bodies[Name]): Promise<Figure[]> | Figure[];
 }

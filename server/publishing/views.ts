@@ -10,7 +10,7 @@ export function problemView(
   language: PostLanguage,
   { error, field, data }: Problem,
 ): PublishingProblem {
-  return { error, at: field, message: messages.say(language, error, data) };
+  return { error, at: field, message: messages.format(language, error, data) };
 }
 
 export function headView(row: PublicationRow, messages: Messages, language: PostLanguage) {

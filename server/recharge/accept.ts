@@ -8,21 +8,21 @@ import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
 import type { Market } from "#server/market/market.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
 import { formatOf } from "#server/platform/images/format.ts";
-import type { Looking, LookRules } from "#server/platform/images/imageDecoder.ts";
+import type { DecodeRules, ImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import { readRecharge } from "#server/recharge/store.ts";
-import { requireNetwork, type Workshop } from "#server/recharge/workshop.ts";
+import { requireNetwork, type VoucherMaker } from "#server/recharge/voucherMaker.ts";
 
 /** Recharges that a person may send in a real day, whatever becomes of them: each keeps a picture. */
 const sentPerDay = 100;
 
-const lookRules: LookRules = {
-  keeps: specimenForm,
+const decodeRules: DecodeRules = {
+  codePattern: specimenForm,
   wrongType: "recharge.picture_type",
   unreadable: "recharge.picture_unreadable",
 };
@@ -32,16 +32,16 @@ const lookRules: LookRules = {
  * on, and `already_used` is best learnt that way. A recharge is decided later, so its key is found
  * among recharges (`taken`), not journals.
  */
-export interface RechargeWish {
+export interface RechargeParams {
   coin: string;
   network: string;
   amount: string;
   image?: unknown;
 }
 
-export interface AcceptNeeds {
-  workshop: Workshop;
-  imageDecoder: Looking;
+export interface AcceptRechargeDeps {
+  voucherMaker: VoucherMaker;
+  imageDecoder: ImageDecoder;
   blobs: Blobs;
   market: Pick<Market, "latest">;
 }
@@ -56,70 +56,70 @@ interface Owner {
  * and body again changes nothing. Throws the Refusal that names what is wrong; then nothing was stored.
  */
 export async function acceptRecharge(
-  parts: Parts,
-  needs: AcceptNeeds,
+  ctx: AppContext,
+  deps: AcceptRechargeDeps,
   owner: Owner,
-  wish: RechargeWish,
+  params: RechargeParams,
   { id, bodyHash }: { id: string; bodyHash: Uint8Array },
 ): Promise<void> {
-  const before = await readRecharge(parts.database.db, owner.userId, id);
-  if (before) return refuseOtherBody(before.body_hash, bodyHash);
-  const form = readForm(wish);
-  const picture = readPicture(wish.image);
-  requireIndex(needs, form.coin);
-  const { texts, width, height, webp } = await needs.imageDecoder.look(picture.bytes, lookRules);
+  const before = await readRecharge(ctx.database.db, owner.userId, id);
+  if (before) return requireSameBody(before.body_hash, bodyHash);
+  const form = readForm(params);
+  const picture = readPicture(params.image);
+  requireIndex(deps, form.coin);
+  const { texts, width, height, webp } = await deps.imageDecoder.decode(picture.bytes, decodeRules);
   const read = readTexts(texts);
-  const { macHolds } = await needs.workshop.recognise(read);
+  const { macHolds } = await deps.voucherMaker.recognise(read);
   if (!webp) throw new Error("a specimen was seen and not encoded");
-  const name = await needs.blobs.put(webp);
+  const name = await deps.blobs.put(webp);
   const draft = { id, bodyHash, form, claims: read.claims, macHolds, name, width, height };
-  const kept = await insertRecharge(parts, owner, draft).catch(async (error: unknown) => {
-    await needs.blobs.remove(name);
+  const kept = await insertRecharge(ctx, owner, draft).catch(async (error: unknown) => {
+    await deps.blobs.remove(name);
     throw error;
   });
   if (kept) return;
   // The same request got here by another way first.
-  await needs.blobs.remove(name);
-  const other = await readRecharge(parts.database.db, owner.userId, id);
+  await deps.blobs.remove(name);
+  const other = await readRecharge(ctx.database.db, owner.userId, id);
   if (!other) throw new Error("a recharge is there and is not its owner's");
-  refuseOtherBody(other.body_hash, bodyHash);
+  requireSameBody(other.body_hash, bodyHash);
 }
 
-function refuseOtherBody(kept: Uint8Array, asked: Uint8Array): void {
-  if (!sameBytes(kept, asked)) throw new Refusal("idempotency.body_changed");
+function requireSameBody(kept: Uint8Array, asked: Uint8Array): void {
+  if (!sameBytes(kept, asked)) throw new ApiError("idempotency.body_changed");
 }
 
-function readForm({ coin, network, amount }: RechargeWish): RechargeForm {
-  if (!isCoin(coin)) throw new Refusal("money.coin_unknown");
+function readForm({ coin, network, amount }: RechargeParams): RechargeForm {
+  if (!isCoin(coin)) throw new ApiError("money.coin_unknown");
   const on = requireNetwork(coin, network);
-  if (amount === "") throw new Refusal("recharge.amount_missing");
+  if (amount === "") throw new ApiError("recharge.amount_missing");
   const value = requireDecimal(amount, scaleOf(coin));
-  if (value === 0n) throw new Refusal("recharge.amount_missing");
+  if (value === 0n) throw new ApiError("recharge.amount_missing");
   return { coin, network: on, amount: value };
 }
 
 function readPicture(image: unknown): UploadedFile {
   if (!(image instanceof UploadedFile) || image.bytes.length === 0) {
-    throw new Refusal("recharge.picture_missing");
+    throw new ApiError("recharge.picture_missing");
   }
   // What is no picture need not be carried to where pictures are looked at.
-  if (formatOf(image.bytes) === null) throw new Refusal("recharge.picture_type");
+  if (formatOf(image.bytes) === null) throw new ApiError("recharge.picture_type");
   return image;
 }
 
 /** A coin that has no market in this world could never be held against the daily limit. */
-function requireIndex({ market }: AcceptNeeds, coin: Coin): void {
+function requireIndex({ market }: AcceptRechargeDeps, coin: Coin): void {
   const symbol = valuedBy[coin];
   if (symbol === null || (market.latest()?.index[symbol] ?? null) !== null) return;
-  throw new Refusal("recharge.no_price");
+  throw new ApiError("recharge.no_price");
 }
 
 function readTexts(texts: string[]) {
-  if (texts.length === 0) throw new Refusal("recharge.not_a_specimen", { why: "no_code" });
+  if (texts.length === 0) throw new ApiError("recharge.not_a_specimen", { why: "no_code" });
   // Which of two codes is meant would be ours to choose, and so nobody's to check.
-  if (texts.length > 1) throw new Refusal("recharge.not_a_specimen", { why: "several_codes" });
+  if (texts.length > 1) throw new ApiError("recharge.not_a_specimen", { why: "several_codes" });
   const read = readVoucherText(texts[0] as string);
-  if (!read) throw new Refusal("recharge.not_a_specimen", { why: "other_code" });
+  if (!read) throw new ApiError("recharge.not_a_specimen", { why: "other_code" });
   return read;
 }
 
@@ -136,7 +136,7 @@ interface Draft {
 
 /** False when the id is there already. */
 async function insertRecharge(
-  { database, clock, realClock }: Parts,
+  { database, clock, realClock }: AppContext,
   { userId, attemptId }: Owner,
   draft: Draft,
 ): Promise<boolean> {
@@ -153,7 +153,7 @@ async function insertRecharge(
       where user_id = ${userId} and accepted_real_ms >= ${realDay(realMs) * dayMs} and id <> ${id}`.execute(
       tx,
     );
-    if (counted[0]!.sent >= BigInt(sentPerDay)) throw new Refusal("recharge.too_many");
+    if (counted[0]!.sent >= BigInt(sentPerDay)) throw new ApiError("recharge.too_many");
     const { rows } = await sql`
       insert into recharge (id, user_id, attempt_id, body_hash, coin, network, amount, voucher_id, read_coin, read_network,
         read_amount, read_expires_at_ms, mac_holds, image, image_width, image_height, accepted_at_ms, accepted_real_ms,

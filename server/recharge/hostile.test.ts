@@ -254,7 +254,7 @@ function bankSlip(): Promise<Buffer> {
 }
 
 async function sendAlone(payload: Buffer, headers: Record<string, string> = {}) {
-  world.parts.realClock.advanceMs(1_000);
+  world.ctx.realClock.advanceMs(1_000);
   const before = world.files();
   const answer = await send(world.app, person, payload, headers);
   expect(world.files()).toEqual(before);

@@ -32,18 +32,18 @@ const find = async (person: Person, id: string) =>
   (await get(person, "/api/user/findRecharge", { recharge_id: id })).data;
 
 interface Case {
-  wish: Parameters<typeof draw>[2];
+  params: Parameters<typeof draw>[2];
   form?: Record<string, string>;
   ends: string;
   gains?: bigint;
 }
 
 test.each<[string, Case]>([
-  ["a good voucher is credited", { wish: {}, ends: "credited", gains: 100_000_000n }],
+  ["a good voucher is credited", { params: {}, ends: "credited", gains: 100_000_000n }],
   [
     "a good voucher in pBTC is credited in pBTC",
     {
-      wish: { coin: "pBTC", network: "pbtc", amount: "0.01" },
+      params: { coin: "pBTC", network: "pbtc", amount: "0.01" },
       form: { coin: "pBTC", network: "pbtc", amount: "0.01" },
       ends: "credited",
       gains: 1_000_000n,
@@ -51,31 +51,31 @@ test.each<[string, Case]>([
   ],
   [
     "one that names another network is refused",
-    { wish: { kind: "wrong_network" }, ends: "wrong_network" },
+    { params: { kind: "wrong_network" }, ends: "wrong_network" },
   ],
   [
     "one that names another network is credited to whoever noticed, and asks for it on that network",
     {
-      wish: { kind: "wrong_network" },
+      params: { kind: "wrong_network" },
       form: { network: "ptron" },
       ends: "credited",
       gains: 100_000_000n,
     },
   ],
-  ["a used one is refused", { wish: { kind: "already_used" }, ends: "already_used" }],
-  ["an expired one is refused", { wish: { kind: "expired" }, ends: "expired" }],
-  ["an altered one is refused", { wish: { kind: "altered" }, ends: "altered" }],
+  ["a used one is refused", { params: { kind: "already_used" }, ends: "already_used" }],
+  ["an expired one is refused", { params: { kind: "expired" }, ends: "expired" }],
+  ["an altered one is refused", { params: { kind: "altered" }, ends: "altered" }],
   [
     "another amount in the form is refused",
-    { wish: {}, form: { amount: "500" }, ends: "amount_differs" },
+    { params: {}, form: { amount: "500" }, ends: "amount_differs" },
   ],
   [
     "another coin in the form is refused",
-    { wish: {}, form: { coin: "pUSDC" }, ends: "coin_differs" },
+    { params: {}, form: { coin: "pUSDC" }, ends: "coin_differs" },
   ],
-])("%s", async (_title, { wish, form = {}, ends, gains = 0n }) => {
+])("%s", async (_title, { params, form = {}, ends, gains = 0n }) => {
   const person = newPerson();
-  const voucher = await draw(world, person, wish);
+  const voucher = await draw(world, person, params);
   const sent = await send(
     world.app,
     person,
@@ -99,9 +99,9 @@ test("it waits, then is under review, then is over, by world time", async () => 
   const { qr_text: text } = await draw(world, person);
   const { data } = await send(world.app, person, multipart(formOf(await specimen(text))));
   const states = [data.status];
-  world.parts.clock.advanceTo(world.parts.clock.nowMs() + 3_000);
+  world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 3_000);
   states.push((await find(person, data.recharge_id)).status);
-  world.parts.clock.advanceTo(world.parts.clock.nowMs() + 5_000);
+  world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 5_000);
   states.push((await find(person, data.recharge_id)).status);
   await world.recharges.review();
   states.push((await find(person, data.recharge_id)).status);
@@ -131,7 +131,7 @@ describe("once", () => {
       const { qr_text: text } = await draw(world, person);
       await send(world.app, person, multipart(formOf(await specimen(text))));
     }
-    world.parts.clock.advanceTo(world.parts.clock.nowMs() + 8_000);
+    world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 8_000);
     const decided = await Promise.all([1, 2, 3, 4].map(() => world.recharges.review()));
     expect(decided.reduce((sum, one) => sum + one, 0)).toBe(6);
     for (const person of people) expect(await availableOf(person)).toBe(100_000_000n);
@@ -141,12 +141,12 @@ describe("once", () => {
     const person = newPerson();
     const { qr_text: text } = await draw(world, person);
     await send(world.app, person, multipart(formOf(await specimen(text))));
-    world.parts.clock.advanceTo(world.parts.clock.nowMs() + 8_000);
-    const ledger = createLedger(world.parts);
-    const jobs = { ...world.parts.jobs, every: () => {} };
+    world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 8_000);
+    const ledger = createLedger(world.ctx);
+    const jobs = { ...world.ctx.jobs, every: () => {} };
     const again = createRecharges(
-      { ...world.parts, jobs },
-      { ledger, market: { latest: () => null }, imageDecoder: world.looking },
+      { ...world.ctx, jobs },
+      { ledger, market: { latest: () => null }, imageDecoder: world.imageDecoder },
     );
     expect(await again.review()).toBe(1);
     await ledger.stop();
@@ -200,9 +200,13 @@ describe("the daily limit", () => {
   test("takes 10 000 pUSDT worth a real day, at the index, and says what is left", async () => {
     const person = newPerson();
     const recharge = async (coin: string, network: string, amount: string) => {
-      const wish = { coin, network, amount };
-      const { qr_text: text } = await draw(world, person, wish);
-      const { data } = await send(world.app, person, multipart(formOf(await specimen(text), wish)));
+      const params = { coin, network, amount };
+      const { qr_text: text } = await draw(world, person, params);
+      const { data } = await send(
+        world.app,
+        person,
+        multipart(formOf(await specimen(text), params)),
+      );
       await world.review();
       const over = await find(person, data.recharge_id);
       return over.reason ?? over.outcome;
@@ -213,7 +217,7 @@ describe("the daily limit", () => {
     expect(await recharge("pETH", "peth", "2.5")).toBe("credited");
     expect(await left()).toBe("0");
     expect(await recharge("pUSDT", "peth", "100")).toBe("over_daily_limit");
-    world.parts.realClock.advanceMs(dayMs);
+    world.ctx.realClock.advanceMs(dayMs);
     expect(await left()).toBe("10000");
     expect(await recharge("pUSDT", "peth", "100")).toBe("credited");
     expect(await left()).toBe("9900");
@@ -221,9 +225,9 @@ describe("the daily limit", () => {
 
   test("without an index a coin cannot be held against it: refused for now, or kept waiting", async () => {
     const person = newPerson();
-    const wish = { coin: "pBTC", network: "pbtc", amount: "0.01" };
-    const { qr_text: text } = await draw(world, person, wish);
-    const body = multipart(formOf(await specimen(text), wish));
+    const params = { coin: "pBTC", network: "pbtc", amount: "0.01" };
+    const { qr_text: text } = await draw(world, person, params);
+    const body = multipart(formOf(await specimen(text), params));
     const key = { "idempotency-key": newKey() };
     world.setIndex({ ...world.latest, index: { "BTC/USDT": null } });
     expect((await send(world.app, person, body, key)).error).toBe("recharge.no_price");
@@ -239,14 +243,14 @@ describe("the daily limit", () => {
 
   test("a person draws a hundred specimens a real day, and sends a hundred", async () => {
     const person = newPerson();
-    await world.parts.owner.pool.query(
+    await world.ctx.owner.pool.query(
       `insert into voucher (id, user_id, kind, coin, network, amount, shown_amount, expires_at_ms, drawn_at_ms, drawn_real_ms)
        select substr(md5(n::text || $1), 1, 24), $1, 'good', 'pUSDT', 'peth', 1, 1, 9e15, 0, $2 from generate_series(1, 99) n`,
-      [person.userId, world.parts.realClock.nowMs()],
+      [person.userId, world.ctx.realClock.nowMs()],
     );
     await draw(world, person);
     await expect(draw(world, person)).rejects.toThrow("recharge.too_many");
-    world.parts.realClock.advanceMs(dayMs);
+    world.ctx.realClock.advanceMs(dayMs);
     await draw(world, person);
   });
 });
@@ -345,14 +349,14 @@ test("a credit explains itself: voucher, kind, network and worth", async () => {
 
 test("a picture without a recharge is swept once it is ten minutes old; those of recharges stay", async () => {
   const { mkdirSync, writeFileSync } = await import("node:fs");
-  const directory = `${world.parts.config.dataDirectory}/blobs/${world.parts.world.name}/recharge`;
+  const directory = `${world.ctx.config.dataDirectory}/blobs/${world.ctx.world.name}/recharge`;
   mkdirSync(directory, { recursive: true });
   const before = world.files();
-  const made = world.parts.realClock.nowMs().toString(36).padStart(9, "0");
+  const made = world.ctx.realClock.nowMs().toString(36).padStart(9, "0");
   for (const end of ["", ".part"])
     writeFileSync(`${directory}/${made}-${"0".repeat(32)}${end}`, "x");
   expect(await world.recharges.sweep()).toBe(0);
-  world.parts.realClock.advanceMs(600_000);
+  world.ctx.realClock.advanceMs(600_000);
   expect(await world.recharges.sweep()).toBe(2);
   expect(world.files().toSorted()).toEqual(before.toSorted());
 });

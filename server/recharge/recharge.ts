@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import type { RechargeRules, RechargeState, Voucher } from "#api/recharge.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { type Blobs, createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
-import type { Looking } from "#server/platform/images/imageDecoder.ts";
-import { acceptRecharge, type RechargeWish } from "#server/recharge/accept.ts";
+import type { ImageDecoder } from "#server/platform/images/imageDecoder.ts";
+import { acceptRecharge, type RechargeParams } from "#server/recharge/accept.ts";
 import { explainCredits } from "#server/recharge/explain.ts";
 import { reviewDue } from "#server/recharge/review.ts";
 import {
@@ -17,7 +17,7 @@ import {
   readRecharge,
 } from "#server/recharge/store.ts";
 import { readRules, rechargeView, voucherView } from "#server/recharge/views.ts";
-import { createWorkshop, type VoucherWish } from "#server/recharge/workshop.ts";
+import { createVoucherMaker, type VoucherParams } from "#server/recharge/voucherMaker.ts";
 import type { Explain } from "#server/records/types.ts";
 
 /** A file that no row names is swept once it is older than this in real time: a request that made it is over by then. */
@@ -29,13 +29,13 @@ interface Owner {
 }
 
 export interface Recharges {
-  draw(userId: string, wish: VoucherWish): Promise<Voucher>;
+  draw(userId: string, params: VoucherParams): Promise<Voucher>;
   vouchers(userId: string, filter: PageFilter): Promise<{ seq: bigint; view: Voucher }[]>;
   rules(userId: string): Promise<RechargeRules>;
   /** See `acceptRecharge`; gives how the recharge stands. */
   accept(
     owner: Owner,
-    wish: RechargeWish,
+    params: RechargeParams,
     key: { id: string; bodyHash: Uint8Array },
   ): Promise<RechargeState>;
   /** The hash of the request that a recharge of theirs was made by; null when there is none. */
@@ -66,38 +66,38 @@ export interface Recharges {
 export interface RechargeDeps {
   ledger: Ledger;
   market: Pick<Market, "latest">;
-  imageDecoder: Looking;
+  imageDecoder: ImageDecoder;
 }
 
 /** Recharging with specimen vouchers (docs/rules/wallet.md, "Recharge"). */
 export function createRecharges(
-  parts: Parts,
+  ctx: AppContext,
   { ledger, market, imageDecoder }: RechargeDeps,
 ): Recharges {
-  const { database, clock, world, config, jobs, log } = parts;
+  const { database, clock, world, config, jobs, logger } = ctx;
   const { db } = database;
-  const workshop = createWorkshop(parts);
+  const voucherMaker = createVoucherMaker(ctx);
   const directory = join(config.dataDirectory, "blobs", world.name, "recharge");
-  const blobs = createDirectoryBlobs(directory, parts.realClock);
-  const review = () => reviewDue(parts, { ledger, market });
-  const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(parts, names));
+  const blobs = createDirectoryBlobs(directory, ctx.realClock);
+  const review = () => reviewDue(ctx, { ledger, market });
+  const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(ctx, names));
   jobs.every("recharge.review", 1, async () => {
     await review();
   });
   // At start, and then every ten minutes.
   jobs.every("recharge.sweep", 600, async () => {
     const removed = await sweep();
-    if (removed > 0) log.info({ removed }, "pictures that no recharge names were removed");
+    if (removed > 0) logger.info({ removed }, "pictures that no recharge names were removed");
   });
   const show = async (row: Parameters<typeof voucherView>[0]) =>
-    voucherView(row, await workshop.textOf(row));
+    voucherView(row, await voucherMaker.textOf(row));
   const view = (row: Parameters<typeof rechargeView>[0]) => rechargeView(row, clock.nowMs());
   const find = async (userId: string, id: string) => {
     const row = await readRecharge(db, userId, id);
     return row && view(row);
   };
   return {
-    draw: async (userId, wish) => show(await workshop.draw(userId, wish)),
+    draw: async (userId, params) => show(await voucherMaker.draw(userId, params)),
     vouchers: async (userId, filter) =>
       Promise.all(
         (await listVouchers(db, userId, filter)).map(async (row) => ({
@@ -105,9 +105,9 @@ export function createRecharges(
           view: await show(row),
         })),
       ),
-    rules: (userId) => readRules(parts, market, userId),
-    accept: async (owner, wish, key) => {
-      await acceptRecharge(parts, { workshop, imageDecoder, blobs, market }, owner, wish, key);
+    rules: (userId) => readRules(ctx, market, userId),
+    accept: async (owner, params, key) => {
+      await acceptRecharge(ctx, { voucherMaker, imageDecoder, blobs, market }, owner, params, key);
       const found = await find(owner.userId, key.id);
       if (!found) throw new Error("a recharge was taken and is not there");
       return found;
@@ -119,19 +119,19 @@ export function createRecharges(
         seq: row.seq,
         view: view(row),
       })),
-    image: (userId, id) => readImage(parts, blobs, userId, id),
+    image: (userId, id) => readImage(ctx, blobs, userId, id),
     cancelWaiting: async (attemptId) => {
       await sql`update recharge set outcome = 'cancelled', over_at_ms = ${clock.nowMs()}
         where attempt_id = ${attemptId} and outcome is null`.execute(db);
     },
     images: async function* images(userId) {
-      for (const { id, image } of await imagesOf(parts, userId)) {
+      for (const { id, image } of await imagesOf(ctx, userId)) {
         const bytes = await blobs.read(image);
         if (bytes) yield { name: `${id}.webp`, bytes };
       }
     },
     erase: async (userId) => {
-      for (const { image } of await imagesOf(parts, userId)) await blobs.remove(image);
+      for (const { image } of await imagesOf(ctx, userId)) await blobs.remove(image);
     },
     review,
     sweep,
@@ -140,26 +140,29 @@ export function createRecharges(
   };
 }
 
-async function imagesOf({ database: { db } }: Parts, userId: string) {
+async function imagesOf({ database: { db } }: AppContext, userId: string) {
   const { rows } = await sql<{ id: string; image: string }>`
     select id, image from recharge where user_id = ${userId} order by seq`.execute(db);
   return rows;
 }
 
-async function namedImages({ database: { db } }: Parts, names: string[]): Promise<Set<string>> {
+async function namedImages(
+  { database: { db } }: AppContext,
+  names: string[],
+): Promise<Set<string>> {
   const { rows } = await sql<{ image: string }>`
     select image from recharge where image = any(${names}::text[])`.execute(db);
   return new Set(rows.map(({ image }) => image));
 }
 
 async function readImage(
-  { database: { db } }: Parts,
+  { database: { db } }: AppContext,
   blobs: Blobs,
   userId: string,
   id: string,
 ): Promise<Buffer> {
   const row = await readRecharge(db, userId, id);
   const bytes = row && (await blobs.read(row.image));
-  if (!bytes) throw new Refusal("recharge.unknown");
+  if (!bytes) throw new ApiError("recharge.unknown");
   return bytes;
 }

@@ -7,7 +7,7 @@ import { decideRecharge, rechargeDayCap } from "#core/recharge/recharge.ts";
 import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import {
   lockUndecided,
@@ -22,12 +22,12 @@ import {
 const creditKind = "recharge.credit";
 
 /** Recharges decided in one go. */
-const atOnce = 500;
+const batchSize = 500;
 
 /** The ledger's limit row of what a person was credited in a real day. */
 export const dayKey = (userId: string, day: number) => `recharge.day:${userId}:${day}`;
 
-export interface ReviewNeeds {
+export interface ReviewDeps {
   ledger: Ledger;
   market: Pick<Market, "latest">;
 }
@@ -36,22 +36,22 @@ export interface ReviewNeeds {
  * Decides every recharge that is due; gives how many. Any number of processes may do it at once: who decides holds the row, and
  * decision, posting and the voucher's mark are one transaction.
  */
-export async function reviewDue(parts: Parts, needs: ReviewNeeds): Promise<number> {
-  const due = await readDue(parts.database.db, parts.clock.nowMs(), atOnce);
+export async function reviewDue(ctx: AppContext, deps: ReviewDeps): Promise<number> {
+  const due = await readDue(ctx.database.db, ctx.clock.nowMs(), batchSize);
   let decided = 0;
   for (const row of due) {
     try {
-      if (await reviewOne(parts, needs, row)) decided += 1;
+      if (await reviewOne(ctx, deps, row)) decided += 1;
     } catch (error) {
-      parts.log.error({ err: error, recharge: row.id }, "a recharge was not decided");
+      ctx.logger.error({ err: error, recharge: row.id }, "a recharge was not decided");
     }
   }
   return decided;
 }
 
 /** True when this call decided it. Without an index its worth is not known, and it waits. */
-async function reviewOne(parts: Parts, needs: ReviewNeeds, row: RechargeRow): Promise<boolean> {
-  const { ledger, market } = needs;
+async function reviewOne(ctx: AppContext, deps: ReviewDeps, row: RechargeRow): Promise<boolean> {
+  const { ledger, market } = deps;
   const symbol = valuedBy[row.coin];
   const index = symbol === null ? null : (market.latest()?.index[symbol] ?? null);
   const worth = worthOf(row.coin, row.amount, index);
@@ -61,10 +61,10 @@ async function reviewOne(parts: Parts, needs: ReviewNeeds, row: RechargeRow): Pr
     ledger.account(owner, "wallet", row.coin),
     ledger.account("house", "issuance", row.coin),
   ]);
-  const key = dayKey(row.user_id, realDay(parts.realClock.nowMs()));
+  const key = dayKey(row.user_id, realDay(ctx.realClock.nowMs()));
   const journal = creditOf(ledger.world, row, { wallet, issuance, key, worth });
   const outcome = await ledger.transact((tx) =>
-    decide(tx, parts, { ledger, row, journal, key, worth }),
+    decide(tx, ctx, { ledger, row, journal, key, worth }),
   );
   return outcome !== null;
 }
@@ -107,7 +107,7 @@ interface Deciding {
 
 async function decide(
   tx: Tx,
-  { clock }: Parts,
+  { clock }: AppContext,
   { ledger, row, journal, key, worth }: Deciding,
 ): Promise<"credited" | "refused" | null> {
   if (!(await lockUndecided(tx, row.id))) return null;

@@ -1,6 +1,6 @@
 import * as api from "#api/recharge.ts";
-import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type Paging, pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -16,8 +16,8 @@ export function rechargeRoutes(app: App, recharges: Recharges): void {
   );
   route(app, api.getRechargeRules, (_input, { session }) => recharges.rules(session.userId));
   mountUpload(app, api.recharge, { tooLarge: "recharge.picture_too_large" }, (scope) => {
-    moneyRoute(scope, recharges.ledger, api.recharge, {
-      taken: (id, { session }) => recharges.bodyHashOf(session.userId, id),
+    idempotentRoute(scope, recharges.ledger, api.recharge, {
+      findPending: (id, { session }) => recharges.bodyHashOf(session.userId, id),
       find: (id, { session }) => recharges.find(session.userId, id),
       run: (input, id, bodyHash, { session }) => recharges.accept(session, input, { id, bodyHash }),
     });
@@ -28,7 +28,7 @@ export function rechargeRoutes(app: App, recharges: Recharges): void {
   });
   route(app, api.findRecharge, async ({ recharge_id: id }, { session }) => {
     const found = await recharges.find(session.userId, id);
-    if (!found) throw new Refusal("recharge.unknown");
+    if (!found) throw new ApiError("recharge.unknown");
     return found;
   });
   mountImage(app, recharges);
@@ -37,9 +37,9 @@ export function rechargeRoutes(app: App, recharges: Recharges): void {
 /** A file, not an envelope; never shown as a page of ours, whatever its address is opened with. */
 function mountImage(app: App, recharges: Recharges): void {
   app.get(api.getRechargeImage.path, async (request, reply) => {
-    if (!request.session) throw new Refusal("session.required");
+    if (!request.session) throw new ApiError("session.required");
     const input = api.getRechargeImage.input.safeParse(request.query);
-    if (!input.success) throw new Refusal("request.malformed", { field: "recharge_id" });
+    if (!input.success) throw new ApiError("request.malformed", { field: "recharge_id" });
     const id = input.data.recharge_id;
     const bytes = await recharges.image(request.session.userId, id);
     return reply
@@ -49,11 +49,11 @@ function mountImage(app: App, recharges: Recharges): void {
   });
 }
 
-interface Asked extends Paging {
+interface ListQuery extends Paging {
   coin?: PageFilter["coin"] | undefined;
 }
 
-function filterOf(asked: Asked): PageFilter {
+function filterOf(asked: ListQuery): PageFilter {
   return { coin: asked.coin ?? null, ...sliceOf(asked) };
 }
 

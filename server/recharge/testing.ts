@@ -6,12 +6,12 @@ import { encode } from "uqr";
 import type { RechargeState, Voucher } from "#api/recharge.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createLooking } from "#server/platform/images/imageDecoder.ts";
+import { createImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import { createRecharges } from "#server/recharge/recharge.ts";
 import { rechargeRoutes } from "#server/recharge/routes.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestParts } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/parts.ts";
 
 /** Index of the test's only second: 20 000 and 2 000 a coin. */
 const latest = {
@@ -22,14 +22,14 @@ const latest = {
 
 /** Recharges alone over HTTP: who carries the token `user/attempt` is that user in that attempt. */
 export async function createRechargeWorld() {
-  const parts = await createTestParts();
-  const ledger = createLedger(parts);
+  const ctx = await createTestContext();
+  const ledger = createLedger(ctx);
   let index: object | null = latest;
-  const looking = createLooking();
+  const imageDecoder = createImageDecoder();
   const market = { latest: () => index as never };
-  const recharges = createRecharges(parts, { ledger, market, imageDecoder: looking });
+  const recharges = createRecharges(ctx, { ledger, market, imageDecoder });
   const app = await createTestApp(
-    parts,
+    ctx,
     (made) => rechargeRoutes(made, recharges),
     async (token) => {
       const [userId = "", attemptId = ""] = token.split("/");
@@ -37,7 +37,7 @@ export async function createRechargeWorld() {
     },
   );
   const files = () => {
-    const directory = join(parts.config.dataDirectory, "blobs", parts.world.name, "recharge");
+    const directory = join(ctx.config.dataDirectory, "blobs", ctx.world.name, "recharge");
     try {
       return readdirSync(directory);
     } catch {
@@ -45,10 +45,10 @@ export async function createRechargeWorld() {
     }
   };
   return {
-    parts,
+    ctx,
     ledger,
     recharges,
-    looking,
+    imageDecoder,
     app,
     files,
     setIndex: (next: object | null) => {
@@ -57,14 +57,14 @@ export async function createRechargeWorld() {
     latest,
     /** World time on by the length of a review, and decided. */
     review: async () => {
-      parts.clock.advanceTo(parts.clock.nowMs() + 8_000);
+      ctx.clock.advanceTo(ctx.clock.nowMs() + 8_000);
       return recharges.review();
     },
     close: async () => {
       await app.close();
-      await looking.close();
+      await imageDecoder.close();
       await ledger.stop();
-      await parts.destroy();
+      await ctx.destroy();
     },
   };
 }
@@ -151,13 +151,13 @@ export async function send(
 export async function draw(
   { app }: RechargeWorld,
   { token }: Person,
-  wish: Partial<Record<"coin" | "network" | "amount" | "kind", string>> = {},
+  params: Partial<Record<"coin" | "network" | "amount" | "kind", string>> = {},
 ): Promise<Voucher> {
   const answer = await app.inject({
     method: "POST",
     url: "/api/user/drawVoucher",
     headers: { token },
-    payload: { coin: "pUSDT", network: "peth", amount: "100", kind: "good", ...wish },
+    payload: { coin: "pUSDT", network: "peth", amount: "100", kind: "good", ...params },
   });
   const body = answer.json();
   if (body.code !== 1) throw new Error(body.error);

@@ -16,7 +16,7 @@ import { type VoucherClaims, voucherAmounts, voucherText } from "#core/recharge/
 import { networksOf } from "#core/wallet/networks.ts";
 import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
 import type { Market } from "#server/market/market.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { dayKey } from "#server/recharge/review.ts";
 import {
   type RechargeWithVoucher,
@@ -77,7 +77,7 @@ export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeS
 }
 
 export async function readRules(
-  { database, realClock }: Pick<Parts, "database" | "realClock">,
+  { database, realClock }: Pick<AppContext, "database" | "realClock">,
   market: Pick<Market, "latest">,
   userId: string,
 ): Promise<RechargeRules> {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** What somebody did at a console that touched a person, opening their pages included (promise 8). */
-export interface ConsoleAct {
+export interface PersonAuditEvent {
   userId: string;
   /** The permission or role it was done with, as the person is told. */
   role: string;
@@ -14,21 +14,21 @@ export interface ConsoleAct {
 }
 
 /** Keeps an act for good; it appears among the records of the attempt that is open now. Gives its id. In the caller's transaction when there is one. */
-export async function writeAct(
+export async function writePersonAuditEvent(
   {
     database,
     clock,
     realClock,
-    sealing,
-  }: Pick<Parts, "database" | "clock" | "realClock" | "sealing">,
-  { userId, role, what, why }: ConsoleAct,
+    fieldEncryption,
+  }: Pick<AppContext, "database" | "clock" | "realClock" | "fieldEncryption">,
+  { userId, role, what, why }: PersonAuditEvent,
   db: Db = database.db,
 ): Promise<string> {
   const id = randomUUID();
   // What somebody typed about a person goes with that person.
-  const sealed = await sealing.seal(userId, why);
+  const sealed = await fieldEncryption.encrypt(userId, why);
   const { rows } = await sql<{ act_id: string }>`
-    insert into console_act (act_id, user_id, attempt_id, role, what, why_sealed, at_ms, recorded_at_ms)
+    insert into person_audit_event (act_id, user_id, attempt_id, role, what, why_sealed, at_ms, recorded_at_ms)
     select ${id}, user_id, attempt_id, ${role}, ${what}, ${sealed}, ${clock.nowMs()}, ${realClock.nowMs()}
     from user_attempt where user_id = ${userId} order by number desc limit 1
     returning act_id`.execute(db);

@@ -1,5 +1,5 @@
 import { type Coin, coinCodes } from "#core/money/coins.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 
 /** What is walked through for an attempt: each of its accounts, and what consoles did. */
 export type SourceName = `${"wallet" | "held"}.${Coin}` | "console";
@@ -24,7 +24,7 @@ export function readCursor(text: string): Positions {
   const parts = text.split(".");
   const fine =
     parts.length === sourceNames.length && parts.every((part) => /^[0-9a-z]{1,10}$/.test(part));
-  if (!fine) throw new Refusal("request.malformed", { field: "before" });
+  if (!fine) throw new ApiError("request.malformed", { field: "before" });
   return new Map(
     sourceNames.map((name, at) => [name, BigInt(Number.parseInt(parts[at] as string, 36))]),
   );

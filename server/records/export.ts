@@ -5,13 +5,13 @@ import { type RecordFilters, viewsOf, walkRecords } from "#server/records/list.t
 import type { ReadFrom, WalkRow } from "#server/records/sources.ts";
 import type { Walk } from "#server/records/walk.ts";
 
-export interface ExportWish extends RecordFilters {
+export interface ExportParams extends RecordFilters {
   attemptId?: string | undefined;
   format: (typeof exportFormats)[number];
 }
 
 /** Records that are held in memory at once. */
-const partSize = 500;
+const chunkSize = 500;
 
 /**
  * A file of all records that the filters leave, newest first, in parts: nothing but one part is ever in memory. A whole
@@ -22,18 +22,18 @@ export async function exportRecords(
   explainers: Explainers,
   world: string,
   attemptId: string,
-  wish: ExportWish,
+  params: ExportParams,
 ): Promise<AsyncGenerator<string>> {
   const walk = await walkRecords(
     from,
     explainers,
     attemptId,
-    wish,
-    partSize,
+    params,
+    chunkSize,
     Number.POSITIVE_INFINITY,
   );
   const parts = readParts(from.db, explainers, walk);
-  return wish.format === "csv"
+  return params.format === "csv"
     ? writeCsv(world, attemptId, parts)
     : writeJson(world, attemptId, parts);
 }
@@ -47,7 +47,7 @@ async function* readParts(
   for (;;) {
     const row = await walk.next();
     if (row !== null && row !== "spent") rows.push(row);
-    if (rows.length === partSize || (row === null && rows.length > 0)) {
+    if (rows.length === chunkSize || (row === null && rows.length > 0)) {
       yield await viewsOf(db, explainers, walk.accounts, rows);
       rows = [];
     }

@@ -9,7 +9,7 @@ import {
   recordTypes,
 } from "#core/records/record.ts";
 import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { disorderMs, type OwnAccount, readAccounts, versionsAt } from "#server/records/sources.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
@@ -30,27 +30,27 @@ export interface Lines {
 }
 
 /** Attempts whose sums are kept; forgetting one costs reading its entries once more. */
-const keptMax = 2_000;
+const entriesMax = 2_000;
 
 /** Sums by kind's prefix and coin: what came in, and what went out, both above zero. */
 type Sums = Map<string, { prefix: string; coin: Coin; got: bigint; gave: bigint }>;
 
-interface Kept {
+interface CachedSums {
   versions: Map<bigint, bigint>;
   sums: Sums;
 }
 
 /** Results of the product lines, from the ledger: sums go on where the last reading ended. */
 export function createLines(
-  { database: { db }, clock }: Pick<Parts, "database" | "clock">,
+  { database: { db }, clock }: Pick<AppContext, "database" | "clock">,
   { market: prices, contributions }: Pick<RecordsDeps, "market" | "contributions">,
 ) {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedSums>();
   return async (attemptId: string): Promise<Lines> => {
     const accounts = await readAccounts(db, attemptId);
     const all = await sumOn(db, kept.get(attemptId) ?? null, accounts);
     kept.delete(attemptId);
-    if (kept.size >= keptMax) kept.delete(kept.keys().next().value!);
+    if (kept.size >= entriesMax) kept.delete(kept.keys().next().value!);
     kept.set(attemptId, all);
     const nowMs = clock.nowMs();
     const midnightMs = nowMs - (nowMs % dayMs);
@@ -69,7 +69,11 @@ export function createLines(
   };
 }
 
-async function sumOn(db: Db, before: Kept | null, accounts: readonly OwnAccount[]): Promise<Kept> {
+async function sumOn(
+  db: Db,
+  before: CachedSums | null,
+  accounts: readonly OwnAccount[],
+): Promise<CachedSums> {
   const versions = new Map(accounts.map(({ id, version }) => [id, version]));
   const sums: Sums = new Map([...(before?.sums ?? [])].map(([key, sum]) => [key, { ...sum }]));
   const moved = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));

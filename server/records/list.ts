@@ -1,7 +1,7 @@
 import type { WalletRecord } from "#api/records.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { judgeRange, prefixesOf, type RecordGroup } from "#core/records/record.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { writeCursor } from "#server/records/cursor.ts";
 import type { Explainers } from "#server/records/explainers.ts";
@@ -29,7 +29,7 @@ export interface RecordFilters {
   search?: string | undefined;
 }
 
-export interface AskedRecords extends RecordFilters {
+export interface RecordQuery extends RecordFilters {
   page: number;
   page_size: number;
   before?: string | undefined;
@@ -49,11 +49,11 @@ function narrowOf(filters: RecordFilters, explained: readonly string[]): Narrow 
   const { fromMs, toMs, groups } = filters;
   const range = judgeRange(fromMs, toMs);
   if (range === "half") {
-    throw new Refusal("request.malformed", { field: fromMs === undefined ? "from_ms" : "to_ms" });
+    throw new ApiError("request.malformed", { field: fromMs === undefined ? "from_ms" : "to_ms" });
   }
-  if (range !== "fine") throw new Refusal(`records.range_${range}`);
+  if (range !== "fine") throw new ApiError(`records.range_${range}`);
   const search = filters.search?.trim().toLowerCase() ?? "";
-  if (search !== "" && search.length < searchLeast) throw new Refusal("records.search_too_short");
+  if (search !== "" && search.length < searchLeast) throw new ApiError("records.search_too_short");
   return {
     prefixes: groups === undefined ? null : groups.flatMap(prefixesOf),
     fromMs: fromMs ?? null,
@@ -82,8 +82,8 @@ export function walkRecords(
   const narrow = narrowOf(filters, explainers.prefixes());
   const console = groups === undefined || groups.includes("console");
   const keep = keeper(explainers, filters.search?.trim().toLowerCase() ?? "");
-  const wish = { attemptId, narrow, coin: coin ?? null, console, before, keep };
-  return openWalk(from, wish, expected, budget);
+  const params = { attemptId, narrow, coin: coin ?? null, console, before, keep };
+  return openWalk(from, params, expected, budget);
 }
 
 /** One page, newest first (docs/rules/records.md). */
@@ -91,16 +91,16 @@ export async function readPage(
   from: ReadFrom,
   explainers: Explainers,
   attemptId: string,
-  asked: AskedRecords,
+  query: RecordQuery,
 ): Promise<RecordPage> {
-  const { page, page_size: pageSize } = asked;
+  const { page, page_size: pageSize } = query;
   const skipped = (page - 1) * pageSize;
-  if (skipped + pageSize > budgetMax) throw new Refusal("records.page_too_deep");
+  if (skipped + pageSize > budgetMax) throw new ApiError("records.page_too_deep");
   const walk = await walkRecords(
     from,
     explainers,
     attemptId,
-    asked,
+    query,
     skipped + pageSize + 1,
     budgetMax,
   );
@@ -113,7 +113,7 @@ export async function readPage(
     if (more === null || more === "spent" || count === skipped + pageSize) break;
     if (count >= skipped) rows.push(more);
   }
-  if (more === "spent" && page > 1) throw new Refusal("records.page_too_deep");
+  if (more === "spent" && page > 1) throw new ApiError("records.page_too_deep");
   if (more === "spent") next = walk.here();
   return {
     items: await viewsOf(from.db, explainers, walk.accounts, rows),

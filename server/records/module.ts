@@ -18,7 +18,7 @@ export const recordsModule = defineModule<RecordsDeps>()({
           name: "console",
           lists: {
             acts: rows.list({
-              table: "console_act",
+              table: "person_audit_event",
               order: "seq",
               opened: { why_sealed: "why" },
             }),

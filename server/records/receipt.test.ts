@@ -10,43 +10,48 @@ import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { personWithAttempt, type Signed } from "#server/records/testing.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
-import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import {
+  createTransparencyLog,
+  type TransparencyLog,
+} from "#server/transparency-log/transparencyLog.ts";
 
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
-let log: Log;
+let transparencyLog: TransparencyLog;
 let records: Records;
 let world: WorldLeaf;
 let me: Signed;
 let you: Signed;
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
-  log = createLog(parts);
-  await log.prepare();
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
+  transparencyLog = createTransparencyLog(ctx);
+  await transparencyLog.prepare();
   const bytes = encodeWorld({
-    world: parts.world.name,
-    market: parts.world.market,
-    simulator: parts.world.simulator,
-    createdAtMs: parts.clock.nowMs(),
+    world: ctx.world.name,
+    market: ctx.world.market,
+    simulator: ctx.world.simulator,
+    createdAtMs: ctx.clock.nowMs(),
     venues: ["north"],
     symbols: [{ name: "BTC/USDT", scale: 2, venues: ["north"] }],
   });
-  await parts.database.db.transaction().execute((tx) => log.append(tx, [{ kind: "world", bytes }]));
+  await ctx.database.db
+    .transaction()
+    .execute((tx) => transparencyLog.append(tx, [{ kind: "world", bytes }]));
   const read = decodeWorld(bytes);
   if (!read.ok) throw new Error(read.error);
   world = read.value;
-  records = createRecords(parts, {
-    transparencyLog: log,
+  records = createRecords(ctx, {
+    transparencyLog,
     market: { latest: () => null },
     contributions: { records: [] },
   });
-  [me, you] = [await personWithAttempt(parts, ledger), await personWithAttempt(parts, ledger)];
+  [me, you] = [await personWithAttempt(ctx, ledger), await personWithAttempt(ctx, ledger)];
 });
 afterAll(async () => {
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 async function post(legs: Journal["legs"], more: Partial<Journal> = {}): Promise<string> {
@@ -57,13 +62,13 @@ async function post(legs: Journal["legs"], more: Partial<Journal> = {}): Promise
 }
 
 async function commit() {
-  await chainPosted(parts);
-  await commitLiabilities(parts, log);
-  await log.integrate();
+  await chainPosted(ctx);
+  await commitLiabilities(ctx, transparencyLog);
+  await transparencyLog.integrate();
 }
 
 async function check(receipt: unknown) {
-  const leaves = await log.leaves(0, await log.count());
+  const leaves = await transparencyLog.leaves(0, await transparencyLog.count());
   return checkJournal(receipt, world, new Map(leaves.map(({ leaf, bytes }) => [leaf, bytes])));
 }
 
@@ -89,9 +94,9 @@ test("a receipt is ready once its journal is committed to under a checkpoint, an
   const receipt = await records.receipt(me.userId, id);
   expect(receipt.others).toEqual([{ coin: "pUSDT", amount: "5" }]);
   expect((await check(receipt)).steps.at(-1)).toMatchObject({ step: "arithmetic", ok: true });
-  const theirs = await records.receipt(you.userId, id);
-  expect((await check(theirs)).ok).toBe(true);
-  expect(theirs.legs.map(({ amount }) => amount)).toEqual(["5"]);
+  const received = await records.receipt(you.userId, id);
+  expect((await check(received)).ok).toBe(true);
+  expect(received.legs.map(({ amount }) => amount)).toEqual(["5"]);
 });
 
 test("every kind of journal agrees: first of an account, between others, in two accounts, long after", async () => {
@@ -135,8 +140,8 @@ test("a journal that is somebody else's, or none, is unknown", async () => {
   const { yours, house } = await accounts();
   const id = await post(move(yours, house, 1n));
   await commit();
-  for (const asked of [id, "nonsense", "00000000-0000-8000-8000-000000000000"]) {
-    await expect(records.receipt(me.userId, asked)).rejects.toMatchObject({
+  for (const query of [id, "nonsense", "00000000-0000-8000-8000-000000000000"]) {
+    await expect(records.receipt(me.userId, query)).rejects.toMatchObject({
       error: "records.unknown",
     });
   }

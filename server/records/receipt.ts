@@ -10,11 +10,11 @@ import {
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { readCommitment } from "#server/liabilities/store.ts";
 import { pathAt } from "#server/liabilities/tree.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { Explainers } from "#server/records/explainers.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 interface LegRow {
   leg: number;
@@ -36,27 +36,27 @@ interface LegRow {
  * is told.
  */
 export async function buildJournalReceipt(
-  { database, world }: Pick<Parts, "database" | "world">,
-  log: Log,
+  { database, world }: Pick<AppContext, "database" | "world">,
+  transparencyLog: TransparencyLog,
   explainers: Explainers,
   userId: string,
   journalId: string,
 ): Promise<JournalReceipt> {
   const { db } = database;
   const read = isUuid(journalId) ? await readJournal(db, userId, journalId) : null;
-  if (!read) throw new Refusal("records.unknown");
+  if (!read) throw new ApiError("records.unknown");
   const { journal, own, house, others } = read;
   const byAccount = [...Map.groupBy(own, ({ account }) => account).values()];
   const [explained, checkpoint, identity, ...committed] = await Promise.all([
     explainers.explain([{ journalId, kind: journal.kind }]),
-    log.checkpoint(),
-    log.identity(),
+    transparencyLog.checkpoint(),
+    transparencyLog.identity(),
     ...byAccount.map((legs) => readCommitment(db, legs[0]!.account, legs[0]!.version!)),
   ]);
   const [first] = committed;
   const key = identity.keys[0];
   if (!first || !key || committed.includes(null) || (checkpoint?.size ?? 0) <= first.run.leaf) {
-    throw new Refusal("records.receipt_not_ready");
+    throw new ApiError("records.receipt_not_ready");
   }
   const facts = explained.get(journalId)?.facts ?? {};
   const accounts = await Promise.all(

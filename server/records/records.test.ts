@@ -8,30 +8,30 @@ import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { openAttemptOf, personWithAttempt, type Signed } from "#server/records/testing.ts";
 import type { Explain, JournalRecords } from "#server/records/types.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 const latest = { secondMs: 1_000, index: { "BTC/USDT": 20_000_00n } };
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
 let records: Records;
 const said: JournalRecords[] = [];
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
-  records = createRecords(parts, {
-    transparencyLog: createLog(parts),
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
+  records = createRecords(ctx, {
+    transparencyLog: createTransparencyLog(ctx),
     market: { latest: () => latest },
     contributions: { records: said },
   });
 });
 afterAll(async () => {
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 const first = { page: 1, page_size: 10 };
-const step = () => parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+const step = () => ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
 
 async function accountsOf(who: Signed) {
   const house = (coin: "pUSDT" | "pBTC") => ledger.account("house", "exchange", coin);
@@ -48,7 +48,7 @@ async function accountsOf(who: Signed) {
 
 /** `count` journals of alternating kinds; every fifth is an exchange with legs in two coins and a fee of its own. */
 async function personWithRecords(count: number) {
-  const who = await personWithAttempt(parts, ledger);
+  const who = await personWithAttempt(ctx, ledger);
   const at = await accountsOf(who);
   for (let n = 1; n <= count; n += 1) {
     step();
@@ -96,7 +96,7 @@ test("one journal is one record with every posting on the person's accounts", as
 });
 
 test("what only moves held money is a record, and placing a hold shows both sides", async () => {
-  const who = await personWithAttempt(parts, ledger);
+  const who = await personWithAttempt(ctx, ledger);
   const { wallet, held, contracts } = await accountsOf(who);
   const place = journalOf(move(wallet, held, 30n), {
     kind: "withdraw.place",
@@ -153,7 +153,7 @@ describe("filters", () => {
   let who: Signed;
   let startMs: number;
   beforeAll(async () => {
-    startMs = parts.clock.nowMs();
+    startMs = ctx.clock.nowMs();
     ({ who } = await personWithRecords(20));
   });
   test("of a coin", async () => {
@@ -198,8 +198,8 @@ describe("filters", () => {
     [{ before: "1.2.3" }, "request.malformed"],
     [{ before: "1.2.3.4.5.6.7.8.;" }, "request.malformed"],
     [{ attemptId: randomUUID() }, "records.attempt_unknown"],
-  ])("%j is refused as %s", async (asked, error) => {
-    await expect(records.page(who, { ...first, ...asked })).rejects.toMatchObject({ error });
+  ])("%j is refused as %s", async (query, error) => {
+    await expect(records.page(who, { ...first, ...query })).rejects.toMatchObject({ error });
   });
   test("six months to the day are fine", async () => {
     const range = { fromMs: 0, toMs: Date.UTC(1970, 6, 1) };
@@ -210,11 +210,11 @@ describe("filters", () => {
 test("an old attempt stays readable to its person, and to nobody else", async () => {
   const { who } = await personWithRecords(2);
   const now = { userId: who.userId, attemptId: randomUUID() };
-  await openAttemptOf(parts, ledger, now, 2);
+  await openAttemptOf(ctx, ledger, now, 2);
   const old = await records.page(now, { ...first, attemptId: who.attemptId });
   expect(orders(old.items)).toEqual(["order-2", "order-1", null]);
   expect((await records.page(now, first)).items).toHaveLength(1);
-  const other = await personWithAttempt(parts, ledger);
+  const other = await personWithAttempt(ctx, ledger);
   await expect(records.page(other, { ...first, attemptId: who.attemptId })).rejects.toMatchObject({
     error: "records.attempt_unknown",
   });
@@ -240,7 +240,7 @@ describe("what a console did", () => {
   test("stands among the records with role, what and why", async () => {
     const { who, at } = await personWithRecords(2);
     step();
-    await records.recordAct({ ...act, userId: who.userId });
+    await records.recordAuditEvent({ ...act, userId: who.userId });
     step();
     await ledger.post(journalOf(move(at.wallet, at.contracts, 1n)));
     const { items } = await records.page(who, first);
@@ -257,18 +257,21 @@ describe("what a console did", () => {
     expect((await records.page(who, { ...first, coin: "pUSDT" })).items).toHaveLength(4);
   });
   test("cannot be changed or removed by the application", async () => {
-    for (const text of ["delete from console_act", "update console_act set why_sealed = ''"]) {
-      await expect(parts.database.pool.query(text)).rejects.toThrow("permission denied");
+    for (const text of [
+      "delete from person_audit_event",
+      "update person_audit_event set why_sealed = ''",
+    ]) {
+      await expect(ctx.database.pool.query(text)).rejects.toThrow("permission denied");
     }
   });
   test("touches somebody who exists", async () => {
-    await expect(records.recordAct({ ...act, userId: randomUUID() })).rejects.toThrow();
+    await expect(records.recordAuditEvent({ ...act, userId: randomUUID() })).rejects.toThrow();
   });
 });
 
 describe("the lines", () => {
   test("give what was brought and lost, by the ledger", async () => {
-    const who = await personWithAttempt(parts, ledger);
+    const who = await personWithAttempt(ctx, ledger);
     const { wallet, contracts, btc, outUsdt, outBtc } = await accountsOf(who);
     const open = { kind: "contract.open" };
     await ledger.post(journalOf(move(wallet, contracts, 101_000_000n), open));
@@ -290,11 +293,11 @@ describe("the lines", () => {
     expect(line("mining", after)).toMatchObject({ balance: "0", total: "0", return_bp: null });
   });
   test("of a day leave out what was won before it", async () => {
-    const who = await personWithAttempt(parts, ledger);
+    const who = await personWithAttempt(ctx, ledger);
     const { wallet, contracts } = await accountsOf(who);
     await ledger.post(journalOf(move(wallet, contracts, 5n), { kind: "contract.open" }));
-    const days = Math.floor((parts.clock.nowMs() - testStartMs) / dayMs) + 1;
-    parts.clock.advanceTo(testStartMs + days * dayMs + 1_000);
+    const days = Math.floor((ctx.clock.nowMs() - testStartMs) / dayMs) + 1;
+    ctx.clock.advanceTo(testStartMs + days * dayMs + 1_000);
     await ledger.post(journalOf(move(contracts, wallet, 9n), { kind: "contract.settle" }));
     const { items } = await records.lines(who.attemptId);
     expect(items.find(({ type }) => type === "contract")).toMatchObject({

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import * as api from "#api/records.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Records } from "#server/records/records.ts";
@@ -29,14 +29,14 @@ function mountExport(app: App, records: Records): void {
   const running = new Set<string>();
   app.get(api.exportRecords.path, async (request, reply) => {
     const { session } = request;
-    if (!session) throw new Refusal("session.required");
+    if (!session) throw new ApiError("session.required");
     const read = api.exportRecords.input.safeParse(request.query);
     if (!read.success) {
       const field = read.error.issues[0]?.path.join(".") || "query";
-      throw new Refusal("request.malformed", { field });
+      throw new ApiError("request.malformed", { field });
     }
     const { group, from_ms: fromMs, to_ms: toMs, attempt_id: attemptId, ...rest } = read.data;
-    if (running.has(session.userId)) throw new Refusal("records.export_running");
+    if (running.has(session.userId)) throw new ApiError("records.export_running");
     running.add(session.userId);
     try {
       const groups = group === undefined ? undefined : [group];

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { SourceName } from "#server/records/cursor.ts";
 
 /** Where records are read: why something was done to a person is kept sealed. */
 export interface ReadFrom {
   db: Db;
-  sealing: Sealing;
+  fieldEncryption: FieldEncryption;
 }
 
 /** SQL of the walk through an attempt's entries. Versions of an account are dense, so a range of them is so many entries. */
@@ -147,7 +147,7 @@ export async function versionsAt(
 
 export async function lastAct(db: Db, attemptId: string): Promise<bigint> {
   const { rows } = await sql<{ last: bigint }>`
-    select coalesce(max(seq), 0) as last from console_act where attempt_id = ${attemptId}`.execute(
+    select coalesce(max(seq), 0) as last from person_audit_event where attempt_id = ${attemptId}`.execute(
     db,
   );
   return rows[0]!.last;
@@ -158,7 +158,7 @@ export async function lastAct(db: Db, attemptId: string): Promise<bigint> {
  * 0 at the end.
  */
 export async function readActs(
-  { db, sealing }: ReadFrom,
+  { db, fieldEncryption }: ReadFrom,
   attemptId: string,
   upTo: bigint,
   limit: number,
@@ -174,7 +174,7 @@ export async function readActs(
     at_ms: bigint;
     recorded_at_ms: bigint;
   }>`
-    select seq, act_id, user_id, role, what, why_sealed, at_ms, recorded_at_ms from console_act
+    select seq, act_id, user_id, role, what, why_sealed, at_ms, recorded_at_ms from person_audit_event
     where attempt_id = ${attemptId} and seq <= ${upTo}
       and (${fromMs}::bigint is null or at_ms >= ${fromMs}::bigint)
       and (${toMs}::bigint is null or at_ms <= ${toMs}::bigint)
@@ -182,7 +182,7 @@ export async function readActs(
   const opened = await Promise.all(
     rows.map(async (row) => ({
       ...row,
-      why: (await sealing.openText(row.user_id, row.why_sealed)) ?? "",
+      why: (await fieldEncryption.decryptText(row.user_id, row.why_sealed)) ?? "",
     })),
   );
   const found = opened.filter(

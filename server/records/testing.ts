@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Ledger } from "#server/ledger/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { createWallet } from "#server/wallet/wallet.ts";
 
 export interface Signed {
@@ -11,25 +11,25 @@ export interface Signed {
 
 /** A person with an attempt that has its starting balance, as signing in makes one. */
 export async function personWithAttempt(
-  parts: Pick<Parts, "database" | "world">,
+  ctx: Pick<AppContext, "database" | "world">,
   ledger: Ledger,
 ): Promise<Signed> {
   const who = { userId: randomUUID(), attemptId: randomUUID() };
   await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
-    parts.database.db,
+    ctx.database.db,
   );
-  await openAttemptOf(parts, ledger, who, 1);
+  await openAttemptOf(ctx, ledger, who, 1);
   return who;
 }
 
 export async function openAttemptOf(
-  parts: Pick<Parts, "database" | "world">,
+  ctx: Pick<AppContext, "database" | "world">,
   ledger: Ledger,
   who: Signed,
   number: number,
 ): Promise<void> {
   await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
-    values (${who.attemptId}, ${who.userId}, ${number}, 0, 0)`.execute(parts.database.db);
-  await createWallet(parts, { ledger, market: { latest: () => null } }).openAttempt(who);
+    values (${who.attemptId}, ${who.userId}, ${number}, 0, 0)`.execute(ctx.database.db);
+  await createWallet(ctx, { ledger, market: { latest: () => null } }).openAttempt(who);
 }

@@ -1,5 +1,5 @@
 import type { Coin } from "#core/money/coins.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
 /**
@@ -44,7 +44,7 @@ export interface JournalRecords {
 }
 
 export interface RecordsDeps {
-  transparencyLog: Log;
+  transparencyLog: TransparencyLog;
   market: Prices;
   /** What every domain says of its journals. */
   contributions: { readonly records: readonly JournalRecords[] };

@@ -28,7 +28,7 @@ interface Source {
   window: number;
 }
 
-export interface WalkWish {
+export interface WalkParams {
   attemptId: string;
   narrow: Narrow;
   /** Only accounts of this coin; what consoles did is left out then. */
@@ -53,12 +53,12 @@ export interface Walk {
 /** `expected`: how many rows will be asked for, so that the first statement reads about that many. */
 export async function openWalk(
   from: ReadFrom,
-  wish: WalkWish,
+  params: WalkParams,
   expected: number,
   budget: number,
 ): Promise<Walk> {
   const { db } = from;
-  const { attemptId, narrow, coin, console: acts, before } = wish;
+  const { attemptId, narrow, coin, console: acts, before } = params;
   const caps = before === undefined ? null : readCursor(before);
   const [accounts, newestAct] = await Promise.all([
     readAccounts(db, attemptId),
@@ -79,7 +79,7 @@ export async function openWalk(
     const empty = sources.filter((source) => source.rows.length === 0 && source.next > source.end);
     if (empty.length === 0) return true;
     if (left <= 0) return false;
-    left -= await fill(from, wish, empty, own);
+    left -= await fill(from, params, empty, own);
     return refill();
   };
   return {
@@ -137,7 +137,7 @@ async function openSources(
 /** Reads on in each of the sources, in one statement; gives how many entries were looked at. */
 async function fill(
   from: ReadFrom,
-  { attemptId, narrow, keep }: WalkWish,
+  { attemptId, narrow, keep }: WalkParams,
   empty: readonly Source[],
   own: readonly bigint[],
 ): Promise<number> {

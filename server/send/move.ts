@@ -3,13 +3,13 @@ import type { Addresses } from "#server/addresses/addresses.ts";
 import { requireAmount } from "#server/addresses/amount.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import { requireDestination } from "#server/addresses/destination.ts";
-import { refuseUnlessPosted } from "#server/ledger/keys.ts";
+import { requirePosted } from "#server/ledger/keys.ts";
 import { postedBefore } from "#server/ledger/transact.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { writeSend } from "#server/send/store.ts";
-import { type SendOwner, type SendRow, type SendWish, sendKind } from "#server/send/types.ts";
+import { type SendOwner, type SendParams, type SendRow, sendKind } from "#server/send/types.ts";
 
 const triesMax = 5;
 
@@ -17,13 +17,13 @@ const triesMax = 5;
 export async function requireRecipient(
   addresses: Addresses,
   userId: string,
-  { coin, address: text }: Pick<SendWish, "coin" | "address">,
+  { coin, address: text }: Pick<SendParams, "coin" | "address">,
 ) {
   const to = requireDestination(coin, text);
   const recipient =
     addresses.own(userId, to.network) === to.address ? userId : await addresses.ownerOf(to.address);
-  if (recipient === userId) throw new Refusal("send.to_yourself");
-  if (recipient === null) throw new Refusal("send.recipient_unknown");
+  if (recipient === userId) throw new ApiError("send.to_yourself");
+  if (recipient === null) throw new ApiError("send.recipient_unknown");
   return { ...to, userId: recipient };
 }
 
@@ -31,19 +31,19 @@ export async function requireRecipient(
  * Sends: moves the amount from the person's attempt to the recipient's current one, at once, under the journal `id`, or throws a
  * Refusal and changes nothing. Null: it was sent before under this id; what stands is the answer.
  */
-export function createSending(parts: Parts, ledger: Ledger, addresses: Addresses) {
+export function createSending(ctx: AppContext, ledger: Ledger, addresses: Addresses) {
   return async (
     owner: SendOwner,
-    wish: SendWish,
+    params: SendParams,
     id: string,
     bodyHash: Uint8Array,
   ): Promise<SendRow | null> => {
-    const { coin } = wish;
-    const to = await requireRecipient(addresses, owner.userId, wish);
-    const amount = requireAmount(coin, wish.amount);
+    const { coin } = params;
+    const to = await requireRecipient(addresses, owner.userId, params);
+    const amount = requireAmount(coin, params.amount);
     // So that the recipient can send back.
     await addresses.register(owner.userId);
-    let toAttempt = await currentAttempt(parts, to.userId);
+    let toAttempt = await currentAttempt(ctx, to.userId);
     for (let attempt = 1; attempt <= triesMax; attempt += 1) {
       const [from, target] = await Promise.all([
         ledger.account(owner, "wallet", coin),
@@ -52,13 +52,13 @@ export function createSending(parts: Parts, ledger: Ledger, addresses: Addresses
       const done = await ledger.transact(async (tx) => {
         const current = await lockCurrentAttempts(tx, [owner.userId, to.userId]);
         if (current.get(owner.userId) !== owner.attemptId)
-          throw new Refusal("attempts.not_current");
+          throw new ApiError("attempts.not_current");
         const there = current.get(to.userId);
-        if (there === undefined) throw new Refusal("send.recipient_unknown");
+        if (there === undefined) throw new ApiError("send.recipient_unknown");
         // The recipient started over meanwhile: their new attempt gets it.
         if (there !== toAttempt) return there;
         if (await postedBefore(tx, id, bodyHash)) return null;
-        const atMs = parts.clock.nowMs();
+        const atMs = ctx.clock.nowMs();
         const row: SendRow = {
           journal_id: id,
           user_id: owner.userId,
@@ -77,7 +77,7 @@ export function createSending(parts: Parts, ledger: Ledger, addresses: Addresses
           { account: target, amount },
         ];
         const [result] = await ledger.postIn(tx, [{ id, kind: sendKind, bodyHash, legs }], atMs);
-        refuseUnlessPosted(result!);
+        requirePosted(result!);
         await writeSend(tx, row);
         return row;
       });
@@ -87,15 +87,15 @@ export function createSending(parts: Parts, ledger: Ledger, addresses: Addresses
       }
       return done;
     }
-    throw new Refusal("server.unavailable");
+    throw new ApiError("server.unavailable");
   };
 }
 
-async function currentAttempt(parts: Parts, userId: string): Promise<string> {
+async function currentAttempt(ctx: AppContext, userId: string): Promise<string> {
   const { rows } = await sql<{ attempt_id: string }>`
     select attempt_id from user_attempt where user_id = ${userId} order by number desc limit 1`.execute(
-    parts.database.db,
+    ctx.database.db,
   );
-  if (!rows[0]) throw new Refusal("send.recipient_unknown");
+  if (!rows[0]) throw new ApiError("send.recipient_unknown");
   return rows[0].attempt_id;
 }

@@ -1,7 +1,7 @@
 import * as api from "#api/send.ts";
-import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { Pin } from "#server/pin/pin.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import { type Sends, sendView } from "#server/send/send.ts";
@@ -11,18 +11,18 @@ export function sendRoutes(app: App, send: Sends, pin: Pick<Pin, "check">): void
   route(app, api.getReceiveAddress, ({ coin, network }, { session }) =>
     send.receive(session.userId, coin, network),
   );
-  route(app, api.checkRecipient, (wish, { session }) => send.check(session.userId, wish));
+  route(app, api.checkRecipient, (params, { session }) => send.check(session.userId, params));
   route(app, api.getRecipients, ({ coin }, { session }) => send.recipients(session.userId, coin));
-  moneyRoute(app, send.ledger, api.send, {
-    unhashed: ["pin"],
+  idempotentRoute(app, send.ledger, api.send, {
+    excludeFromHash: ["pin"],
     find: (id, { session }) => send.find(session.userId, id),
-    run: async ({ pin: typed, ...wish }, id, bodyHash, { session }) => {
+    run: async ({ pin: typed, ...params }, id, bodyHash, { session }) => {
       await pin.check(session, typed);
-      const row = await send.move(session, wish, id, bodyHash);
+      const row = await send.move(session, params, id, bodyHash);
       if (row) return sendView(row);
       const before = await send.find(session.userId, id);
       // A journal of this id that is no sending cannot be: its body would be another.
-      if (!before) throw new Refusal("ledger.refused");
+      if (!before) throw new ApiError("ledger.refused");
       return before;
     },
   });

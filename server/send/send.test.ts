@@ -23,12 +23,12 @@ async function pair() {
 
 test("what is sent is there at once, in the recipient's attempt, and both hear of it", async () => {
   const { anna, ben, toBen } = await pair();
-  const told: string[] = [];
-  const stop = t.parts.bus.subscribe("balance.changed", ({ userIds }) => told.push(...userIds));
+  const notified: string[] = [];
+  const stop = t.ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(...userIds));
   const row = await t.pay(anna, { coin: "pUSDT", address: toBen.toUpperCase(), amount: "2.5" });
   stop();
   expect([await t.balance(anna), await t.balance(ben)]).toEqual([7_500_000n, 2_500_000n]);
-  expect(told).toEqual(expect.arrayContaining([anna.userId, ben.userId]));
+  expect(notified).toEqual(expect.arrayContaining([anna.userId, ben.userId]));
   const view = await t.send.find(anna.userId, row!.journal_id);
   expect(view).toMatchObject({ amount: "2.5", network: "peth", address: toBen });
   api.send.answer.parse(view);
@@ -51,8 +51,8 @@ test("a recipient who started over gets it in the new attempt", async () => {
 test("nothing leaves an attempt that was closed", async () => {
   const { anna, toBen } = await pair();
   await t.openAttempt(anna.userId, 2);
-  const wish = { coin: "pUSDT", address: toBen, amount: "1" } as const;
-  expect(await outcomeOf(t.pay(anna, wish))).toBe("attempts.not_current");
+  const params = { coin: "pUSDT", address: toBen, amount: "1" } as const;
+  expect(await outcomeOf(t.pay(anna, params))).toBe("attempts.not_current");
   expect(await t.balance(anna)).toBe(10_000_000n);
 });
 
@@ -100,11 +100,11 @@ describe("sending twice", () => {
   test("one id is one sending, however often and however many at once", async () => {
     const { anna, ben, toBen } = await pair();
     const id = randomUUID();
-    const wish = { coin: "pUSDT", address: toBen, amount: "3" } as const;
-    await Promise.all([1, 2, 3, 4, 5].map(() => t.pay(anna, wish, id)));
-    expect(await t.pay(anna, wish, id)).toBeNull();
+    const params = { coin: "pUSDT", address: toBen, amount: "3" } as const;
+    await Promise.all([1, 2, 3, 4, 5].map(() => t.pay(anna, params, id)));
+    expect(await t.pay(anna, params, id)).toBeNull();
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([7_000_000n, 3_000_000n]);
-    const again = t.send.move(anna, { ...wish, amount: "4" }, id, bodyOf("other"));
+    const again = t.send.move(anna, { ...params, amount: "4" }, id, bodyOf("other"));
     expect(await outcomeOf(again)).toBe("idempotency.body_changed");
   });
 
@@ -135,8 +135,8 @@ describe("sending twice", () => {
 describe("checking a recipient", () => {
   test("says how often before, and when last", async () => {
     const { anna, toBen } = await pair();
-    const wish = { coin: "pUSDT", address: toBen } as const;
-    const first = await t.send.check(anna.userId, wish);
+    const params = { coin: "pUSDT", address: toBen } as const;
+    const first = await t.send.check(anna.userId, params);
     expect(first).toEqual({
       network: "peth",
       address: toBen,
@@ -144,11 +144,11 @@ describe("checking a recipient", () => {
       last_sent_at_ms: null,
       looks_like: null,
     });
-    await t.pay(anna, { ...wish, amount: "1" });
-    await t.pay(anna, { ...wish, amount: "1" });
-    const check = await t.send.check(anna.userId, wish);
+    await t.pay(anna, { ...params, amount: "1" });
+    await t.pay(anna, { ...params, amount: "1" });
+    const check = await t.send.check(anna.userId, params);
     api.checkRecipient.answer.parse(check);
-    expect(check).toMatchObject({ sent_before: 2, last_sent_at_ms: t.parts.clock.nowMs() });
+    expect(check).toMatchObject({ sent_before: 2, last_sent_at_ms: t.ctx.clock.nowMs() });
     expect((await t.send.recipients(anna.userId, "pUSDT")).items).toMatchObject([
       { sent_before: 2 },
     ]);

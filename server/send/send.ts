@@ -6,8 +6,8 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { carries, isNetwork, networksOf } from "#core/wallet/networks.ts";
 import type { Addresses } from "#server/addresses/addresses.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { createSending, requireRecipient } from "#server/send/move.ts";
 import {
   explainSends,
@@ -29,11 +29,11 @@ export interface SendDeps {
 }
 
 /** Sending and receiving on the server (docs/rules/wallet.md, "Send and receive"). */
-export function createSend(parts: Parts, { ledger, addresses, addressBook }: SendDeps) {
-  const { db } = parts.database;
+export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: SendDeps) {
+  const { db } = ctx.database;
   return {
     ledger,
-    move: createSending(parts, ledger, addresses),
+    move: createSending(ctx, ledger, addresses),
     /** What was sent under a journal, as the wire has it; null when it is not this person's. */
     find: async (userId: string, id: string) => {
       const row = await readSend(db, userId, id);
@@ -42,16 +42,16 @@ export function createSend(parts: Parts, { ledger, addresses, addressBook }: Sen
     receive: async (userId: string, coin: Coin, asked: string | undefined) => {
       const networks = networksOf(coin);
       const network = asked ?? networks[0]!;
-      if (!isNetwork(network)) throw new Refusal("address.network_unknown");
-      if (!carries(network, coin)) throw new Refusal("address.wrong_network", { network, coin });
+      if (!isNetwork(network)) throw new ApiError("address.network_unknown");
+      if (!carries(network, coin)) throw new ApiError("address.wrong_network", { network, coin });
       await addresses.register(userId);
       return { coin, network, address: addresses.own(userId, network), networks };
     },
     check: async (
       userId: string,
-      wish: { coin: Coin; address: string },
+      params: { coin: Coin; address: string },
     ): Promise<AnswerOf<typeof api.checkRecipient>> => {
-      const { network, address } = await requireRecipient(addresses, userId, wish);
+      const { network, address } = await requireRecipient(addresses, userId, params);
       const [before, sentTo, named] = await Promise.all([
         readRecipient(db, userId, address),
         readCompared(db, userId),

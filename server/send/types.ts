@@ -16,7 +16,7 @@ export interface SendRow {
   at_ms: bigint;
 }
 
-export interface SendWish {
+export interface SendParams {
   coin: Coin;
   address: string;
   /** Decimal. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 export interface Authorisation {
@@ -26,13 +26,13 @@ interface Row {
   revoked_at_ms: bigint | null;
 }
 
-async function fromRow(sealing: Sealing, row: Row): Promise<Authorisation> {
+async function fromRow(fieldEncryption: FieldEncryption, row: Row): Promise<Authorisation> {
   return {
     authorisationId: row.authorisation_id,
     kind: row.kind,
     version: row.version,
     textHash: row.text_hash.toString("hex"),
-    text: (await sealing.openText(row.user_id, row.text_sealed)) ?? "",
+    text: (await fieldEncryption.decryptText(row.user_id, row.text_sealed)) ?? "",
     atMs: Number(row.at_ms),
     revokedAtMs: row.revoked_at_ms === null ? null : Number(row.revoked_at_ms),
   };
@@ -41,37 +41,37 @@ async function fromRow(sealing: Sealing, row: Row): Promise<Authorisation> {
 /** Records what was signed or accepted. Accepting terms that stand accepted changes nothing and gives the standing record. */
 export async function recordAuthorisation(
   db: Db | Tx,
-  sealing: Sealing,
+  fieldEncryption: FieldEncryption,
   what: { userId: string; version: number | null; text: string; atMs: number },
 ): Promise<Authorisation> {
   const hash = createHash("sha256").update(what.text, "utf8").digest();
-  const sealed = await sealing.seal(what.userId, what.text);
+  const sealed = await fieldEncryption.encrypt(what.userId, what.text);
   const kind = what.version === null ? "sign_in" : "terms";
   const made = await sql<Row>`
     insert into user_authorisation (authorisation_id, user_id, kind, version, text_sealed, text_hash, at_ms)
     values (${randomUUID()}, ${what.userId}, ${kind}, ${what.version}, ${sealed}, ${hash}, ${what.atMs})
     on conflict do nothing returning *`.execute(db);
-  if (made.rows[0]) return await fromRow(sealing, made.rows[0]);
+  if (made.rows[0]) return await fromRow(fieldEncryption, made.rows[0]);
   const standing = await sql<Row>`
     select * from user_authorisation
     where user_id = ${what.userId} and kind = ${kind} and version = ${what.version} and revoked_at_ms is null`.execute(
     db,
   );
-  if (standing.rows[0]) return await fromRow(sealing, standing.rows[0]);
-  // It was revoked between the two statements: the newer wish counts.
-  return await recordAuthorisation(db, sealing, what);
+  if (standing.rows[0]) return await fromRow(fieldEncryption, standing.rows[0]);
+  // It was revoked between the two statements: the newer request counts.
+  return await recordAuthorisation(db, fieldEncryption, what);
 }
 
 /** Newest first; the latest 200. */
 export async function listAuthorisations(
   db: Db,
-  sealing: Sealing,
+  fieldEncryption: FieldEncryption,
   userId: string,
 ): Promise<Authorisation[]> {
   const { rows } = await sql<Row>`
     select * from user_authorisation where user_id = ${userId}
     order by at_ms desc, authorisation_id limit 200`.execute(db);
-  return await Promise.all(rows.map((row) => fromRow(sealing, row)));
+  return await Promise.all(rows.map((row) => fromRow(fieldEncryption, row)));
 }
 
 /** Null when there is none of that id. Revoking twice keeps the first time. */

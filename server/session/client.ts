@@ -1,5 +1,5 @@
 /** Browser and system in two or three words, from a user agent; empty when it names neither. Nothing else of it is kept. */
-export function clientWords(userAgent: string): string {
+export function describeClient(userAgent: string): string {
   const browser = nameOf(userAgent, browsers);
   const system = nameOf(userAgent, systems);
   return [browser, system].filter(Boolean).join(", ");

@@ -2,8 +2,8 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import { hourMs } from "#core/money/time.ts";
 import { hasValidCase } from "#core/session/address.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 
@@ -43,7 +43,7 @@ interface Row {
 
 export interface Nonces {
   /** Makes one. Refuses with `request.malformed` (EIP-55) or `request.too_many`. */
-  issue(ask: { address: string; chainId: string; host: string; ip: string }): Promise<Nonce>;
+  issue(request: { address: string; chainId: string; host: string; ip: string }): Promise<Nonce>;
   /**
    * Uses one up: of two uses at the same time one gets it. Refuses with `session.nonce_unknown`, `_used` or `_expired`; an
    * expired one is used up too.
@@ -56,16 +56,16 @@ export interface Nonces {
 export function createNonces({
   database: { db, schema },
   realClock,
-  sealing,
-}: Pick<Parts, "database" | "realClock" | "sealing">): Nonces {
-  const digest = (address: string) => sealing.blind("session_nonce.address", address);
+  fieldEncryption,
+}: Pick<AppContext, "database" | "realClock" | "fieldEncryption">): Nonces {
+  const digest = (address: string) => fieldEncryption.blindIndex("session_nonce.address", address);
   const ipLimit = createRateLimit(perIp, realClock);
   return {
     issue: async ({ address, chainId, host, ip }) => {
-      if (!hasValidCase(address)) throw new Refusal("request.malformed", { field: "address" });
+      if (!hasValidCase(address)) throw new ApiError("request.malformed", { field: "address" });
       const waitSeconds = ipLimit.take(ip);
       if (waitSeconds !== null) {
-        throw new Refusal("request.too_many", { retry_after_seconds: waitSeconds });
+        throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
       }
       const issuedAtMs = realClock.nowMs();
       const nonce: Nonce = {
@@ -87,7 +87,7 @@ export function createNonces({
         const oldest = rows[perAddressMinute - 1];
         if (oldest) {
           const waitMs = Number(oldest.at_ms) + 60_000 - issuedAtMs;
-          throw new Refusal("request.too_many", {
+          throw new ApiError("request.too_many", {
             retry_after_seconds: Math.max(1, Math.ceil(waitMs / 1000)),
           });
         }
@@ -108,10 +108,10 @@ export function createNonces({
       const row = used.rows[0];
       if (!row) {
         const known = await sql`select 1 from session_nonce where nonce = ${nonce}`.execute(db);
-        throw new Refusal(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
+        throw new ApiError(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
       }
       const expiresAtMs = Number(row.expires_at_ms);
-      if (expiresAtMs <= nowMs) throw new Refusal("session.nonce_expired");
+      if (expiresAtMs <= nowMs) throw new ApiError("session.nonce_expired");
       return {
         nonce: row.nonce,
         isFor: async (address) => timingSafeEqual(await digest(address), row.address_mac),

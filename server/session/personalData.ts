@@ -1,18 +1,18 @@
 import { sql } from "kysely";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 import { findUser } from "#server/session/users.ts";
 
 /** Who somebody is to this instance: their address, attempts, sessions and what they agreed to. */
-export function sessionPersonalData(parts: Parts) {
-  const { db } = parts.database;
-  const rows = createPersonRows(parts);
+export function sessionPersonalData(ctx: AppContext) {
+  const { db } = ctx.database;
+  const rows = createPersonRows(ctx);
   return {
     name: "account",
     exportFor: async (userId: string) => ({
       json: {
         user: await rows.all(userId, { table: "user_account", order: "user_id" }),
-        address: (await findUser(db, parts.sealing, userId))?.address ?? null,
+        address: (await findUser(db, ctx.fieldEncryption, userId))?.address ?? null,
         attempts: await rows.all(userId, { table: "user_attempt", order: "number" }),
         sessions: await rows.all(userId, {
           table: "user_session",

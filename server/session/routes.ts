@@ -19,7 +19,7 @@ const cookieSeconds = 86_400;
 
 /** Mounts the calls of `api/session.ts`. */
 export function sessionRoutes(app: App, session: Sessions): void {
-  const { config } = app.platform.parts;
+  const { config } = app.platform.ctx;
 
   route(app, getNonce, async ({ address, chain_id }, { host, protocol, ip }) => {
     const nonce = await session.nonces.issue({ address, chainId: chain_id, host, ip });
@@ -41,9 +41,9 @@ export function sessionRoutes(app: App, session: Sessions): void {
       ...cookieOptions(context, app),
       maxAge: cookieSeconds,
     });
-    if (made.invite === "kept") context.say("session.msg.createdInvite");
-    else if (made.invite !== "none") context.say(`session.msg.invite_${made.invite}`);
-    else context.say(made.created ? "session.msg.created" : "session.msg.signedIn");
+    if (made.invite === "kept") context.message("session.msg.createdInvite");
+    else if (made.invite !== "none") context.message(`session.msg.invite_${made.invite}`);
+    else context.message(made.created ? "session.msg.created" : "session.msg.signedIn");
     return {
       token: made.token,
       user_id: made.userId,
@@ -56,14 +56,14 @@ export function sessionRoutes(app: App, session: Sessions): void {
   route(app, authorize, async ({ version }, context) => {
     const { session: mine, language } = context;
     const accepted = await session.authorize(mine.userId, version, language);
-    context.say("session.msg.termsAccepted");
+    context.message("session.msg.termsAccepted");
     return { version: accepted.version, accepted_at_ms: accepted.atMs };
   });
 
   route(app, signOut, async (_input, context) => {
     await session.endSession(context.session.userId, context.session.sessionId);
     context.setCookie(sessionCookie, null, cookieOptions(context, app));
-    context.say("session.msg.signedOut");
+    context.message("session.msg.signedOut");
     return {};
   });
 
@@ -91,7 +91,7 @@ function managementRoutes(app: App, session: Sessions): void {
     if (session_id === context.session.sessionId) {
       context.setCookie(sessionCookie, null, cookieOptions(context, app));
     }
-    context.say("session.msg.sessionEnded");
+    context.message("session.msg.sessionEnded");
     return {};
   });
 
@@ -99,7 +99,7 @@ function managementRoutes(app: App, session: Sessions): void {
     const { userId, sessionId } = context.session;
     const ended = await session.endSessions(userId, which === "others" ? sessionId : undefined);
     if (which === "all") context.setCookie(sessionCookie, null, cookieOptions(context, app));
-    context.say("session.msg.sessionsEnded", { count: ended });
+    context.message("session.msg.sessionsEnded", { count: ended });
     return { ended };
   });
 
@@ -123,13 +123,13 @@ function managementRoutes(app: App, session: Sessions): void {
     if (ended.includes(context.session.sessionId)) {
       context.setCookie(sessionCookie, null, cookieOptions(context, app));
     }
-    context.say("session.msg.revoked");
+    context.message("session.msg.revoked");
     return {};
   });
 }
 
 function cookieOptions({ host, protocol }: Pick<Context, "host" | "protocol">, app: App) {
-  const { publicUrl } = app.platform.parts.config;
+  const { publicUrl } = app.platform.ctx.config;
   const secure = host === publicUrl?.host ? publicUrl.protocol === "https:" : protocol === "https";
   return { path: "/", httpOnly: true, secure, sameSite: "lax" as const };
 }

@@ -3,14 +3,14 @@ import type { InviteFate } from "#core/invites/rules.ts";
 import type { Locale } from "#core/locales.ts";
 import { parseMessage } from "#core/session/message.ts";
 import type { SignUpState } from "#core/session/signUp.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { RealClock } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { groupReads } from "#server/platform/db/batchReads.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
-import { keepBriefly } from "#server/platform/ttlCache.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
 import {
   type Authorisation,
   acceptedTerms,
@@ -18,7 +18,7 @@ import {
   recordAuthorisation,
   revoke,
 } from "#server/session/authorisations.ts";
-import { clientWords } from "#server/session/client.ts";
+import { describeClient } from "#server/session/client.ts";
 import { createNonces, type Nonces } from "#server/session/nonces.ts";
 import { createSessionStore, type OpenSession } from "#server/session/sessions.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
@@ -60,11 +60,11 @@ export interface SessionDeps {
 /** What is done with invite codes (server/invites). */
 interface InviteCodes {
   /** In the transaction that makes the account. */
-  join(tx: Tx, wish: { userId: string; code: string; atMs: number }): Promise<InviteFate>;
+  join(tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate>;
   /** Whether it is the code of a class link that still lets people in. */
   admits(tx: Tx, code: string, atMs: number): Promise<boolean>;
   /** Why a code is left out that came with an account that was there before. */
-  fateOfLate(userId: string, code: string): Promise<InviteFate>;
+  lateOutcome(userId: string, code: string): Promise<InviteFate>;
 }
 
 interface SignIn {
@@ -89,7 +89,7 @@ export interface Sessions {
   nonces: Nonces;
   resolve: SessionResolver;
   signIn(
-    ask: SignIn,
+    request: SignIn,
     context: { host: string; language: Locale; userAgent: string },
   ): Promise<SignedIn>;
   /** Refuses with `session.required` when there is no such user. */
@@ -124,8 +124,8 @@ export interface Sessions {
   endSession(userId: string, sessionId: string): Promise<void>;
   /** Ends all of a user's sessions, or all but one; returns how many were open. */
   endSessions(userId: string, exceptSessionId?: string): Promise<number>;
-  /** The same for an operator's deed, in its transaction; `tell` comes after its commit. */
-  endSessionsIn(tx: Tx, userId: string): Promise<{ ended: number; tell: () => void }>;
+  /** The same for an operator's action, in its transaction; `tell` comes after its commit. */
+  endSessionsIn(tx: Tx, userId: string): Promise<{ ended: number; notify: () => void }>;
   /**
    * Stops new positions since `atMs`, and ends all sessions with it; null lets them be opened again. False when it stood so already.
    * Reading, exporting, withdrawing and signing in never ask for it.
@@ -134,7 +134,7 @@ export interface Sessions {
     tx: Tx,
     userId: string,
     atMs: number | null,
-  ): Promise<{ changed: boolean; tell: () => void }>;
+  ): Promise<{ changed: boolean; notify: () => void }>;
   setSupportUrl(tx: Tx, userId: string, url: string | null): Promise<void>;
   signUp: {
     /** With a transaction: kept until its end. */
@@ -148,29 +148,29 @@ export interface Sessions {
 }
 
 /** How long a person who may open positions is not asked about again, in real milliseconds. */
-const standingMs = 5_000;
+const userCacheMs = 5_000;
 
 /** Signing in, sessions and what users agreed to. */
 export function createSessions(
-  parts: Parts,
+  ctx: AppContext,
   deps: SessionDeps,
-  terms: TermsSource = termsInForce(parts),
+  terms: TermsSource = termsInForce(ctx),
 ): Sessions {
   const {
     database: { db },
     realClock,
     jobs,
-    sealing,
-  } = parts;
-  const nonces = createNonces(parts);
-  const sessions = createSessionStore(parts);
+    fieldEncryption,
+  } = ctx;
+  const nonces = createNonces(ctx);
+  const sessions = createSessionStore(ctx);
   // A session is trusted as long without looking; both end with `session.ended`, and so at a suspension.
-  const standing = keepBriefly(createStandingReader(db, terms.version), {
-    forMs: standingMs,
+  const state = ttlCache(createUserCache(db, terms.version), {
+    ttlMs: userCacheMs,
     clock: realClock,
-    keeps: (user) => user?.accepted === true && !user.suspended,
+    shouldCache: (user) => user?.accepted === true && !user.suspended,
   });
-  parts.bus.subscribe("session.ended", ({ userId }) => standing.forget(userId));
+  ctx.bus.subscribe("session.ended", ({ userId }) => state.invalidate(userId));
   jobs.every("session.purge", "*/10 * * * *", async () => {
     await nonces.purge();
     await sessions.purge();
@@ -179,13 +179,13 @@ export function createSessions(
     nonces,
     resolve: sessions.resolve,
     termsVersion: terms.version,
-    signIn: async (ask, context) => {
-      const address = await provenAddress(nonces, ask, context.host, realClock);
-      return await enter(parts, deps, sessions, { ...ask, address }, context);
+    signIn: async (request, context) => {
+      const address = await requireSignedAddress(nonces, request, context.host, realClock);
+      return await enter(ctx, deps, sessions, { ...request, address }, context);
     },
     user: async (userId, tx) => {
-      const user = await findUser(tx ?? db, sealing, userId);
-      if (!user) throw new Refusal("session.required");
+      const user = await findUser(tx ?? db, fieldEncryption, userId);
+      if (!user) throw new ApiError("session.required");
       return user;
     },
     person: (userId, tx) => readPerson(tx ?? db, userId, realClock.nowMs()),
@@ -198,8 +198,8 @@ export function createSessions(
     },
     acceptedTerms: (userId) => acceptedTerms(db, userId),
     authorize: async (userId, version, language) => {
-      if (version !== terms.version) throw new Refusal("terms.version_unknown");
-      const { atMs } = await recordAuthorisation(db, sealing, {
+      if (version !== terms.version) throw new ApiError("terms.version_unknown");
+      const { atMs } = await recordAuthorisation(db, fieldEncryption, {
         userId,
         version,
         text: terms.text(language),
@@ -209,20 +209,20 @@ export function createSessions(
     },
     termsAccepted: async (userId) => (await acceptedTerms(db, userId))?.version === terms.version,
     requireNewPositions: async (userId) => {
-      const user = await standing.get(userId);
-      if (user?.suspended) throw new Refusal("session.suspended");
-      if (!user?.accepted) throw new Refusal("terms.required");
+      const user = await state.get(userId);
+      if (user?.suspended) throw new ApiError("session.suspended");
+      if (!user?.accepted) throw new ApiError("terms.required");
     },
     sessions: (userId) => sessions.list(userId),
     endSession: async (userId, sessionId) => {
       const ended = await sessions.end({ userId, sessionId });
-      if (ended.length === 0) throw new Refusal("session.unknown");
+      if (ended.length === 0) throw new ApiError("session.unknown");
     },
     endSessions: async (userId, exceptSessionId) =>
       (await sessions.end(exceptSessionId ? { userId, exceptSessionId } : { userId })).length,
     endSessionsIn: async (tx, userId) => {
       const ended = await sessions.endIn(tx, { userId });
-      return { ended: ended.length, tell: () => sessions.tell(userId, ended) };
+      return { ended: ended.length, notify: () => sessions.notify(userId, ended) };
     },
     setSuspended: async (tx, userId, atMs) => {
       const { rows } = await sql`
@@ -232,7 +232,7 @@ export function createSessions(
       const changed = rows.length > 0;
       const ended = changed && atMs !== null ? await sessions.endIn(tx, { userId }) : [];
       // Of somebody without a session too: what is trusted for seconds is forgotten.
-      return { changed, tell: () => sessions.tell(userId, ended.length > 0 ? ended : [""]) };
+      return { changed, notify: () => sessions.notify(userId, ended.length > 0 ? ended : [""]) };
     },
     setSupportUrl: async (tx, userId, url) => {
       await sql`update user_account set custom_service_url = ${url} where user_id = ${userId}`.execute(
@@ -243,18 +243,18 @@ export function createSessions(
       read: (tx) => readSignUp(tx ?? db, tx !== undefined),
       write: writeSignUp,
     },
-    authorisations: (userId) => listAuthorisations(db, sealing, userId),
+    authorisations: (userId) => listAuthorisations(db, fieldEncryption, userId),
     revokeAuthorisation: async (userId, authorisationId) => {
       const revoked = await revoke(db, userId, authorisationId, realClock.nowMs());
-      if (!revoked) throw new Refusal("terms.authorisation_unknown");
-      standing.forget(userId);
+      if (!revoked) throw new ApiError("terms.authorisation_unknown");
+      state.invalidate(userId);
       if (revoked.kind === "terms") return [];
       return await sessions.end({ userId, authorisationId });
     },
   };
 }
 
-function termsInForce({ config, messages }: Pick<Parts, "config" | "messages">): TermsSource {
+function termsInForce({ config, messages }: Pick<AppContext, "config" | "messages">): TermsSource {
   return {
     version: termsVersion,
     text: (language) => practiceTerms(messages, language, config.operator).text,
@@ -262,14 +262,14 @@ function termsInForce({ config, messages }: Pick<Parts, "config" | "messages">):
 }
 
 /** Whether users may open new positions; each order asks. */
-function createStandingReader(db: Db, termsVersion: number) {
-  interface Standing {
+function createUserCache(db: Db, termsVersion: number) {
+  interface SuspensionState {
     user_id: string;
     suspended: boolean;
     accepted: boolean;
   }
-  return groupReads<string, Standing>(async (userIds) => {
-    const { rows } = await sql<Standing>`
+  return batchReads<string, SuspensionState>(async (userIds) => {
+    const { rows } = await sql<SuspensionState>`
       select u.user_id, suspended_at_ms is not null as suspended, exists (
         select from user_authorisation a
         where a.user_id = u.user_id and kind = 'terms' and version = ${termsVersion} and revoked_at_ms is null
@@ -283,47 +283,47 @@ function createStandingReader(db: Db, termsVersion: number) {
  * The address (lower case) that this sign-in proves. The nonce is used up by the first attempt that names it, whatever the
  * result, so that nobody can try signatures against one.
  */
-async function provenAddress(
+async function requireSignedAddress(
   nonces: Nonces,
-  ask: SignIn,
+  request: SignIn,
   host: string,
   realClock: RealClock,
 ): Promise<string> {
-  if (ask.type !== "erc") throw new Refusal("session.type_unknown");
-  const parsed = parseMessage(ask.message);
-  if (!parsed.ok) throw new Refusal("session.message_malformed", { field: parsed.fault });
+  if (request.type !== "erc") throw new ApiError("session.type_unknown");
+  const parsed = parseMessage(request.message);
+  if (!parsed.ok) throw new ApiError("session.message_malformed", { field: parsed.fault });
   const { message } = parsed;
   const nonce = await nonces.use(message.nonce);
-  const mismatch = (field: string) => new Refusal("session.message_mismatch", { field });
+  const mismatch = (field: string) => new ApiError("session.message_mismatch", { field });
   if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
-  const address = ask.address.toLowerCase();
+  const address = request.address.toLowerCase();
   if (!(await nonce.isFor(address))) throw mismatch("address");
   const field = mismatchOf(message, { ...nonce, address, nowMs: realClock.nowMs() });
-  if (field === "expired") throw new Refusal("session.nonce_expired");
+  if (field === "expired") throw new ApiError("session.nonce_expired");
   if (field !== null) throw mismatch(field);
-  const kind = signatureKind(ask.signature);
-  if (kind === "contract") throw new Refusal("session.contract_wallet");
-  const signer = kind === "key" ? await signerOf(ask.message, ask.signature) : null;
-  if (signer !== address) throw new Refusal("session.signature_wrong");
+  const kind = signatureKind(request.signature);
+  if (kind === "contract") throw new ApiError("session.contract_wallet");
+  const signer = kind === "key" ? await signerOf(request.message, request.signature) : null;
+  if (signer !== address) throw new ApiError("session.signature_wrong");
   return address;
 }
 
 /** Opens a session for a proven address; a new address becomes a user with a first attempt. */
 async function enter(
-  { database: { db, schema }, realClock, clock, sealing }: Parts,
+  { database: { db, schema }, realClock, clock, fieldEncryption }: AppContext,
   { invites, contributions }: SessionDeps,
   sessions: ReturnType<typeof createSessionStore>,
-  ask: SignIn,
+  request: SignIn,
   context: { language: Locale; userAgent: string },
 ): Promise<SignedIn> {
   const nowMs = realClock.nowMs();
-  const code = ask.invite?.trim() ?? "";
+  const code = request.invite?.trim() ?? "";
   const { userId, created, fate } = await db.transaction().execute(async (tx) => {
     const found = await userOfAddress(
       tx,
-      { schema, sealing },
+      { schema, fieldEncryption },
       {
-        address: ask.address,
+        address: request.address,
         language: context.language,
         nowMs,
         worldMs: clock.nowMs(),
@@ -331,15 +331,15 @@ async function enter(
           const state = await readSignUp(tx);
           if (state === "open") return;
           const isLetIn = state === "class_links" && (await invites.admits(tx, code, nowMs));
-          if (!isLetIn) throw new Refusal("session.sign_up_closed", { state });
+          if (!isLetIn) throw new ApiError("session.sign_up_closed", { state });
         },
       },
     );
     const joins = found.created && code !== "";
-    const wish = { userId: found.userId, code, atMs: nowMs };
-    return { ...found, fate: joins ? await invites.join(tx, wish) : null };
+    const params = { userId: found.userId, code, atMs: nowMs };
+    return { ...found, fate: joins ? await invites.join(tx, params) : null };
   });
-  const user = await findUser(db, sealing, userId);
+  const user = await findUser(db, fieldEncryption, userId);
   // At every sign-in, for it does nothing the second time: what a crash left unfinished is made good here. Later attempts begin
   // in the transaction that posts their start.
   if (user?.attemptNumber === 1) {
@@ -347,15 +347,15 @@ async function enter(
     for (const onUserCreated of contributions.onUserCreated) await onUserCreated(who);
   }
   const opened = await db.transaction().execute(async (tx) => {
-    const { authorisationId } = await recordAuthorisation(tx, sealing, {
+    const { authorisationId } = await recordAuthorisation(tx, fieldEncryption, {
       userId,
       version: null,
-      text: ask.message,
+      text: request.message,
       atMs: nowMs,
     });
-    const client = clientWords(context.userAgent);
+    const client = describeClient(context.userAgent);
     return await sessions.open(tx, { userId, authorisationId, client });
   });
-  const invite = code === "" ? "none" : (fate ?? (await invites.fateOfLate(userId, code)));
+  const invite = code === "" ? "none" : (fate ?? (await invites.lateOutcome(userId, code)));
   return { ...opened, userId, created, invite };
 }

@@ -11,7 +11,7 @@ import {
   signOut,
 } from "#api/session.ts";
 import { dayMs } from "#core/money/time.ts";
-import { clientWords } from "#server/session/client.ts";
+import { describeClient } from "#server/session/client.ts";
 import {
   account,
   createSessionWorld,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await world.app.listen({ port: 0, host: "127.0.0.1" });
 });
 afterAll(() => world.close());
-beforeEach(() => world.parts.realClock.advanceMs(61_000));
+beforeEach(() => world.ctx.realClock.advanceMs(61_000));
 
 const statusOf = async (token: string) => (await send(world, getUserInfo, {}, { token })).status;
 const itemsOf = async (call: { method: "GET"; path: string }, token: string) =>
@@ -38,17 +38,15 @@ const itemsOf = async (call: { method: "GET"; path: string }, token: string) =>
 describe("a session", () => {
   test("ends after a day of real time", async () => {
     const { token } = await signIn(world, account(next++));
-    world.parts.realClock.advanceMs(86_399_999);
+    world.ctx.realClock.advanceMs(86_399_999);
     expect(await statusOf(token)).toBe(200);
-    world.parts.realClock.advanceMs(1);
+    world.ctx.realClock.advanceMs(1);
     expect(await statusOf(token)).toBe(401);
   });
 
   test("is stored as a hash only", async () => {
     const { token } = await signIn(world, account(next++));
-    const { rows } = await world.parts.owner.pool.query(
-      "select s::text as text from user_session s",
-    );
+    const { rows } = await world.ctx.owner.pool.query("select s::text as text from user_session s");
     expect(rows.length).toBeGreaterThan(0);
     for (const { text } of rows) {
       expect(text).not.toContain(token);
@@ -130,7 +128,7 @@ describe("a session", () => {
     const alice = account(next++);
     const { token, user_id } = await signIn(world, alice);
     const { items } = await itemsOf(listSessions as never, token);
-    world.parts.realClock.advanceMs(10_000);
+    world.ctx.realClock.advanceMs(10_000);
     await Promise.all([
       world.service.resolve(token),
       world.service.endSession(user_id, items[0]!.session_id as string),
@@ -148,21 +146,21 @@ describe("a session", () => {
     const first = (await attemptOf()).attempt_id;
     expect(await sessionOf()).toBe(first);
     const attemptId = `${first.slice(0, -4)}next`;
-    await world.parts.owner.pool.query(
+    await world.ctx.owner.pool.query(
       "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, 2, 0, 0)",
       [attemptId, userId],
     );
     expect(await sessionOf()).toBe(first);
-    world.parts.bus.publish("attempt.opened", { userId, attemptId });
+    world.ctx.bus.publish("attempt.opened", { userId, attemptId });
     expect(await sessionOf()).toBe(attemptId);
   });
 
   test("long over is forgotten, an open one stays", async () => {
     const old = await signIn(world, account(next++));
-    world.parts.realClock.advanceMs(2 * dayMs + 1);
+    world.ctx.realClock.advanceMs(2 * dayMs + 1);
     const { token } = await signIn(world, account(next++));
-    await world.parts.jobs.runNow("session.purge");
-    const { rows } = await world.parts.owner.pool.query(
+    await world.ctx.jobs.runNow("session.purge");
+    const { rows } = await world.ctx.owner.pool.query(
       "select 1 from user_session where user_id = $1",
       [old.user_id],
     );
@@ -179,7 +177,7 @@ describe("authorisations", () => {
     const { items } = await itemsOf(listAuthorisations as never, one.token);
     expect(items.map(({ kind }) => kind)).toEqual(["sign_in", "sign_in"]);
     expect(items[0]!.text).toContain(alice.address);
-    const mine = await world.parts.owner.pool.query(
+    const mine = await world.ctx.owner.pool.query(
       "select authorisation_id from user_session where token_hash = sha256($1)",
       [Buffer.from(two.token)],
     );
@@ -231,7 +229,7 @@ describe("authorisations", () => {
 });
 
 test("the database role cannot rewrite what was signed, nor a session's token", async () => {
-  const { pool } = world.parts.database;
+  const { pool } = world.ctx.database;
   for (const statement of [
     "update user_authorisation set text_sealed = ''",
     "update user_session set token_hash = sha256('')",
@@ -257,4 +255,4 @@ test.each([
   ],
   ["curl/8.9.1", "curl"],
   ["", ""],
-])("client words of %s", (userAgent, words) => expect(clientWords(userAgent)).toBe(words));
+])("client words of %s", (userAgent, words) => expect(describeClient(userAgent)).toBe(words));

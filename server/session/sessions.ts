@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 
@@ -10,7 +10,7 @@ const sessionLifeMs = dayMs;
 const cacheMs = 5_000;
 const cacheMax = 20_000;
 /** `last_seen_at_ms` is written no more often. */
-const seenEveryMs = 60_000;
+const lastSeenEveryMs = 60_000;
 
 export interface OpenSession {
   sessionId: string;
@@ -39,7 +39,7 @@ export interface SessionStore {
   end(which: Ending): Promise<string[]>;
   /** The same within a transaction; the bus hears of it by `tell`, once that is committed. */
   endIn(tx: Tx, which: Ending): Promise<string[]>;
-  tell(userId: string, ended: readonly string[]): void;
+  notify(userId: string, ended: readonly string[]): void;
   /** Forgets those that are over for a day. */
   purge(): Promise<void>;
 }
@@ -63,7 +63,7 @@ function hashOf(token: string): Buffer {
  * that began before an end is not kept, and unknown tokens are never kept. If the bus loses an
  * event, another process lets a revoked session live that long.
  */
-export function createSessionStore({ database: { db }, realClock, bus }: Parts): SessionStore {
+export function createSessionStore({ database: { db }, realClock, bus }: AppContext): SessionStore {
   const cache = new Map<string, { session: Session | null; untilMs: number }>();
   /** Counts what makes a session that is being read right now an old one. */
   let endings = 0;
@@ -91,7 +91,7 @@ export function createSessionStore({ database: { db }, realClock, bus }: Parts):
     );
     const row = rows[0];
     if (!row) return null;
-    if (nowMs - Number(row.last_seen_at_ms) >= seenEveryMs) {
+    if (nowMs - Number(row.last_seen_at_ms) >= lastSeenEveryMs) {
       await sql`update user_session set last_seen_at_ms = ${nowMs} where session_id = ${row.session_id}`.execute(
         db,
       );
@@ -118,13 +118,13 @@ export function createSessionStore({ database: { db }, realClock, bus }: Parts):
       returning session_id`.execute(from);
     return rows.map((row) => row.session_id);
   };
-  const tell = (userId: string, ended: readonly string[]) => {
+  const notify = (userId: string, ended: readonly string[]) => {
     for (const sessionId of ended) bus.publish("session.ended", { userId, sessionId });
   };
 
   return {
     endIn,
-    tell,
+    notify,
     open: async (tx, { userId, authorisationId, client }) => {
       const token = randomBytes(32).toString("base64url");
       const sessionId = randomUUID();
@@ -171,7 +171,7 @@ export function createSessionStore({ database: { db }, realClock, bus }: Parts):
     },
     end: async (which) => {
       const ended = await endIn(db, which);
-      tell(which.userId, ended);
+      notify(which.userId, ended);
       return ended;
     },
     purge: async () => {

@@ -21,12 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 // Limits refill between tests.
-beforeEach(() => world.parts.realClock.advanceMs(61_000));
+beforeEach(() => world.ctx.realClock.advanceMs(61_000));
 
 const create = (ask: object, headers: Record<string, string> = {}) =>
   send(world, createSession, ask as Record<string, unknown>, headers);
-const nowIso = (offsetMs: number) =>
-  new Date(world.parts.realClock.nowMs() + offsetMs).toISOString();
+const nowIso = (offsetMs: number) => new Date(world.ctx.realClock.nowMs() + offsetMs).toISOString();
 
 describe("signing in", () => {
   test("a new address becomes a user with a first attempt; the same address is the same user", async () => {
@@ -50,7 +49,7 @@ describe("signing in", () => {
   test("opens no attempt that a start over began: its balance was posted with it", async () => {
     const alice = account(next++);
     const { user_id: userId } = await signIn(world, alice);
-    await world.parts.owner.pool.query(
+    await world.ctx.owner.pool.query(
       "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $1, 2, 0, 0)",
       [userId],
     );
@@ -105,7 +104,7 @@ describe("signing in", () => {
       await signed(alice, await prepare(world, alice)),
       await signed(alice, await prepare(world, alice)),
     ];
-    const answers = await Promise.all(asks.map((ask) => create(ask)));
+    const answers = await Promise.all(asks.map((request) => create(request)));
     const users = answers.map(
       ({ body }) => body.data as unknown as { user_id: string; created: boolean },
     );
@@ -116,7 +115,7 @@ describe("signing in", () => {
   test("a suspended user signs in all the same", async () => {
     const alice = account(next++);
     const { user_id } = await signIn(world, alice);
-    await world.parts.owner.pool.query(
+    await world.ctx.owner.pool.query(
       "update user_account set suspended_at_ms = 1 where user_id = $1",
       [user_id],
     );
@@ -129,9 +128,9 @@ describe("signing in", () => {
 
 test("who may open positions is remembered until the terms are taken back, a session ends or five seconds pass", async () => {
   const { user_id } = await signIn(world, account(next++));
-  const { service, parts } = world;
+  const { service, ctx } = world;
   const suspend = (at: number | null) =>
-    parts.owner.pool.query("update user_account set suspended_at_ms = $2 where user_id = $1", [
+    ctx.owner.pool.query("update user_account set suspended_at_ms = $2 where user_id = $1", [
       user_id,
       at,
     ]);
@@ -149,12 +148,12 @@ test("who may open positions is remembered until the terms are taken back, a ses
   await service.authorize(user_id, service.termsVersion, "en");
   expect(await may()).toBe(true);
   await suspend(1);
-  parts.bus.publish("session.ended", { userId: user_id, sessionId: "any" });
+  ctx.bus.publish("session.ended", { userId: user_id, sessionId: "any" });
   expect(await may()).toBe(false);
   await suspend(null);
   expect(await may()).toBe(true);
   await suspend(1);
-  parts.realClock.advanceMs(5_000);
+  ctx.realClock.advanceMs(5_000);
   expect(await may()).toBe(false);
 });
 
@@ -182,10 +181,10 @@ describe("the nonce", () => {
   test("lives five minutes", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
-    world.parts.realClock.advanceMs(299_999);
+    world.ctx.realClock.advanceMs(299_999);
     const late = await signed(alice, await prepare(world, alice));
     expect((await create(ask)).body).toMatchObject({ code: 1 });
-    world.parts.realClock.advanceMs(300_000);
+    world.ctx.realClock.advanceMs(300_000);
     expect((await create(late)).body.error).toBe("session.nonce_expired");
     expect((await create(late)).body.error).toBe("session.nonce_used");
   });
@@ -198,15 +197,15 @@ describe("the nonce", () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(2);
     expect(Number(refused[0]!.headers["retry-after"])).toBe(60);
-    world.parts.realClock.advanceMs(60_000);
+    world.ctx.realClock.advanceMs(60_000);
     expect((await ask()).status).toBe(200);
   });
 
   test("is forgotten an hour after its end", async () => {
     const alice = account(next++);
     const ask = await signed(alice, await prepare(world, alice));
-    world.parts.realClock.advanceMs(3_600_000 + 300_001);
-    await world.parts.jobs.runNow("session.purge");
+    world.ctx.realClock.advanceMs(3_600_000 + 300_001);
+    await world.ctx.jobs.runNow("session.purge");
     expect((await create(ask)).body.error).toBe("session.nonce_unknown");
   });
 

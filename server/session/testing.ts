@@ -6,28 +6,28 @@ import { createStream } from "#server/platform/http/stream.ts";
 import { sessionRoutes } from "#server/session/routes.ts";
 import { createSessions, type SessionDeps } from "#server/session/session.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestParts } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/parts.ts";
 
 /** A server with the session domain only, for its tests. */
-export async function createSessionWorld(config: Parameters<typeof createTestParts>[0] = {}) {
-  const parts = await createTestParts(config);
+export async function createSessionWorld(config: Parameters<typeof createTestContext>[0] = {}) {
+  const ctx = await createTestContext(config);
   const opened: { userId: string; attemptId: string }[] = [];
   const deps: SessionDeps = {
     invites: {
       join: async (_tx, { code }) => (code === "HARBOUR7" ? "kept" : "unknown"),
       admits: async (_tx, code) => code === "CLASS",
-      fateOfLate: async () => "not_new",
+      lateOutcome: async () => "not_new",
     },
     contributions: { onUserCreated: [async (who) => void opened.push(who)] },
   };
-  const service = createSessions(parts, deps, {
+  const service = createSessions(ctx, deps, {
     version: 3,
     text: (language) => `Practice terms, version 3 (${language})`,
   });
   const app = await createTestApp(
-    parts,
+    ctx,
     async (made) => {
-      await createStream(made, parts.bus);
+      await createStream(made, ctx.bus);
       sessionRoutes(made, service);
       userInfoRoute(made, {
         session: service,
@@ -38,13 +38,13 @@ export async function createSessionWorld(config: Parameters<typeof createTestPar
     service.resolve,
   );
   return {
-    parts,
+    ctx,
     service,
     app,
     opened,
     close: async () => {
       await app.close();
-      await parts.destroy();
+      await ctx.destroy();
     },
   };
 }
@@ -127,7 +127,7 @@ export async function signIn(
   signer: Account,
   headers: Record<string, string> = {},
 ) {
-  const ask = await signed(signer, await prepare(world, signer, headers));
-  const { body } = await send(world, createSession, ask, headers);
+  const request = await signed(signer, await prepare(world, signer, headers));
+  const { body } = await send(world, createSession, request, headers);
   return body.data as unknown as { token: string; user_id: string; created: boolean };
 }

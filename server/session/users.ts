@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Locale } from "#core/locales.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
 
@@ -29,7 +29,7 @@ interface Row {
 /** The user with the current attempt; null when there is none. */
 export async function findUser(
   db: Db | Tx,
-  sealing: Sealing,
+  fieldEncryption: FieldEncryption,
   userId: string,
 ): Promise<User | null> {
   const { rows } = await sql<Row>`
@@ -49,7 +49,7 @@ export async function findUser(
     createdAtMs: Number(row.created_at_ms),
     language: row.language,
     customServiceUrl: row.custom_service_url,
-    address: await sealing.openText(userId, row.address_sealed),
+    address: await fieldEncryption.decryptText(userId, row.address_sealed),
   };
 }
 
@@ -69,13 +69,13 @@ export interface NewUser {
 /** The user of an address, made with a first attempt when it was never seen. Two at once make one. */
 export async function userOfAddress(
   tx: Tx,
-  { schema, sealing }: { schema: string; sealing: Sealing },
+  { schema, fieldEncryption }: { schema: string; fieldEncryption: FieldEncryption },
   asked: NewUser,
 ): Promise<{ userId: string; created: boolean }> {
   await sql`select pg_advisory_xact_lock(${lockKey(schema, `address/${asked.address}`)})`.execute(
     tx,
   );
-  const mac = await sealing.blind(addressUse, asked.address);
+  const mac = await fieldEncryption.blindIndex(addressUse, asked.address);
   const known = await sql<{ user_id: string }>`
     select user_id from user_address where address_mac = ${mac}`.execute(tx);
   if (known.rows[0]) return { userId: known.rows[0].user_id, created: false };
@@ -87,7 +87,7 @@ export async function userOfAddress(
   await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
     values (${randomUUID()}, ${userId}, 1, ${asked.nowMs}, ${asked.worldMs})`.execute(tx);
-  const sealed = await sealing.seal(userId, asked.address);
+  const sealed = await fieldEncryption.encrypt(userId, asked.address);
   await sql`
     insert into user_address (user_id, address_mac, address_sealed) values (${userId}, ${mac}, ${sealed})`.execute(
     tx,

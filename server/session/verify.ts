@@ -2,7 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hashMessage, recoverAddress } from "viem/utils";
 import { hasValidCase } from "#core/session/address.ts";
 import { readTime, type SignInMessage } from "#core/session/message.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 
 /** What a message must say, from the nonce's row and the request. */
 export interface Expected {
@@ -105,10 +105,10 @@ export async function proveSigned(
   expected: Expected,
 ): Promise<void> {
   const field = mismatchOf(message, expected);
-  if (field === "expired") throw new Refusal("session.nonce_expired");
-  if (field !== null) throw new Refusal("session.message_mismatch", { field });
+  if (field === "expired") throw new ApiError("session.nonce_expired");
+  if (field !== null) throw new ApiError("session.message_mismatch", { field });
   const kind = signatureKind(signature);
-  if (kind === "contract") throw new Refusal("session.contract_wallet");
+  if (kind === "contract") throw new ApiError("session.contract_wallet");
   const signer = kind === "key" ? await signerOf(text, signature) : null;
-  if (signer !== expected.address) throw new Refusal("session.signature_wrong");
+  if (signer !== expected.address) throw new ApiError("session.signature_wrong");
 }

@@ -4,10 +4,10 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { writeMessage } from "#core/session/message.ts";
 
 /** No answer came, or none that says what became of the request: only asking again tells. */
-export class NoAnswer extends Error {}
+export class NoAnswerError extends Error {}
 
 /** The server's refusal, by its stable name. */
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly error: string;
   constructor(error: string, message: string) {
     super(message);
@@ -24,7 +24,7 @@ export interface ClientOptions {
   timeoutMs?: number;
 }
 
-export interface Ask {
+export interface CallRequest {
   method: "GET" | "POST";
   path: string;
   input?: Record<string, unknown>;
@@ -40,7 +40,7 @@ export function createClient(options: ClientOptions) {
   const local = options.localAddress ? { localAddress: options.localAddress } : {};
   const get = (path: string): Promise<string> => send({ method: "GET", path });
 
-  const send = ({ method, path, input = {}, token, key }: Ask): Promise<string> =>
+  const send = ({ method, path, input = {}, token, key }: CallRequest): Promise<string> =>
     new Promise((resolve, reject) => {
       const body = method === "POST" ? JSON.stringify(input) : null;
       const entries = Object.entries(input) as [string, string][];
@@ -54,7 +54,7 @@ export function createClient(options: ClientOptions) {
         headers["content-length"] = String(Buffer.byteLength(body));
       }
       const to = { host: "127.0.0.1", port, agent, method, path: path + query, headers, ...local };
-      const lost = (error: Error) => reject(new NoAnswer(error.message));
+      const lost = (error: Error) => reject(new NoAnswerError(error.message));
       const asked = request({ ...to, timeout: timeoutMs }, (response) => {
         let text = "";
         response.setEncoding("utf8");
@@ -69,19 +69,19 @@ export function createClient(options: ClientOptions) {
       asked.end(body ?? undefined);
     });
 
-  /** Returns the data of the answer. Throws Refused, or NoAnswer when the server itself failed. */
-  const call = async <Data>(ask: Ask): Promise<Data> => {
-    const text = await send(ask);
+  /** Returns the data of the answer. Throws Refused, or NoAnswerError when the server itself failed. */
+  const call = async <Data>(request: CallRequest): Promise<Data> => {
+    const text = await send(request);
     let envelope: { code?: number; error?: string; msg?: string; data?: Data };
     try {
       envelope = JSON.parse(text);
     } catch {
-      throw new NoAnswer("an answer that is no JSON");
+      throw new NoAnswerError("an answer that is no JSON");
     }
     if (envelope.code === 1) return envelope.data as Data;
     const { error = "", msg = "" } = envelope;
-    if (error.startsWith("server.")) throw new NoAnswer(error);
-    throw new Refused(error, msg);
+    if (error.startsWith("server.")) throw new NoAnswerError(error);
+    throw new ApiError(error, msg);
   };
   return { get, call, close: () => agent.destroy() };
 }

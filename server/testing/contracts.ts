@@ -4,7 +4,7 @@ import { defaultTiers } from "#core/contracts/terms.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
-import type { OrderWish } from "#server/contracts/placeOrder.ts";
+import type { OrderParams } from "#server/contracts/placeOrder.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createFeed, type SecondHooks } from "#server/market/feed.ts";
@@ -12,10 +12,10 @@ import { createMarket } from "#server/market/market.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import { createTestParts, testStartMs } from "#server/testing/parts.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import { createTestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** Index of a second in cents of BTC/USDT; null makes it a gap. Other symbols stand at 100 000. */
 export type PriceScript = (secondMs: number) => bigint | null;
@@ -46,57 +46,57 @@ class ScriptedSource implements MarketSource {
 
   bookOf = () => null;
 
-  async keep() {}
+  async save() {}
 }
 
 /** Contracts on a real ledger, log and feed, with a market whose prices the test writes, or a recording. */
 export async function createTestContracts(
   options: { speed?: number; startMs?: number; recording?: Recording } = {},
 ) {
-  const parts = await createTestParts({ ...options, venues: ["east", "west"] });
-  const ledger = createLedger(parts);
-  const log = createLog(parts);
+  const ctx = await createTestContext({ ...options, venues: ["east", "west"] });
+  const ledger = createLedger(ctx);
+  const transparencyLog = createTransparencyLog(ctx);
   const source = new ScriptedSource();
   const { recording } = options;
   const onSecond: SecondHooks[] = [];
-  const feed = createFeed(parts, {
-    source: recording ? createReplaySource(parts, recording) : source,
-    transparencyLog: log,
+  const feed = createFeed(ctx, {
+    source: recording ? createReplaySource(ctx, recording) : source,
+    transparencyLog,
     contributions: { onSecond },
   });
   await feed.prepare();
-  const market = await createMarket(parts);
+  const market = await createMarket(ctx);
   const accepted = new Map<string, boolean>();
   let lagMs: number | null = null;
   const services: ContractsDeps = {
     ledger,
     market,
-    transparencyLog: { ...log, lagMs: async () => lagMs ?? log.lagMs() },
+    transparencyLog: { ...transparencyLog, lagMs: async () => lagMs ?? transparencyLog.lagMs() },
     session: {
       requireNewPositions: async (userId) => {
-        if (accepted.get(userId) === false) throw new Refusal("terms.required");
+        if (accepted.get(userId) === false) throw new ApiError("terms.required");
       },
     },
   };
-  const contracts = createContracts(parts, services);
-  onSecond.push({ beforeAppend: contracts.closeSeconds });
-  for (const symbol of parts.world.symbols) await contracts.publish(symbol, defaultTiers);
+  const contracts = createContracts(ctx, services);
+  onSecond.push({ beforeAppend: contracts.beforeAppend });
+  for (const symbol of ctx.world.symbols) await contracts.publish(symbol, defaultTiers);
   const people = await createPeople(ledger);
 
   const tickTo = async (atMs: number) => {
-    while (parts.clock.unpausedMs() < atMs) {
-      const fromMs = parts.clock.unpausedMs();
+    while (ctx.clock.unpausedMs() < atMs) {
+      const fromMs = ctx.clock.unpausedMs();
       const nextMs = Math.min(atMs, fromMs + 5_000);
-      parts.realClock.advanceMs((nextMs - fromMs) / parts.world.market.speed);
-      parts.clock.advanceTo(nextMs);
+      ctx.realClock.advanceMs((nextMs - fromMs) / ctx.world.market.speed);
+      ctx.clock.advanceTo(nextMs);
       await feed.tick();
     }
-    await log.integrate();
+    await transparencyLog.integrate();
   };
   return {
-    parts,
+    ctx,
     ledger,
-    log,
+    transparencyLog,
     feed,
     /** More may be pushed. */
     onSecond,
@@ -116,8 +116,8 @@ export async function createTestContracts(
     tickTo,
     /** Opens an account with this many whole pUSDT. */
     ...people,
-    /** A wish on the current terms of BTC/USDT. */
-    wish: async (change: Partial<OrderWish> = {}): Promise<OrderWish> => ({
+    /** Params on the current terms of BTC/USDT. */
+    params: async (change: Partial<OrderParams> = {}): Promise<OrderParams> => ({
       contractId: "btc-usdt",
       direction: "up" as Direction,
       stake: "100",
@@ -126,14 +126,14 @@ export async function createTestContracts(
       ...change,
     }),
     world: async () => {
-      const [leaf] = await log.leaves(0, 1);
+      const [leaf] = await transparencyLog.leaves(0, 1);
       const read = decodeWorld(leaf!.bytes);
       if (!read.ok) throw new Error(read.error);
       return read.value;
     },
     destroy: async () => {
       await ledger.stop();
-      await parts.destroy();
+      await ctx.destroy();
     },
   };
 }
@@ -148,21 +148,21 @@ async function hashOf(contracts: ReturnType<typeof createContracts>, contractId:
 export async function place(
   t: TestContracts,
   person: Person,
-  change: Partial<OrderWish> = {},
+  change: Partial<OrderParams> = {},
   id = newId(),
 ) {
-  const wish = await t.wish(change);
-  const placed = await t.contracts.place(person, wish, id, bodyHashOf(wish));
+  const params = await t.params(change);
+  const placed = await t.contracts.place(person, params, id, bodyHashOf(params));
   if (placed === "duplicate") throw new Error("placed before");
   return placed;
 }
 
-export function bodyHashOf(wish: OrderWish): Uint8Array {
-  return createHash("sha256").update(JSON.stringify(wish)).digest();
+export function bodyHashOf(params: OrderParams): Uint8Array {
+  return createHash("sha256").update(JSON.stringify(params)).digest();
 }
 
 /** The refusal an attempt ended with; null when there was none. */
-export async function refusalOf(attempt: Promise<unknown>): Promise<string | null> {
+export async function errorNameOf(attempt: Promise<unknown>): Promise<string | null> {
   try {
     await attempt;
     return null;

@@ -15,9 +15,9 @@ import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { venuesOf } from "#server/platform/world.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** Mid of BTC/USDT at a venue in cents; null: that venue says nothing new. */
 type VenueScript = (venue: number, secondMs: number) => bigint | null;
@@ -59,7 +59,7 @@ class ScriptedBooks implements MarketSource {
     return { bids: side(quote.bid, -1n), asks: side(quote.ask, 1n) };
   }
 
-  async keep() {}
+  async save() {}
 }
 
 /** A small cross-venue pool on the scripted market. */
@@ -84,43 +84,43 @@ export async function createTestHosting(
 ) {
   const given = options.market ?? "scripted";
   const recording = typeof given === "string" ? null : given;
-  const parts = await createTestParts({
+  const ctx = await createTestContext({
     ...(options.speed === undefined ? {} : { speed: options.speed }),
     recording,
     ...(given === "scripted" ? { venues: ["east", "west"] } : {}),
   });
-  return assemble(parts, given, options.plans);
+  return assemble(ctx, given, options.plans);
 }
 
 /** A second process of the same world: its own memory on the same database and clocks, and no jobs. */
 export function anotherProcess(t: TestHosting): Promise<TestHosting> {
-  const jobs = { ...t.parts.jobs, runLoop: () => {}, every: () => {} };
-  return assemble({ ...t.parts, jobs }, "scripted", [crossPlan], t.source);
+  const jobs = { ...t.ctx.jobs, runLoop: () => {}, every: () => {} };
+  return assemble({ ...t.ctx, jobs }, "scripted", [crossPlan], t.source);
 }
 
 async function assemble(
-  parts: TestParts,
+  ctx: TestContext,
   market: Market,
   plans?: readonly PoolPlan[],
   scripted = new ScriptedBooks(),
 ) {
-  const ledger = createLedger(parts);
-  const log = createLog(parts);
+  const ledger = createLedger(ctx);
+  const transparencyLog = createTransparencyLog(ctx);
   const source =
     market === "scripted"
       ? scripted
       : market === "simulated"
-        ? createSimulatedSource(parts, log, () => new Uint8Array(32).fill(7))
-        : createReplaySource(parts, market);
+        ? createSimulatedSource(ctx, transparencyLog, () => new Uint8Array(32).fill(7))
+        : createReplaySource(ctx, market);
   const onSecond: SecondHooks[] = [];
-  const feed = createFeed(parts, { source, transparencyLog: log, contributions: { onSecond } });
+  const feed = createFeed(ctx, { source, transparencyLog, contributions: { onSecond } });
   await feed.prepare();
   const accepted = new Map<string, string>();
   let lagMs: number | null = null;
   const services: HostingDeps = {
     ledger,
-    transparencyLog: { ...log, lagMs: async () => lagMs ?? log.lagMs() },
-    market: { ...(await createMarket(parts)), venues: source.venues },
+    transparencyLog: { ...transparencyLog, lagMs: async () => lagMs ?? transparencyLog.lagMs() },
+    market: { ...(await createMarket(ctx)), venues: source.venues },
     session: {
       requireNewPositions: async (userId) => {
         const error = accepted.get(userId);
@@ -128,17 +128,17 @@ async function assemble(
       },
     },
   };
-  const hosting = createHosting(parts, services);
-  onSecond.push({ afterAppend: hosting.follow });
+  const hosting = createHosting(ctx, services);
+  onSecond.push({ afterAppend: hosting.afterAppend });
   if (plans) for (const plan of plans) await hosting.pools.publish(plan);
-  else await seedPools(hosting.pools, (symbol) => venuesOf(parts.world, symbol));
-  const { db } = parts.database;
+  else await seedPools(hosting.pools, (symbol) => venuesOf(ctx.world, symbol));
+  const { db } = ctx.database;
   const people = await createPeople(ledger);
-  const start = parts.clock.nowMs();
+  const start = ctx.clock.nowMs();
   return {
-    parts,
+    ctx,
     ledger,
-    log,
+    transparencyLog,
     feed,
     /** More may be pushed. */
     onSecond,
@@ -153,21 +153,21 @@ async function assemble(
     at: (seconds: number) => start + seconds * 1_000,
     /** Moves both clocks on and closes the seconds that become due, `at most` so many at once. */
     tickTo: async (atMs: number, atMost = 10) => {
-      while (parts.clock.unpausedMs() < atMs) {
-        const fromMs = parts.clock.unpausedMs();
+      while (ctx.clock.unpausedMs() < atMs) {
+        const fromMs = ctx.clock.unpausedMs();
         const nextMs = Math.min(atMs, fromMs + atMost * 1_000);
-        parts.realClock.advanceMs((nextMs - fromMs) / parts.world.market.speed);
-        parts.clock.advanceTo(nextMs);
+        ctx.realClock.advanceMs((nextMs - fromMs) / ctx.world.market.speed);
+        ctx.clock.advanceTo(nextMs);
         await feed.tick();
       }
-      await log.integrate();
+      await transparencyLog.integrate();
     },
     /** Opens an account with this many whole pUSDT. */
     ...people,
     subscribe: async (person: Person, amount: string, poolId = "cross-btc", id = newId()) => {
       const pool = await hosting.pools.find(poolId);
-      const wish = { poolId, amount, termsHash: pool?.termsHash ?? "" };
-      return hosting.subscribe(person, wish, id, randomBytes(32));
+      const params = { poolId, amount, termsHash: pool?.termsHash ?? "" };
+      return hosting.subscribe(person, params, id, randomBytes(32));
     },
     redeem: (person: Person, units: string, poolId = "cross-btc", id = newId()) =>
       hosting.redeem(person, { poolId, units }, id, randomBytes(32)),
@@ -200,7 +200,7 @@ async function assemble(
     },
     destroy: async () => {
       await ledger.stop();
-      await parts.destroy();
+      await ctx.destroy();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
@@ -8,11 +8,11 @@ import type { SessionResolver } from "#server/platform/http/session.ts";
  * it in `afterAll`.
  */
 export async function createTestApp(
-  parts: Pick<Parts, "config" | "realClock" | "log" | "messages">,
+  ctx: Pick<AppContext, "config" | "realClock" | "logger" | "messages">,
   mount: (app: App) => void | Promise<void>,
   resolveSession: SessionResolver = async () => null,
 ): Promise<App> {
-  const app = await createHttpApp(parts, resolveSession);
+  const app = await createHttpApp(ctx, resolveSession);
   await mount(app);
   await app.ready();
   return app;

@@ -32,17 +32,17 @@ export async function createTestMining(
   const base = await createTestContracts(
     options.startMs === undefined ? {} : { startMs: options.startMs },
   );
-  const { parts, ledger, log } = base;
+  const { ctx, ledger, transparencyLog } = base;
   let price: bigint | null = 6_400_000n;
   const allowed = new Set<string>();
   const secret = createHash("sha256").update("a network for tests").digest();
   const services: MiningDeps = {
     ledger,
     // Only what a test integrates is under a checkpoint.
-    transparencyLog: { ...log, lagMs: async () => 0 },
+    transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     market: {
       latest: () => ({
-        secondMs: parts.clock.nowMs(),
+        secondMs: ctx.clock.nowMs(),
         leaf: 0,
         index: { "BTC/USDT": price } as never,
       }),
@@ -55,7 +55,7 @@ export async function createTestMining(
     },
   };
   const source = options.source ?? createSimulatedNetwork(undefined, () => secret);
-  const mining = createMining(parts, services, source);
+  const mining = createMining(ctx, services, source);
   await mining.prepare();
   for (const offer of options.offers ?? [testOffer]) {
     const result = await mining.publish(offer);
@@ -68,13 +68,13 @@ export async function createTestMining(
   ) => {
     const { productId = testOffer.productId, quantity = 1, days = 3 } = change;
     const terms = await mining.catalogue.find(productId);
-    const wish = {
+    const params = {
       productId,
       quantity,
       days,
       termsHash: terms?.termsHash ?? "0".repeat(64),
     };
-    const begun = await mining.lease(person, wish, id, hashOf(wish));
+    const begun = await mining.lease(person, params, id, hashOf(params));
     if (begun === "duplicate") throw new Error("leased before");
     return begun;
   };
@@ -89,8 +89,8 @@ export async function createTestMining(
     /** Moves world time on and pays what is due. */
     goTo: async (atMs: number) => {
       // What is kept for a second of real time is to be read anew.
-      parts.realClock.advanceMs(5_000);
-      parts.clock.advanceTo(atMs);
+      ctx.realClock.advanceMs(5_000);
+      ctx.clock.advanceTo(atMs);
       return mining.advance();
     },
     mined: async ({ attemptId }: Person) =>
@@ -99,6 +99,6 @@ export async function createTestMining(
 }
 export type TestMining = Awaited<ReturnType<typeof createTestMining>>;
 
-export function hashOf(wish: object): Uint8Array {
-  return createHash("sha256").update(JSON.stringify(wish)).digest();
+export function hashOf(params: object): Uint8Array {
+  return createHash("sha256").update(JSON.stringify(params)).digest();
 }

@@ -7,8 +7,8 @@ import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
 import { createDrivenClock, type DrivenClock, type RealClock } from "#server/platform/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createJobs } from "#server/platform/jobs.ts";
@@ -22,7 +22,7 @@ export interface SettableClock extends RealClock {
   advanceMs(ms: number): void;
 }
 
-export interface TestParts extends Parts {
+export interface TestContext extends AppContext {
   clock: DrivenClock;
   realClock: SettableClock;
   /** As the role that owns the schema. */
@@ -52,7 +52,7 @@ export function createSettableClock(startMs: number): SettableClock {
  * Everything a domain is given, on a schema of its own. Both clocks start at `startMs` and stand still until the test
  * moves them. Jobs are registered but not started: `jobs.runNow(name)`, or `jobs.start()` for loops.
  */
-export async function createTestParts(
+export async function createTestContext(
   options: {
     speed?: number;
     startMs?: number;
@@ -62,7 +62,7 @@ export async function createTestParts(
     symbols?: readonly MarketSymbol[];
     venues?: readonly string[];
   } = {},
-): Promise<TestParts> {
+): Promise<TestContext> {
   const recording = options.recording ?? null;
   const startMs = options.startMs ?? recording?.firstMs ?? testStartMs;
   const test = await createTestDatabase();
@@ -87,10 +87,10 @@ export async function createTestParts(
     recording,
     listingOf(options),
   );
-  const log = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel);
   const busErrors: unknown[] = [];
   const bus = createLocalBus((error) => busErrors.push(error));
-  const jobs = createJobs({ database, url: appUrl, log });
+  const jobs = createJobs({ database, url: appUrl, logger });
   return {
     config,
     world,
@@ -99,10 +99,10 @@ export async function createTestParts(
     clock: createDrivenClock(startMs, anchor.endMs),
     realClock,
     bus,
-    sealing: createSealing({ config, bus, realClock }),
+    fieldEncryption: createFieldEncryption({ config, bus, realClock }),
     jobs,
     messages: createMessages(),
-    log,
+    logger,
     busErrors,
     destroy: async () => {
       await jobs.stop();

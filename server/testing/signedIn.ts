@@ -7,7 +7,7 @@ import { writeMessage } from "#core/session/message.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import type { TestParts } from "#server/testing/parts.ts";
+import type { TestContext } from "#server/testing/parts.ts";
 
 export interface TestPerson {
   token: string;
@@ -18,7 +18,7 @@ export interface TestPerson {
 const host = "localhost:4100";
 
 /** People of a whole world in a test: signed in with real signatures, operators among them, each request as their browser would send it. */
-export function createPeople(app: App, parts: TestParts, firstCode: () => Promise<string | null>) {
+export function createPeople(app: App, ctx: TestContext, firstCode: () => Promise<string | null>) {
   let made = 0;
   const ask = async (
     { method, path }: Pick<Call, "method" | "path">,
@@ -26,7 +26,7 @@ export function createPeople(app: App, parts: TestParts, firstCode: () => Promis
     token = "",
   ) => {
     // No faster than the limits allow.
-    parts.realClock.advanceMs(40);
+    ctx.realClock.advanceMs(40);
     const headers = {
       host,
       "content-type": "application/json",
@@ -61,7 +61,7 @@ export function createPeople(app: App, parts: TestParts, firstCode: () => Promis
     return { message, signature: await account.signMessage({ message }) };
   };
   const signIn = async (key = ++made): Promise<TestPerson> => {
-    parts.realClock.advanceMs(7_000);
+    ctx.realClock.advanceMs(7_000);
     const { address } = privateKeyToAccount(`0x${key.toString(16).padStart(64, "0")}`);
     const nonceCall = { method: "GET", path: "/api/user/nonce" } as const;
     const nonce = await data(nonceCall, { address, chain_id: "1" });
@@ -77,7 +77,7 @@ export function createPeople(app: App, parts: TestParts, firstCode: () => Promis
     return { token, userId, key };
   };
   const raise = async ({ key, token }: TestPerson): Promise<void> => {
-    parts.realClock.advanceMs(7_000);
+    ctx.realClock.advanceMs(7_000);
     const nonceCall = { method: "GET", path: "/api/operator/getRaiseNonce" } as const;
     const nonce = await data(nonceCall, { chain_id: "1" }, token);
     await data({ method: "POST", path: "/api/operator/raise" }, await signed(key, nonce), token);

@@ -6,7 +6,7 @@ import { createExchange } from "#server/exchange/exchange.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
 import { createSend } from "#server/send/send.ts";
-import { createTestParts } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/parts.ts";
 
 export interface TestPerson {
   userId: string;
@@ -14,29 +14,29 @@ export interface TestPerson {
 }
 
 /** Exchange and send on a real ledger, with an index that the test dictates. */
-export async function createTestTransfers(options: Parameters<typeof createTestParts>[0] = {}) {
-  const parts = await createTestParts(options);
-  const ledger = createLedger(parts);
+export async function createTestTransfers(options: Parameters<typeof createTestContext>[0] = {}) {
+  const ctx = await createTestContext(options);
+  const ledger = createLedger(ctx);
   const index: Partial<Record<MarketSymbol, bigint | null>> = {
     "BTC/USDT": 2_812_345n,
     "ETH/USDT": 180_012n,
     "USDC/USDT": 99_987n,
   };
-  let secondMs = parts.clock.nowMs();
-  const addresses = createAddresses(parts);
+  let secondMs = ctx.clock.nowMs();
+  const addresses = createAddresses(ctx);
   const named: { address: string }[] = [];
-  const exchange = createExchange(parts, {
+  const exchange = createExchange(ctx, {
     ledger,
     market: { latest: () => ({ secondMs, leaf: 7, index }) },
   });
-  const send = createSend(parts, {
+  const send = createSend(ctx, {
     ledger,
     addresses,
     addressBook: { list: async () => named },
   });
   const openAttempt = async (userId: string, number: number) => {
     const attemptId = randomUUID();
-    await parts.owner.pool.query(
+    await ctx.owner.pool.query(
       "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, $3, 0, 0)",
       [attemptId, userId, number],
     );
@@ -45,7 +45,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestP
   const balance = async ({ attemptId }: TestPerson, coin: Coin = "pUSDT") =>
     (await ledger.balances(attemptId)).find((one) => one.coin === coin)!.available;
   return {
-    parts,
+    ctx,
     ledger,
     addresses,
     exchange,
@@ -60,7 +60,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestP
     /** A new person with these minor units, whose addresses are known. */
     person: async (amounts: Partial<Record<Coin, bigint>> = {}): Promise<TestPerson> => {
       const userId = randomUUID();
-      await parts.owner.pool.query(
+      await ctx.owner.pool.query(
         "insert into user_account (user_id, created_at_ms) values ($1, 0)",
         [userId],
       );
@@ -77,11 +77,11 @@ export async function createTestTransfers(options: Parameters<typeof createTestP
     execute: (owner: TestPerson, quoteId: string, id: string = randomUUID()) =>
       exchange.execute(owner, quoteId, id, bodyOf(quoteId)),
     /** Sends under a key of its own. */
-    pay: (owner: TestPerson, wish: Parameters<typeof send.move>[1], id: string = randomUUID()) =>
-      send.move(owner, wish, id, bodyOf("send")),
+    pay: (owner: TestPerson, params: Parameters<typeof send.move>[1], id: string = randomUUID()) =>
+      send.move(owner, params, id, bodyOf("send")),
     /** What the house has of a kind of account, in minor units. */
     house: async (kind: string, coin: Coin = "pUSDT") => {
-      const { rows } = await parts.owner.pool.query<{ balance: bigint }>(
+      const { rows } = await ctx.owner.pool.query<{ balance: bigint }>(
         "select balance from account_balance where house and kind = $1 and coin = $2",
         [kind, coin],
       );
@@ -89,14 +89,14 @@ export async function createTestTransfers(options: Parameters<typeof createTestP
     },
     /** The sum of all balances, by coin: all zero, always. */
     trial: async () => {
-      const { rows } = await parts.owner.pool.query<{ total: bigint }>(
+      const { rows } = await ctx.owner.pool.query<{ total: bigint }>(
         "select total from trial_balance",
       );
       return rows.map(({ total }) => BigInt(total)).filter((total) => total !== 0n);
     },
     destroy: async () => {
       await ledger.stop();
-      await parts.destroy();
+      await ctx.destroy();
     },
   };
 }

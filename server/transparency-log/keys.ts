@@ -13,7 +13,7 @@ import {
   noteKey,
   type SignEd25519,
 } from "#core/transparency-log/checkpoint.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { StartError } from "#server/platform/startError.ts";
 import {
@@ -100,20 +100,20 @@ function keysOf(file: KeyFile): LogKeys {
  * look replaced to everyone who follows it.
  */
 export async function openKeys(
-  parts: Pick<Parts, "config" | "world" | "database">,
+  ctx: Pick<AppContext, "config" | "world" | "database">,
 ): Promise<LogKeys> {
-  const { db } = parts.database;
-  const path = filePath(parts.config.dataDirectory, parts.world.name);
+  const { db } = ctx.database;
+  const path = filePath(ctx.config.dataDirectory, ctx.world.name);
   let file = readFile(path);
   if (!file) {
     if ((await readKeys(db)).length > 0) {
       throw new StartError(
-        `The log's key file ${path} is missing, but the log of the world ${parts.world.name} was signed with it before: put a copy of it back.`,
+        `The log's key file ${path} is missing, but the log of the world ${ctx.world.name} was signed with it before: put a copy of it back.`,
       );
     }
-    mkdirSync(parts.config.dataDirectory, { recursive: true });
-    const host = parts.config.publicUrl?.host ?? "drydock.invalid";
-    const wanted = `${host}/${parts.world.name}/${randomBytes(4).toString("hex")}`;
+    mkdirSync(ctx.config.dataDirectory, { recursive: true });
+    const host = ctx.config.publicUrl?.host ?? "drydock.invalid";
+    const wanted = `${host}/${ctx.world.name}/${randomBytes(4).toString("hex")}`;
     file = { origin: await nameLog(db, wanted), private_keys: [makePrivateKey()] };
     writeFile(path, file);
   }

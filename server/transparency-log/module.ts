@@ -1,13 +1,13 @@
 import { defineModule } from "#server/module/module.ts";
 import { lagCheck } from "#server/platform/health.ts";
 import { logRoutes } from "#server/transparency-log/routes.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 export const transparencyLogModule = defineModule()({
   name: "transparencyLog",
   needs: [],
   create: (ctx) => {
-    const service = createLog(ctx);
+    const service = createTransparencyLog(ctx);
     return {
       service,
       routes: (app) => logRoutes(app, ctx, service),

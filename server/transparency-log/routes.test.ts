@@ -12,12 +12,15 @@ import { decodeBundle, splitHashes } from "#core/transparency-log/tile.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { logRoutes } from "#server/transparency-log/routes.ts";
-import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
+import {
+  createTransparencyLog,
+  type TransparencyLog,
+} from "#server/transparency-log/transparencyLog.ts";
 
-let parts: TestParts;
-let log: Log;
+let ctx: TestContext;
+let transparencyLog: TransparencyLog;
 let app: App;
 /** The first tile begins as a zlib stream does, which must not have it taken for one. */
 const zlibLike = () => {
@@ -36,14 +39,14 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ method: "GET", url, headers: { host: "localhost", ...headers } });
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  log = createLog(parts);
-  app = await createTestApp(parts, (made) => logRoutes(made, parts, log));
+  ctx = await createTestContext();
+  transparencyLog = createTransparencyLog(ctx);
+  app = await createTestApp(ctx, (made) => logRoutes(made, ctx, transparencyLog));
 });
 afterAll(async () => {
   await app.close();
-  rmSync(parts.config.dataDirectory, { recursive: true, force: true });
-  await parts.destroy();
+  rmSync(ctx.config.dataDirectory, { recursive: true, force: true });
+  await ctx.destroy();
 });
 
 test("a log without a checkpoint says that it is not there yet", async () => {
@@ -54,10 +57,10 @@ test("a log without a checkpoint says that it is not there yet", async () => {
 describe("with 300 leaves under a checkpoint and one after it", () => {
   beforeAll(async () => {
     const leaves = entries.map((bytes) => ({ kind: "second" as const, bytes }));
-    await parts.database.db.transaction().execute((tx: Tx) => log.append(tx, leaves));
-    await log.integrate();
+    await ctx.database.db.transaction().execute((tx: Tx) => transparencyLog.append(tx, leaves));
+    await transparencyLog.integrate();
     const more = [{ kind: "second" as const, bytes: utf8ToBytes("not signed yet") }];
-    await parts.database.db.transaction().execute((tx: Tx) => log.append(tx, more));
+    await ctx.database.db.transaction().execute((tx: Tx) => transparencyLog.append(tx, more));
   });
 
   test("the checkpoint is text that nobody keeps", async () => {

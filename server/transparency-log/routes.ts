@@ -11,26 +11,26 @@ import {
   tileWidth,
   tileWidthAt,
 } from "#core/transparency-log/tile.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
-import { type Log, shareRunning } from "#server/transparency-log/transparencyLog.ts";
+import { singleFlight, type TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { loadTile } from "#server/transparency-log/tree.ts";
 
 /** A day of the log is estimated from at most this many of its latest leaves. */
 const sampleLeaves = 4_096;
-const sampleKeptMs = 60_000;
+const sampleTtlMs = 60_000;
 const compress = promisify(gzip);
 
 /** The public log: C2SP tlog-tiles under `/log`, and the JSON calls of `api/transparencyLog.ts`. Open to every origin, for witnesses. */
-export function logRoutes(app: App, parts: Parts, log: Log): void {
-  tileRoutes(app, parts, log);
-  const bytesPerDay = createByteCounter(parts, log);
+export function logRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog): void {
+  tileRoutes(app, ctx, transparencyLog);
+  const bytesPerDay = createByteCounter(ctx, transparencyLog);
   route(app, getLogState, async () => {
-    const checkpoint = await log.checkpoint();
-    if (!checkpoint) throw new Refusal("server.unavailable");
-    const { origin, keys } = await log.identity();
+    const checkpoint = await transparencyLog.checkpoint();
+    if (!checkpoint) throw new ApiError("server.unavailable");
+    const { origin, keys } = await transparencyLog.identity();
     return {
       origin,
       keys: keys.map(({ vkey, fromSize }) => ({ vkey, from_size: fromSize })),
@@ -38,17 +38,17 @@ export function logRoutes(app: App, parts: Parts, log: Log): void {
       root: bytesToHex(checkpoint.root),
       checkpoint: checkpoint.note,
       checkpoint_at_ms: checkpoint.atMs,
-      pending: (await log.count()) - checkpoint.size,
+      pending: (await transparencyLog.count()) - checkpoint.size,
       // No witness can register yet, so none follows: a counted zero.
       witnesses: 0,
       bytes_per_day: await bytesPerDay(),
     };
   });
   route(app, getInclusion, async ({ leaf, size }) => {
-    await requireSize(log, size);
-    if (leaf >= size) throw new Refusal("log.size_unknown");
-    const [found] = await log.leaves(leaf, leaf + 1);
-    const path = await log.inclusion(leaf, size);
+    await requireSize(transparencyLog, size);
+    if (leaf >= size) throw new ApiError("log.size_unknown");
+    const [found] = await transparencyLog.leaves(leaf, leaf + 1);
+    const path = await transparencyLog.inclusion(leaf, size);
     return {
       leaf,
       size,
@@ -57,23 +57,23 @@ export function logRoutes(app: App, parts: Parts, log: Log): void {
     };
   });
   route(app, getConsistency, async ({ from, to }) => {
-    await requireSize(log, to);
-    if (from > to) throw new Refusal("log.size_unknown");
-    return { from, to, path: (await log.consistency(from, to)).map(bytesToHex) };
+    await requireSize(transparencyLog, to);
+    if (from > to) throw new ApiError("log.size_unknown");
+    return { from, to, path: (await transparencyLog.consistency(from, to)).map(bytesToHex) };
   });
 }
 
-async function requireSize(log: Log, size: number): Promise<void> {
-  const checkpoint = await log.checkpoint();
-  if (!checkpoint || size > checkpoint.size) throw new Refusal("log.size_unknown");
+async function requireSize(transparencyLog: TransparencyLog, size: number): Promise<void> {
+  const checkpoint = await transparencyLog.checkpoint();
+  if (!checkpoint || size > checkpoint.size) throw new ApiError("log.size_unknown");
 }
 
-function tileRoutes(app: App, parts: Parts, log: Log): void {
-  const latest = shareRunning(() => log.checkpoint());
+function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog): void {
+  const latest = singleFlight(() => transparencyLog.checkpoint());
   app.get("/log/checkpoint", async (_request, reply) => {
     const checkpoint = await latest();
-    if (!checkpoint) throw new Refusal("request.not_found");
-    openToAll(reply);
+    if (!checkpoint) throw new ApiError("request.not_found");
+    allowAnyOrigin(reply);
     return await reply
       .header("cache-control", "no-cache")
       .type("text/plain; charset=utf-8")
@@ -89,26 +89,30 @@ function tileRoutes(app: App, parts: Parts, log: Log): void {
       // Nothing beyond the checkpoint is shown: it could still differ from what gets signed.
       const size = (await latest())?.size ?? 0;
       if (!tile || tileWidthAt(tile.level, tile.index, size) < tile.width) {
-        throw new Refusal("request.not_found");
+        throw new ApiError("request.not_found");
       }
       const bytes =
         tile.level === "entries"
-          ? await readBundle(log, tile.index, tile.width)
-          : await loadTile(parts.database.db, tile);
-      if (!bytes) throw new Refusal("request.not_found");
-      openToAll(reply);
+          ? await readBundle(transparencyLog, tile.index, tile.width)
+          : await loadTile(ctx.database.db, tile);
+      if (!bytes) throw new ApiError("request.not_found");
+      allowAnyOrigin(reply);
       return await sendBytes(request, reply, bytes, tile.level === "entries");
     },
   );
 }
 
-function openToAll(reply: FastifyReply): void {
+function allowAnyOrigin(reply: FastifyReply): void {
   reply.header("access-control-allow-origin", "*");
   reply.header("cross-origin-resource-policy", "cross-origin");
 }
 
-async function readBundle(log: Log, index: number, width: number): Promise<Uint8Array> {
-  const leaves = await log.leaves(index * tileWidth, index * tileWidth + width);
+async function readBundle(
+  transparencyLog: TransparencyLog,
+  index: number,
+  width: number,
+): Promise<Uint8Array> {
+  const leaves = await transparencyLog.leaves(index * tileWidth, index * tileWidth + width);
   return encodeBundle(leaves.map(({ bytes }) => bytes));
 }
 
@@ -133,13 +137,16 @@ async function sendBytes(
  * Bytes the log grows by in a real day at the rate of its latest leaves: entries with their lengths, and the hashes of
  * full tiles over them. Null while there is less than a minute to go by.
  */
-function createByteCounter({ realClock }: Parts, log: Log): () => Promise<number | null> {
+function createByteCounter(
+  { realClock }: AppContext,
+  transparencyLog: TransparencyLog,
+): () => Promise<number | null> {
   let counted: { atMs: number; bytes: number | null } | null = null;
   return async () => {
     const nowMs = realClock.nowMs();
-    if (counted && nowMs - counted.atMs < sampleKeptMs) return counted.bytes;
-    const count = await log.count();
-    const leaves = await log.leaves(Math.max(0, count - sampleLeaves), count);
+    if (counted && nowMs - counted.atMs < sampleTtlMs) return counted.bytes;
+    const count = await transparencyLog.count();
+    const leaves = await transparencyLog.leaves(Math.max(0, count - sampleLeaves), count);
     const spanMs = (leaves.at(-1)?.atMs ?? 0) - (leaves[0]?.atMs ?? 0);
     const perLeaf = 2 + 32 * (tileWidth / (tileWidth - 1));
     const total = leaves.reduce((sum, { bytes }) => sum + bytes.length + perLeaf, 0);

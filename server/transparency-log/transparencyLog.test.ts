@@ -15,17 +15,20 @@ import {
   verifyInclusion,
 } from "#core/transparency-log/merkle.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { rotateKeys } from "#server/transparency-log/keys.ts";
-import { createLog, type Log } from "#server/transparency-log/transparencyLog.ts";
+import {
+  createTransparencyLog,
+  type TransparencyLog,
+} from "#server/transparency-log/transparencyLog.ts";
 
 const verifyEd25519: VerifyEd25519 = (signature, message, key) => {
   const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from(key).toString("base64url") };
   return verify(null, message, createPublicKey({ key: jwk, format: "jwk" }), signature);
 };
 
-let parts: TestParts;
-let log: Log;
+let ctx: TestContext;
+let transparencyLog: TransparencyLog;
 const written: Uint8Array[] = [];
 
 async function append(count: number): Promise<number> {
@@ -33,7 +36,9 @@ async function append(count: number): Promise<number> {
     kind: "second" as const,
     bytes: utf8ToBytes(`leaf ${written.length + at}`),
   }));
-  const first = await parts.database.db.transaction().execute((tx: Tx) => log.append(tx, leaves));
+  const first = await ctx.database.db
+    .transaction()
+    .execute((tx: Tx) => transparencyLog.append(tx, leaves));
   written.push(...leaves.map(({ bytes }) => bytes));
   return first;
 }
@@ -41,39 +46,39 @@ async function append(count: number): Promise<number> {
 const rootAt = (size: number) => treeRoot(written.slice(0, size).map(leafHash));
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  log = createLog(parts);
+  ctx = await createTestContext();
+  transparencyLog = createTransparencyLog(ctx);
 });
 afterAll(async () => {
-  rmSync(parts.config.dataDirectory, { recursive: true, force: true });
-  await parts.destroy();
+  rmSync(ctx.config.dataDirectory, { recursive: true, force: true });
+  await ctx.destroy();
 });
 
 describe("leaves", () => {
   test("an empty log has no checkpoint and no lag", async () => {
-    expect(await log.integrate()).toBeNull();
-    expect(await log.lagMs()).toBe(0);
+    expect(await transparencyLog.integrate()).toBeNull();
+    expect(await transparencyLog.lagMs()).toBe(0);
   });
 
   test("leaves are numbered from zero without holes, rolled back ones included", async () => {
     expect(await append(3)).toBe(0);
     await expect(
-      parts.database.db.transaction().execute(async (tx: Tx) => {
-        expect(await log.next(tx)).toBe(3);
-        await log.append(tx, [{ kind: "terms", bytes: utf8ToBytes("gone") }]);
+      ctx.database.db.transaction().execute(async (tx: Tx) => {
+        expect(await transparencyLog.next(tx)).toBe(3);
+        await transparencyLog.append(tx, [{ kind: "terms", bytes: utf8ToBytes("gone") }]);
         throw new Error("rolled back");
       }),
     ).rejects.toThrow("rolled back");
     expect(await append(2)).toBe(3);
-    expect((await log.leaves(0, 10)).map(({ bytes }) => bytes)).toEqual(written);
+    expect((await transparencyLog.leaves(0, 10)).map(({ bytes }) => bytes)).toEqual(written);
   });
 
   test("appends from several transactions at once do not overlap", async () => {
     const before = written.length;
     const firsts = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
-        parts.database.db.transaction().execute((tx: Tx) =>
-          log.append(tx, [
+        ctx.database.db.transaction().execute((tx: Tx) =>
+          transparencyLog.append(tx, [
             { kind: "second", bytes: utf8ToBytes(`a${at}`) },
             { kind: "second", bytes: utf8ToBytes(`b${at}`) },
           ]),
@@ -83,14 +88,14 @@ describe("leaves", () => {
     expect(firsts.toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 8 }, (_, at) => before + at * 2),
     );
-    written.push(...(await log.leaves(before, before + 16)).map(({ bytes }) => bytes));
+    written.push(...(await transparencyLog.leaves(before, before + 16)).map(({ bytes }) => bytes));
   });
 
   test("the lag is the real time the oldest uncovered leaf has waited", async () => {
-    parts.realClock.advanceMs(4_000);
-    expect(await log.lagMs()).toBe(4_000);
-    await log.integrate();
-    expect(await log.lagMs()).toBe(0);
+    ctx.realClock.advanceMs(4_000);
+    expect(await transparencyLog.lagMs()).toBe(4_000);
+    await transparencyLog.integrate();
+    expect(await transparencyLog.lagMs()).toBe(0);
   });
 
   test.each([
@@ -109,14 +114,14 @@ describe("leaves", () => {
     "alter table log_leaf disable trigger all",
     "drop table log_leaf",
   ])("the application cannot %s", async (statement) => {
-    await expect(parts.database.pool.query(statement)).rejects.toThrow(
+    await expect(ctx.database.pool.query(statement)).rejects.toThrow(
       /permission denied|must be owner/,
     );
   });
 
   test("a checkpoint cannot shrink the log or run ahead of it", async () => {
     const record = (size: number) =>
-      parts.database.pool.query("select log_record_checkpoint($1, $2, '', 0)", [
+      ctx.database.pool.query("select log_record_checkpoint($1, $2, '', 0)", [
         size,
         Buffer.alloc(32),
       ]);
@@ -130,8 +135,8 @@ describe("the tree", () => {
     1, 200, 34, 256, 700, 1_500,
   ])("after %i more leaves the checkpoint is signed and its root is that of all leaves", async (count) => {
     await append(count);
-    const checkpoint = (await log.integrate())!;
-    const { origin, keys } = await log.identity();
+    const checkpoint = (await transparencyLog.integrate())!;
+    const { origin, keys } = await transparencyLog.identity();
     const opened = openCheckpoint(
       checkpoint.note,
       origin,
@@ -146,18 +151,23 @@ describe("the tree", () => {
 
   test("another process that starts now continues the same tree", async () => {
     await append(300);
-    const restarted = createLog({ ...parts, jobs: { ...parts.jobs, runLoop: () => {} } });
+    const restarted = createTransparencyLog({ ...ctx, jobs: { ...ctx.jobs, runLoop: () => {} } });
     expect((await restarted.integrate())!.root).toEqual(rootAt(written.length));
     // The first process notices that its memory is behind.
     await append(1);
-    expect((await log.integrate())!.root).toEqual(rootAt(written.length));
+    expect((await transparencyLog.integrate())!.root).toEqual(rootAt(written.length));
   });
 
   test("two processes that integrate at once make one history", async () => {
-    const other = createLog({ ...parts, jobs: { ...parts.jobs, runLoop: () => {} } });
+    const other = createTransparencyLog({ ...ctx, jobs: { ...ctx.jobs, runLoop: () => {} } });
     await append(50);
-    await Promise.all([log.integrate(), other.integrate(), log.integrate(), other.integrate()]);
-    const { rows } = await parts.owner.pool.query(
+    await Promise.all([
+      transparencyLog.integrate(),
+      other.integrate(),
+      transparencyLog.integrate(),
+      other.integrate(),
+    ]);
+    const { rows } = await ctx.owner.pool.query(
       "select size, root from log_checkpoint order by size",
     );
     for (const { size, root } of rows) expect(new Uint8Array(root)).toEqual(rootAt(Number(size)));
@@ -165,23 +175,23 @@ describe("the tree", () => {
 
   test("a batch that fails before its commit leaves nothing behind and is done again", async () => {
     await append(600);
-    await parts.owner.pool.query(
+    await ctx.owner.pool.query(
       "alter table log_tile add constraint broken check (false) not valid",
     );
-    await expect(log.integrate()).rejects.toThrow("broken");
-    await parts.owner.pool.query("alter table log_tile drop constraint broken");
-    expect((await log.integrate())!.root).toEqual(rootAt(written.length));
+    await expect(transparencyLog.integrate()).rejects.toThrow("broken");
+    await ctx.owner.pool.query("alter table log_tile drop constraint broken");
+    expect((await transparencyLog.integrate())!.root).toEqual(rootAt(written.length));
   });
 
   test("inclusion and consistency proofs verify for sizes of every kind", async () => {
-    const total = (await log.checkpoint())!.size;
+    const total = (await transparencyLog.checkpoint())!.size;
     for (const size of [1, 2, 255, 256, 257, 511, 1_024, 2_000, total]) {
       for (const leaf of [0, Math.floor(size / 2), size - 1]) {
-        const path = await log.inclusion(leaf, size);
+        const path = await transparencyLog.inclusion(leaf, size);
         const proof = { leaf: leafHash(written[leaf]!), index: leaf, size, path };
         expect(verifyInclusion(proof, rootAt(size))).toBe(true);
       }
-      const path = await log.consistency(size, total);
+      const path = await transparencyLog.consistency(size, total);
       expect(
         verifyConsistency({ size, root: rootAt(size) }, { size: total, root: rootAt(total) }, path),
       ).toBe(true);
@@ -190,19 +200,19 @@ describe("the tree", () => {
 });
 
 describe("keys", () => {
-  const keyFile = () => join(parts.config.dataDirectory, `log-key-${parts.world.name}.json`);
-  const quiet = () => createLog({ ...parts, jobs: { ...parts.jobs, runLoop: () => {} } });
+  const keyFile = () => join(ctx.config.dataDirectory, `log-key-${ctx.world.name}.json`);
+  const quiet = () => createTransparencyLog({ ...ctx, jobs: { ...ctx.jobs, runLoop: () => {} } });
 
   test("the key file can be read by its owner only", () => {
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
   });
 
   test("after a rotation both keys sign, and the old one stays listed", async () => {
-    const before = await log.identity();
-    rotateKeys(parts.config.dataDirectory, parts.world.name);
+    const before = await transparencyLog.identity();
+    rotateKeys(ctx.config.dataDirectory, ctx.world.name);
     await append(1);
     const checkpoint = (await quiet().integrate())!;
-    const after = await log.identity();
+    const after = await transparencyLog.identity();
     expect(after.origin).toBe(before.origin);
     expect(after.keys.map(({ vkey }) => vkey).slice(1)).toEqual(
       before.keys.map(({ vkey }) => vkey),

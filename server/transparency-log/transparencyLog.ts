@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { checkpointText, signNote } from "#core/transparency-log/checkpoint.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
 import {
@@ -45,7 +45,7 @@ interface LogIdentity {
 }
 
 /** The world's public log. Leaves are appended with whatever they record; the tree follows behind, in batches. */
-export interface Log {
+export interface TransparencyLog {
   /**
    * Reads the signing key, or makes it together with the log's name. For the start of a process that integrates: throws
    * a StartError when the key that signed before is gone.
@@ -77,10 +77,10 @@ export interface Log {
 }
 
 /** The log of `parts.world`. Registers the loop `log.integrate`, which a feed or worker process starts. */
-export function createLog(parts: Parts): Log {
-  const { db } = parts.database;
-  const integrate = createIntegrator(parts);
-  parts.jobs.runLoop("log.integrate", async (signal) => {
+export function createTransparencyLog(ctx: AppContext): TransparencyLog {
+  const { db } = ctx.database;
+  const integrate = createIntegrator(ctx);
+  ctx.jobs.runLoop("log.integrate", async (signal) => {
     while (!signal.aborted) {
       await integrate();
       await sleep(restMs, undefined, { signal }).catch(() => {});
@@ -88,13 +88,13 @@ export function createLog(parts: Parts): Log {
   });
   return {
     prepare: async () => {
-      await openKeys(parts);
+      await openKeys(ctx);
     },
     next: takeNext,
-    append: (tx, leaves) => insertLeaves(tx, leaves, parts.realClock.nowMs()),
+    append: (tx, leaves) => insertLeaves(tx, leaves, ctx.realClock.nowMs()),
     integrate,
     checkpoint: () => readCheckpoint(db),
-    lagMs: createLagReader(parts),
+    lagMs: createLagReader(ctx),
     leaves: (from, to) => readLeaves(db, from, to),
     count: () => countLeaves(db),
     inclusion: (leaf, size) => inclusionPath(db, leaf, size),
@@ -102,14 +102,14 @@ export function createLog(parts: Parts): Log {
     identity: async () => {
       const known = await readIdentity(db);
       if (known) return known;
-      await openKeys(parts);
+      await openKeys(ctx);
       return (await readIdentity(db))!;
     },
   };
 }
 
-function createIntegrator(parts: Parts): () => Promise<StoredCheckpoint | null> {
-  const { db, schema } = parts.database;
+function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | null> {
+  const { db, schema } = ctx.database;
   let keys: LogKeys | null = null;
   // What the last batch left; a crash or another process makes it differ from the database, and then it is read anew.
   let kept: GrowingTree | null = null;
@@ -128,7 +128,7 @@ function createIntegrator(parts: Parts): () => Promise<StoredCheckpoint | null> 
         leaves.map(({ bytes }) => bytes),
       );
       await insertTiles(tx, tiles);
-      const checkpoint = signCheckpoint(keys, tree, parts.realClock.nowMs());
+      const checkpoint = signCheckpoint(keys, tree, ctx.realClock.nowMs());
       await insertCheckpoint(tx, checkpoint);
       return { checkpoint, tree, more: leaves.length === batchMax };
     });
@@ -136,7 +136,7 @@ function createIntegrator(parts: Parts): () => Promise<StoredCheckpoint | null> 
     for (;;) {
       const taken = await takeBatch();
       if (!taken) {
-        keys = await openKeys(parts);
+        keys = await openKeys(ctx);
         continue;
       }
       const { checkpoint, tree, more } = taken;
@@ -155,8 +155,8 @@ function signCheckpoint(keys: LogKeys, tree: GrowingTree, atMs: number): StoredC
 }
 
 /** Orders ask this one by one; those that ask while a read is under way share it. */
-function createLagReader({ database, realClock }: Parts): () => Promise<number> {
-  const readWaiting = shareRunning(async () => {
+function createLagReader({ database, realClock }: AppContext): () => Promise<number> {
+  const readWaiting = singleFlight(async () => {
     const { rows } = await sql<{ at_ms: bigint }>`
       select at_ms from log_leaf
       where leaf = (select coalesce(max(size), 0) from log_checkpoint)
@@ -170,7 +170,7 @@ function createLagReader({ database, realClock }: Parts): () => Promise<number> 
 }
 
 /** A read whose callers, while one is under way, all get its answer. */
-export function shareRunning<Value>(read: () => Promise<Value>): () => Promise<Value> {
+export function singleFlight<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | null = null;
   return () => {
     running ??= read().finally(() => {

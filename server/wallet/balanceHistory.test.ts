@@ -8,22 +8,22 @@ import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { readHistory } from "#server/wallet/balanceHistory.ts";
 
 const minute = 60_000;
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
-  await sql`insert into market_state (first_second_ms, candled_to_ms) values (${testStartMs}, ${testStartMs})`.execute(
-    parts.owner.db,
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
+  await sql`insert into market_state (first_second_ms, klines_until_ms) values (${testStartMs}, ${testStartMs})`.execute(
+    ctx.owner.db,
   );
 });
 afterAll(async () => {
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 const at = (minutes: number) => testStartMs + minutes * minute;
@@ -51,14 +51,14 @@ async function price(secondMs: number, symbol: MarketSymbol, value: bigint | nul
   const index = symbolNames.map((name) => (name === symbol ? value : null));
   await sql`insert into market_second (second_ms, leaf, index, volume)
     values (${secondMs}, ${secondMs / 1000}, ${index.map((one) => (one === null ? null : String(one)))}::bigint[], ${symbolNames.map(() => "0")}::bigint[])`.execute(
-    parts.owner.db,
+    ctx.owner.db,
   );
 }
 
-async function candle(interval: string, openMs: number, close: bigint) {
-  await sql`insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+async function kline(interval: string, openMs: number, close: bigint) {
+  await sql`insert into kline (symbol, interval, open_ms, open, high, low, close, volume)
     values ('BTC/USDT', ${interval}, ${openMs}, ${close}, ${close}, ${close}, ${close}, 0)`.execute(
-    parts.owner.db,
+    ctx.owner.db,
   );
 }
 
@@ -68,7 +68,7 @@ function read(
   more: { range?: HistoryRange; display?: Coin; closedMs?: number } = {},
 ) {
   const { range = "all", display = "pUSDT", closedMs = null } = more;
-  return readHistory(parts.database.db, parts.world, {
+  return readHistory(ctx.database.db, ctx.world, {
     attemptId: person.attemptId,
     startMs: testStartMs,
     nowMs,
@@ -81,9 +81,9 @@ function read(
 test("each point is the total just before it, from the first posting on, held amounts included", async () => {
   const person = await newPerson();
   await give(person, "pUSDT", 10_000_000_000n);
-  parts.clock.advanceTo(at(2));
+  ctx.clock.advanceTo(at(2));
   await give(person, "pUSDT", -1_000_000_000n);
-  parts.clock.advanceTo(at(2) + 1);
+  ctx.clock.advanceTo(at(2) + 1);
   await ledger.post(
     journalOf(move(person.pUSDT.mine, person.pUSDT.held, 500_000_000n), {
       hold: { action: "place" },
@@ -104,13 +104,13 @@ test("each point is the total just before it, from the first posting on, held am
 test("coins are valued at the index of each point, from seconds and from klines alike; without one there is a gap", async () => {
   const person = await newPerson();
   await give(person, "pBTC", 100_000_000n);
-  const fromMs = parts.clock.nowMs();
-  await candle("1m", at(4), 80_000_00n);
+  const fromMs = ctx.clock.nowMs();
+  await kline("1m", at(4), 80_000_00n);
   await price(at(5) + 30_000, "BTC/USDT", 81_000_00n);
   await price(at(5) + 59_000, "BTC/USDT", 82_000_00n);
   await price(at(6) + 1_000, "BTC/USDT", null);
   await price(at(7) + 1_000, "BTC/USDT", 83_000_00n);
-  await sql`update market_state set candled_to_ms = ${at(5)}`.execute(parts.owner.db);
+  await sql`update market_state set klines_until_ms = ${at(5)}`.execute(ctx.owner.db);
   const of = async (display: Coin) =>
     (await read(person, at(8), { display })).points.filter(
       ([ms]) => ms > fromMs + 1 && ms >= at(5),
@@ -132,13 +132,13 @@ test("coins are valued at the index of each point, from seconds and from klines 
 test("a closed attempt ends at its closing, or at what came after it, and no later", async () => {
   const person = await newPerson();
   await give(person, "pUSDT", 10_000_000n);
-  const closedMs = parts.clock.nowMs() + 90_000;
+  const closedMs = ctx.clock.nowMs() + 90_000;
   const laterMs = closedMs + 600_000;
   expect((await read(person, laterMs + minute, { closedMs })).points.at(-1)).toEqual([
     closedMs,
     10_000_000n,
   ]);
-  parts.clock.advanceTo(laterMs);
+  ctx.clock.advanceTo(laterMs);
   await give(person, "pUSDT", 5_000_000n);
   const { points } = await read(person, laterMs + 3_600_000, { closedMs });
   expect(points.at(-1)).toEqual([laterMs + 1, 15_000_000n]);
@@ -146,18 +146,18 @@ test("a closed attempt ends at its closing, or at what came after it, and no lat
 
 test("with many postings every point is what adding them up gives", async () => {
   const person = await newPerson();
-  const fromMs = parts.clock.nowMs();
+  const fromMs = ctx.clock.nowMs();
   await give(person, "pUSDT", 1_000_000_000n);
   let state = 7;
   const sums: [number, bigint][] = [[fromMs, 1_000_000_000n]];
   for (let n = 0; n < 300; n += 1) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    parts.clock.advanceTo(parts.clock.nowMs() + (state % 40_000));
+    ctx.clock.advanceTo(ctx.clock.nowMs() + (state % 40_000));
     const amount = BigInt((state % 2_000_001) - 1_000_000) || 1n;
     await give(person, "pUSDT", amount);
-    sums.push([parts.clock.nowMs(), sums.at(-1)![1] + amount]);
+    sums.push([ctx.clock.nowMs(), sums.at(-1)![1] + amount]);
   }
-  const { points } = await read(person, parts.clock.nowMs() + minute);
+  const { points } = await read(person, ctx.clock.nowMs() + minute);
   expect(points.length).toBeGreaterThan(40);
   for (const [ms, total] of points) {
     expect([ms, total]).toEqual([ms, sums.findLast(([sumMs]) => sumMs < ms)![1]]);
@@ -167,7 +167,7 @@ test("with many postings every point is what adding them up gives", async () => 
 test("closed in the moment it began, an attempt is one point", async () => {
   const person = await newPerson();
   await give(person, "pUSDT", 10_000_000n);
-  const closedMs = parts.clock.nowMs();
+  const closedMs = ctx.clock.nowMs();
   expect((await read(person, closedMs, { closedMs })).points).toEqual([
     [closedMs + 1, 10_000_000n],
   ]);
@@ -175,5 +175,5 @@ test("closed in the moment it began, an attempt is one point", async () => {
 
 test("before its first posting an attempt has no history", async () => {
   const person = await newPerson();
-  expect((await read(person, parts.clock.nowMs())).points).toEqual([]);
+  expect((await read(person, ctx.clock.nowMs())).points).toEqual([]);
 });

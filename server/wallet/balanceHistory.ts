@@ -13,7 +13,7 @@ import { type IndexOf, marketsFor, worthIn } from "#core/wallet/valuation.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { placeOf, type World } from "#server/platform/world.ts";
 
-export interface HistoryWish {
+export interface HistoryParams {
   attemptId: string;
   /** World time of the attempt's start, and of now. */
   startMs: number;
@@ -27,7 +27,7 @@ export interface HistoryWish {
 /** World time and the total just before it in minor units; null where a coin that was there had no index. */
 type HistoryPoint = readonly [atMs: number, total: bigint | null];
 
-export interface History {
+export interface TotalHistory {
   stepMs: number;
   /** Oldest first. An open attempt's point of now is the caller's to add. */
   points: HistoryPoint[];
@@ -43,8 +43,12 @@ type Closes = Map<string, bigint>;
  * Nothing is stored for it: a table of totals by minute would be written for everybody all the
  * time, and could be wrong. An account of 100 000 postings takes some 40 ms.
  */
-export async function readHistory(db: Db, world: World, wish: HistoryWish): Promise<History> {
-  const { attemptId, startMs, nowMs, closedMs, range, display } = wish;
+export async function readHistory(
+  db: Db,
+  world: World,
+  params: HistoryParams,
+): Promise<TotalHistory> {
+  const { attemptId, startMs, nowMs, closedMs, range, display } = params;
   const ends = await readEnds(db, attemptId);
   if (!ends) return { stepMs: minuteMs, points: [] };
   const endMs = closedMs === null ? nowMs : Math.max(closedMs, ends.lastMs + 1);
@@ -148,12 +152,12 @@ async function readCloses(
   const lengthMs = intervals[interval];
   const { rows } = await sql<{ symbol: string; point: bigint; close: bigint }>`
     with asked as (
-      select m.symbol, m.place, p.point, p.point <= s.candled_to_ms as folded
+      select m.symbol, m.ordinal, p.point, p.point <= s.klines_until_ms as folded
       from unnest(${[...markets]}::text[], ${markets.map((symbol) => placeOf(world, symbol))}::integer[]) m (symbol, place),
         unnest(${points}::bigint[]) p (point), market_state s
     )
     select a.symbol, a.point, c.close from asked a
-      join candle c on c.symbol = a.symbol and c.interval = ${interval} and c.open_ms = a.point - ${lengthMs}::bigint
+      join kline c on c.symbol = a.symbol and c.interval = ${interval} and c.open_ms = a.point - ${lengthMs}::bigint
     where a.folded
     union all
     select a.symbol, a.point, s.close from asked a

@@ -1,4 +1,4 @@
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
 
@@ -16,7 +16,7 @@ export interface PushDeps {
  * not once each. Returns the function that stops it.
  */
 export function pushBalances(
-  { bus, log }: Pick<Parts, "bus" | "log">,
+  { bus, logger }: Pick<AppContext, "bus" | "logger">,
   { hub, wallet, session }: PushDeps,
 ): () => void {
   const pushing = new Map<string, { again: boolean }>();
@@ -34,7 +34,7 @@ export function pushBalances(
         await push(userId);
       }
     } catch (error) {
-      log.error({ err: error }, "balances were not pushed");
+      logger.error({ err: error }, "balances were not pushed");
     } finally {
       pushing.delete(userId);
     }

@@ -4,7 +4,7 @@ import { coinCodes } from "#core/money/coins.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { pushBalances } from "#server/wallet/push.ts";
 import { createWallet, listOf, type Wallet } from "#server/wallet/wallet.ts";
 
@@ -13,17 +13,17 @@ const latest = {
   leaf: 7,
   index: { "BTC/USDT": 28_123_45n, "ETH/USDT": 1_800_00n, "USDC/USDT": 99_950n },
 };
-let parts: TestParts;
+let ctx: TestContext;
 let ledger: Ledger;
 let wallet: Wallet;
 beforeAll(async () => {
-  parts = await createTestParts();
-  ledger = createLedger(parts);
-  wallet = createWallet(parts, { ledger, market: { latest: () => latest } });
+  ctx = await createTestContext();
+  ledger = createLedger(ctx);
+  wallet = createWallet(ctx, { ledger, market: { latest: () => latest } });
 });
 afterAll(async () => {
   await ledger.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 test("an attempt starts with 10 000 pUSDT, once", async () => {
@@ -67,14 +67,14 @@ test("a user with a socket gets the new balances, and the last ones last", async
   const person = await personWith(ledger, 100n);
   const house = await ledger.account("house", "contracts", "pUSDT");
   const sent: string[] = [];
-  const told = Promise.withResolvers<void>();
-  const stop = pushBalances(parts, {
+  const notified = Promise.withResolvers<void>();
+  const stop = pushBalances(ctx, {
     hub: {
       hasUser: (userId) => userId === person.userId,
       toUser: (_userId, message) => {
         if (message.topic !== "balances") return;
         sent.push(message.items[0]!.available);
-        if (sent.at(-1) === "0.00008") told.resolve();
+        if (sent.at(-1) === "0.00008") notified.resolve();
       },
     },
     wallet,
@@ -83,7 +83,7 @@ test("a user with a socket gets the new balances, and the last ones last", async
   await Promise.all(
     Array.from({ length: 20 }, () => ledger.post(journalOf(move(person.wallet, house, 1n)))),
   );
-  await told.promise;
+  await notified.promise;
   stop();
   expect(sent.length).toBeLessThan(20);
 });

@@ -10,9 +10,9 @@ import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { networksOf } from "#core/wallet/networks.ts";
 import { displayCurrency, type IndexOf, valuedBy, worthIn } from "#core/wallet/valuation.ts";
 import { withdrawFees, withdrawMinimum } from "#core/withdraw/withdraw.ts";
-import { refuseUnlessPosted } from "#server/ledger/keys.ts";
+import { requirePosted } from "#server/ledger/keys.ts";
 import type { CoinBalance, Ledger } from "#server/ledger/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { readHistory } from "#server/wallet/balanceHistory.ts";
 
 export interface WalletList {
@@ -32,7 +32,7 @@ export interface Wallet {
     display?: Coin,
   ): Promise<WalletDetails>;
   /** The total over time up to now; `startMs` is the attempt's start in world time. */
-  history(wish: {
+  history(params: {
     attemptId: string;
     startMs: number;
     /** World time of its closing; null while it is open. */
@@ -71,7 +71,7 @@ export interface WalletDeps {
 
 /** The user's view of the ledger: balances with their worth, now and over time. */
 export function createWallet(
-  { database, world }: Pick<Parts, "database" | "world">,
+  { database, world }: Pick<AppContext, "database" | "world">,
   { ledger, market: prices, recharge }: WalletDeps,
 ): Wallet {
   const rechargeRoom = async (userId: string) =>
@@ -97,7 +97,7 @@ export function createWallet(
         ],
         about: who.attemptId,
       });
-      refuseUnlessPosted(result);
+      requirePosted(result);
     },
     list: async (attemptId, display) => listOf(await ledger.balances(attemptId), prices, display),
     details: async ({ userId, attemptId }, coin, display = displayCurrency) => {
@@ -109,9 +109,9 @@ export function createWallet(
     },
     history: async ({ attemptId, startMs, closedMs, range, display = displayCurrency }) => {
       const nowMs = prices.latest()?.secondMs ?? startMs;
-      const wish = { attemptId, startMs, nowMs, closedMs, range, display };
+      const params = { attemptId, startMs, nowMs, closedMs, range, display };
       const [{ stepMs, points }, balances] = await Promise.all([
-        readHistory(database.db, world, wish),
+        readHistory(database.db, world, params),
         ledger.balances(attemptId),
       ]);
       const scale = scaleOf(display);

@@ -15,32 +15,32 @@ import { createWorld, type World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
 /** Money calls of the wallet over the wire, against the whole server: keys, PIN, and starting over in the middle of it. */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let people = 0;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
+  app = await createApp(ctx, world, null);
 });
 beforeEach(async () => {
-  parts.realClock.advanceMs(dayMs);
-  parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+  ctx.realClock.advanceMs(dayMs);
+  ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
   await world.services.market.feed.tick();
 });
 afterAll(async () => {
-  const { findings } = await createAudit(parts).run();
+  const { findings } = await createAudit(ctx).run();
   expect(findings).toEqual([]);
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 interface Call {
@@ -76,7 +76,7 @@ async function newPerson() {
   people += 1;
   const account = privateKeyToAccount(`0x${(9_000 + people).toString(16).padStart(64, "0")}`);
   const { address } = account;
-  parts.realClock.advanceMs(10_000);
+  ctx.realClock.advanceMs(10_000);
   const { data } = await ask(getNonce, { address, chain_id: "1" });
   const message = writeMessage({
     scheme: null,
@@ -105,17 +105,17 @@ async function available(attemptId: string, coin: Coin = "pUSDT"): Promise<bigin
 }
 const currentOf = async (userId: string) => (await world.services.session.user(userId)).attemptId;
 const unit = 1_000_000n;
-const wish = { from: "pUSDT", to: "pBTC", amount: "1000" };
+const params = { from: "pUSDT", to: "pBTC", amount: "1000" };
 
 describe("exchanging over the wire", () => {
   test("one key is one exchange, asked five times at once and again when the quote is long over", async () => {
     const person = await newPerson();
-    const quote = (await ask(quoteExchange, wish, person.token)).data;
+    const quote = (await ask(quoteExchange, params, person.token)).data;
     const input = { quote_id: quote.quote_id };
     const key = newKey();
     const again = () => ask(exchangeCoin, input, person.token, key);
     const answers = await Promise.all([again(), again(), again(), again(), again()]);
-    parts.realClock.advanceMs(3_600_000);
+    ctx.realClock.advanceMs(3_600_000);
     answers.push(await again());
     expect(new Set(answers.map((one) => JSON.stringify(one.data))).size).toBe(1);
     expect(await available(person.attemptId)).toBe(9_000n * unit);
@@ -133,7 +133,7 @@ describe("exchanging over the wire", () => {
     ["7", "idempotency.key_malformed"],
   ])("key %j: %s", async (key, expected) => {
     const person = await newPerson();
-    const quote = (await ask(quoteExchange, wish, person.token)).data;
+    const quote = (await ask(quoteExchange, params, person.token)).data;
     const input = { quote_id: quote.quote_id };
     expect((await ask(exchangeCoin, input, person.token, key)).error).toBe(expected);
     expect((await ask(exchangeCoin, input, undefined, newKey())).error).toBe("session.required");
@@ -142,7 +142,7 @@ describe("exchanging over the wire", () => {
 
   test("a quote of the old attempt cannot be carried out in the new one", async () => {
     const person = await newPerson();
-    const quote = (await ask(quoteExchange, wish, person.token)).data;
+    const quote = (await ask(quoteExchange, params, person.token)).data;
     await ask(startOver, { attempt_id: person.attemptId }, person.token, newKey());
     const input = { quote_id: quote.quote_id };
     expect((await ask(exchangeCoin, input, person.token, newKey())).error).toBe(
@@ -169,11 +169,11 @@ describe("sending over the wire", () => {
       expect((await ask(send, { ...input, pin }, from.token, key)).data).toEqual(sent.data);
     }
     expect(await available(to.attemptId)).toBe(10_025n * unit);
-    const { rows } = await parts.owner.pool.query("select body_hash from journal where id = $1", [
+    const { rows } = await ctx.owner.pool.query("select body_hash from journal where id = $1", [
       sent.data.journal_id,
     ]);
     expect(Buffer.from(rows[0].body_hash)).toEqual(
-      Buffer.from(bodyHashOf(parts.world.name, send.path, input)),
+      Buffer.from(bodyHashOf(ctx.world.name, send.path, input)),
     );
     const changed = { ...input, amount: "26", pin: "135790" };
     expect((await ask(send, changed, from.token, key)).error).toBe("idempotency.body_changed");
@@ -216,7 +216,7 @@ describe("starting over in the middle of it", () => {
   test("nothing is doubled or lost by withdrawals, exchanges and sendings under way", async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, other.token)).data;
-    const quote = (await ask(quoteExchange, wish, person.token)).data;
+    const quote = (await ask(quoteExchange, params, person.token)).data;
     const out = { coin: "pUSDT", amount: "100", address: someAddress("pUSDT") };
     const named = { ...out, attempt_id: person.attemptId };
     const { token } = person;
@@ -234,11 +234,11 @@ describe("starting over in the middle of it", () => {
         .filter(Boolean)
         .every((name) => ["exchange.quote_unknown", "attempts.not_current"].includes(name!)),
     ).toBe(true);
-    parts.realClock.advanceMs(61_000);
-    await parts.jobs.runNow("attempts.settle");
-    parts.clock.advanceTo(parts.clock.nowMs() + 120_000);
+    ctx.realClock.advanceMs(61_000);
+    await ctx.jobs.runNow("attempts.settle");
+    ctx.clock.advanceTo(ctx.clock.nowMs() + 120_000);
     await world.services.withdraw.leaveDue();
-    const { rows } = await parts.owner.pool.query<{ left: bigint }>(
+    const { rows } = await ctx.owner.pool.query<{ left: bigint }>(
       "select coalesce(sum(amount), 0) as left from withdrawal where user_id = $1 and outcome = 'left'",
       [person.userId],
     );
@@ -250,7 +250,7 @@ describe("starting over in the middle of it", () => {
     // And what is left in the old one leaves, to the last unit.
     const last = { ...named, amount: "all" };
     expect((await ask(withdraw, last, token, newKey())).error).toBeUndefined();
-    await parts.jobs.runNow("attempts.settle");
+    await ctx.jobs.runNow("attempts.settle");
     const terms = await ask(
       getWithdrawTerms,
       { coin: "pUSDT", attempt_id: person.attemptId },

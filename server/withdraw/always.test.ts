@@ -15,29 +15,29 @@ import { createAudit } from "#server/ledger/audit.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import { createTestParts, type TestParts } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
 
 /**
  * The third promise, against the whole server: whatever state a person and the world are in, an available balance leaves by the
  * rule, after signing in and the PIN.
  */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let people = 0;
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
+  app = await createApp(ctx, world, null);
 });
 afterAll(async () => {
-  const { findings } = await createAudit(parts).run();
+  const { findings } = await createAudit(ctx).run();
   expect(findings).toEqual([]);
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 interface Call {
@@ -51,7 +51,7 @@ async function ask(
   headers: Record<string, string> = {},
 ) {
   // One request a second at most of a session, so that no limit answers.
-  parts.realClock.advanceMs(1_000);
+  ctx.realClock.advanceMs(1_000);
   const query =
     call.method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
   const answer = await app.inject({
@@ -67,7 +67,7 @@ async function ask(
 async function signIn(n: number): Promise<{ token: string; userId: string }> {
   const account = privateKeyToAccount(`0x${n.toString(16).padStart(64, "0")}`);
   const { address } = account;
-  parts.realClock.advanceMs(10_000);
+  ctx.realClock.advanceMs(10_000);
   const { data } = await ask(getNonce, { address, chain_id: "1" });
   const message = writeMessage({
     scheme: null,
@@ -106,17 +106,17 @@ const misfortunes = {
     run("update user_authorisation set revoked_at_ms = 1 where user_id = $1 and kind = 'terms'", [
       userId,
     ]),
-  noSecondsForALongTime: async () => parts.clock.advanceTo(parts.clock.nowMs() + dayMs),
-  wallClockAhead: async () => parts.realClock.advanceMs(3_600_000),
+  noSecondsForALongTime: async () => ctx.clock.advanceTo(ctx.clock.nowMs() + dayMs),
+  wallClockAhead: async () => ctx.realClock.advanceMs(3_600_000),
   aSecondCloses: async () => {
-    parts.clock.advanceTo(parts.clock.nowMs() + 1_000);
+    ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
     await world.services.market.feed.tick();
   },
 } as const;
 type Misfortune = keyof typeof misfortunes;
 
 async function run(text: string, values: unknown[]): Promise<void> {
-  await parts.owner.pool.query(text, values);
+  await ctx.owner.pool.query(text, values);
 }
 
 const minor = fc.oneof(
@@ -167,8 +167,8 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
       ((await available(attemptId, coin)) * BigInt(part)) / 100n,
       scaleOf(coin),
     );
-    const wish = { coin, amount, address: someAddress(coin) };
-    const placed = await ask(withdraw, wish, { token: first.token, "idempotency-key": newKey() });
+    const params = { coin, amount, address: someAddress(coin) };
+    const placed = await ask(withdraw, params, { token: first.token, "idempotency-key": newKey() });
     if (placed.code === 1 && cancelled) {
       const input = { withdrawal_id: placed.data.withdrawal_id! };
       await ask(cancelWithdraw, input, { token: first.token, "idempotency-key": newKey() });
@@ -202,10 +202,10 @@ test("in any state an available balance leaves by the rule, after sign-in and PI
       if (amount < before) parted += 1;
       const text =
         how === "all" && amount === before ? "all" : formatDecimal(amount, scaleOf(coin));
-      const wish = { coin, amount: text, address: someAddress(coin) };
+      const params = { coin, amount: text, address: someAddress(coin) };
       const headers = { token, "idempotency-key": newKey() };
-      if (pin) expect((await ask(withdraw, wish, headers)).error).toBe("pin.required");
-      const answer = await ask(withdraw, { ...wish, ...(pin ? { pin: "135790" } : {}) }, headers);
+      if (pin) expect((await ask(withdraw, params, headers)).error).toBe("pin.required");
+      const answer = await ask(withdraw, { ...params, ...(pin ? { pin: "135790" } : {}) }, headers);
       expect([answer.error, answer.code]).toEqual([undefined, 1]);
       const fee = feeOfWithdrawal(coin, amount);
       expect(answer.data).toMatchObject({
@@ -219,9 +219,9 @@ test("in any state an available balance leaves by the rule, after sign-in and PI
   );
   expect(parted).toBeGreaterThan(0);
   // And all of it is gone after the two minutes, or after a day at the latest.
-  parts.clock.advanceTo(parts.clock.nowMs() + 120_000);
+  ctx.clock.advanceTo(ctx.clock.nowMs() + 120_000);
   await world.services.withdraw.leaveDue();
-  const { rows } = await parts.owner.pool.query(
+  const { rows } = await ctx.owner.pool.query(
     "select count(*)::int as open from withdrawal where outcome is null",
   );
   expect(rows[0].open).toBe(0);
@@ -235,7 +235,7 @@ test("in a world whose recording has ended a balance is placed, and leaves withi
     const placed = await t.place(person, {}, randomUUID());
     await t.withdraw.leaveDue();
     expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).state).toBe("waiting");
-    t.parts.realClock.advanceMs(dayMs);
+    t.ctx.realClock.advanceMs(dayMs);
     expect(await t.withdraw.leaveAfterADay()).toBe(1);
     expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBe("left");
   } finally {

@@ -3,15 +3,18 @@ import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { stands } from "#core/ledger/outcomes.ts";
 import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { KeyForgotten, type Sealing } from "#server/platform/crypto/fieldEncryption.ts";
-import { enterGate } from "#server/platform/db/acceptLock.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import {
+  type FieldEncryption,
+  KeyDestroyedError,
+} from "#server/platform/crypto/fieldEncryption.ts";
+import { lockShared } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import {
   cancelKind,
   type EndedBy,
   leaveKind,
-  type PayNowAct,
+  type PayNowAction,
   type StoredWithdrawal,
 } from "#server/withdraw/types.ts";
 
@@ -19,28 +22,28 @@ import {
 const leaveAtOnce = 200;
 
 /** How a withdrawal ends. Locks its row first: of leaving and cancelling at the same moment one finds it open, and wins. */
-export function createClosing(parts: Parts, ledger: Ledger) {
+export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   /** Lets what is locked leave; rows whose journal did not post stay open and are reported. */
   const leaveLocked = async (
     tx: Tx,
     rows: StoredWithdrawal[],
     by: EndedBy,
-    act: PayNowAct | null = null,
+    act: PayNowAction | null = null,
   ): Promise<StoredWithdrawal[]> => {
-    const atMs = parts.clock.nowMs();
+    const atMs = ctx.clock.nowMs();
     const journals: Journal[] = [];
     for (const row of rows) journals.push(await leaveJournal(ledger, row, tx));
     const results = await ledger.postIn(tx, journals, atMs);
     const left = rows.filter((_, at) => stands(results[at]!.outcome));
     for (const [at, { outcome }] of results.entries()) {
       if (!stands(outcome)) {
-        parts.log.error(
+        ctx.logger.error(
           { withdrawal: rows[at]!.id, outcome },
           "a withdrawal did not leave and is tried again",
         );
       }
     }
-    await endRows(parts, tx, left, { outcome: "left", by, atMs, kind: leaveKind, act });
+    await endRows(ctx, tx, left, { outcome: "left", by, atMs, kind: leaveKind, act });
     return left;
   };
 
@@ -49,10 +52,10 @@ export function createClosing(parts: Parts, ledger: Ledger) {
     let count = 0;
     for (;;) {
       const { rows: due } = await sql<StoredWithdrawal>`
-        select * from withdrawal where outcome is null and cancel_until_ms <= ${parts.clock.nowMs()}
-        order by cancel_until_ms, id limit ${leaveAtOnce}`.execute(parts.database.db);
+        select * from withdrawal where outcome is null and cancel_until_ms <= ${ctx.clock.nowMs()}
+        order by cancel_until_ms, id limit ${leaveAtOnce}`.execute(ctx.database.db);
       if (due.length === 0) return count;
-      // So that behind the gate, where others wait, none has to be opened or looked up.
+      // So that under the accept lock, where others wait, none has to be opened or looked up.
       await Promise.all(due.map((row) => leaveAccounts(ledger, row)));
       const left = await ledger.transact(async (tx) => {
         const { rows } = await sql<StoredWithdrawal>`
@@ -65,8 +68,8 @@ export function createClosing(parts: Parts, ledger: Ledger) {
     }
   };
 
-  /** Lets one leave in the caller's transaction, which is behind the gate; null when it is over already. */
-  const leaveIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAct | null = null) => {
+  /** Lets one leave in the caller's transaction, which is under the accept lock; null when it is over already. */
+  const leaveIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAction | null = null) => {
     const { rows } = await sql<StoredWithdrawal>`
       select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
     const [left = null] = await leaveLocked(tx, rows, by, act);
@@ -80,10 +83,10 @@ export function createClosing(parts: Parts, ledger: Ledger) {
   };
 
   /** Lets one leave in an operator's transaction; null when it is over already, else what to do once that is committed. */
-  const payNow = async (tx: Tx, id: string, act: PayNowAct): Promise<(() => void) | null> => {
-    await enterGate(tx, parts.database.schema);
+  const payNow = async (tx: Tx, id: string, act: PayNowAction): Promise<(() => void) | null> => {
+    await lockShared(tx, ctx.database.schema);
     const left = await leaveIn(tx, id, "operator", act);
-    return left && (() => parts.bus.publish("balance.changed", { userIds: [left.user_id] }));
+    return left && (() => ctx.bus.publish("balance.changed", { userIds: [left.user_id] }));
   };
 
   /**
@@ -91,16 +94,16 @@ export function createClosing(parts: Parts, ledger: Ledger) {
    * another. A clock that was set back by a day counts as a day too.
    */
   const leaveAfterADay = async (): Promise<number> => {
-    const nowMs = parts.realClock.nowMs();
+    const nowMs = ctx.realClock.nowMs();
     const { rows } = await sql<{ id: string }>`
       select id from withdrawal where outcome is null and abs(${nowMs} - placed_real_ms) >= ${withdrawLatestMs}
-      order by placed_real_ms limit 10000`.execute(parts.database.db);
+      order by placed_real_ms limit 10000`.execute(ctx.database.db);
     let count = 0;
     for (const { id } of rows) {
       try {
         if (await leaveOne(id, "day")) count += 1;
       } catch (error) {
-        parts.log.error(
+        ctx.logger.error(
           { err: error, withdrawal: id },
           "a withdrawal past its day did not leave and is tried again",
         );
@@ -122,12 +125,12 @@ export function createClosing(parts: Parts, ledger: Ledger) {
         tx,
       );
       const row = rows[0];
-      const atMs = parts.clock.nowMs();
+      const atMs = ctx.clock.nowMs();
       if (!row || Number(row.cancel_until_ms) <= atMs) return [];
       const journal = await cancelJournal(ledger, row, tx, id, bodyHash);
       const [result] = await ledger.postIn(tx, [journal], atMs);
       if (!result || !stands(result.outcome)) return [];
-      await endRows(parts, tx, [row], {
+      await endRows(ctx, tx, [row], {
         outcome: "cancelled",
         by,
         atMs,
@@ -198,12 +201,12 @@ interface Ending {
   by: EndedBy;
   atMs: number;
   kind: string;
-  act: PayNowAct | null;
+  act: PayNowAction | null;
   journal?: string;
 }
 
 async function endRows(
-  { sealing }: Pick<Parts, "sealing">,
+  { fieldEncryption }: Pick<AppContext, "fieldEncryption">,
   tx: Tx,
   rows: StoredWithdrawal[],
   ending: Ending,
@@ -214,7 +217,7 @@ async function endRows(
   const { reason = null, ...who } = ending.act ?? {};
   const act = ending.act === null ? null : JSON.stringify(who);
   // An act is about one withdrawal. Of somebody who is gone nothing is kept that could be read.
-  const sealed = reason && (await sealUnlessGone(sealing, rows[0]!.user_id, reason));
+  const sealed = reason && (await sealUnlessGone(fieldEncryption, rows[0]!.user_id, reason));
   await sql`
     update withdrawal w set outcome = ${ending.outcome}, ended_by = ${ending.by}, ended_at_ms = ${ending.atMs},
       ended_journal = e.journal, act = ${act}::jsonb, act_reason_sealed = ${sealed}
@@ -222,9 +225,9 @@ async function endRows(
     where w.id = e.id`.execute(tx);
 }
 
-async function sealUnlessGone(sealing: Sealing, userId: string, text: string) {
-  return await sealing.seal(userId, text).catch((error: unknown) => {
-    if (error instanceof KeyForgotten) return null;
+async function sealUnlessGone(fieldEncryption: FieldEncryption, userId: string, text: string) {
+  return await fieldEncryption.encrypt(userId, text).catch((error: unknown) => {
+    if (error instanceof KeyDestroyedError) return null;
     throw error;
   });
 }

@@ -7,26 +7,26 @@ import { readAmount } from "#server/addresses/amount.ts";
 import { requireDestination } from "#server/addresses/destination.ts";
 import { postedBefore } from "#server/ledger/transact.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
-import { placeKind, type WithdrawOwner, type WithdrawWish } from "#server/withdraw/types.ts";
+import { placeKind, type WithdrawOwner, type WithdrawParams } from "#server/withdraw/types.ts";
 
 /**
  * Places a withdrawal: the amount is held under the journal `id`, which names the withdrawal, or a Refusal is thrown and nothing
  * changed. It asks `decideWithdraw` and the form of amount and address, and nothing else: see withdraw.refusals.test.ts.
  */
-export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
+export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, prices: Prices) {
   return async (
     owner: WithdrawOwner,
-    { coin, amount, address }: WithdrawWish,
+    { coin, amount, address }: WithdrawParams,
     id: string,
     bodyHash: Uint8Array,
   ): Promise<void> => {
     const asked = amount === "all" ? "all" : readAmount(coin, amount);
     const to = requireDestination(coin, address);
-    const sealed = await parts.sealing.seal(owner.userId, to.address);
+    const sealed = await ctx.fieldEncryption.encrypt(owner.userId, to.address);
     const [wallet, held] = await Promise.all([
       ledger.account(owner, "wallet", coin),
       ledger.account(owner, "held", coin),
@@ -36,8 +36,8 @@ export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
       if (await postedBefore(tx, id, bodyHash)) return;
       const index = indexOf(coin, prices);
       const decision = decideWithdraw({ coin, asked, available, index });
-      if (!decision.ok) throw refusalOf(coin, decision);
-      const atMs = parts.clock.nowMs();
+      if (!decision.ok) throw apiErrorOf(coin, decision);
+      const atMs = ctx.clock.nowMs();
       const legs = [
         { account: wallet, amount: -decision.amount },
         { account: held, amount: decision.amount },
@@ -52,13 +52,13 @@ export function createPlacing(parts: Parts, ledger: Ledger, prices: Prices) {
       };
       const [result] = await ledger.postIn(tx, [journal], atMs);
       // The balance is locked and the id is free, unless another process used it up this moment: then asking again tells.
-      if (result?.outcome !== "posted") throw new Refusal("server.unavailable");
+      if (result?.outcome !== "posted") throw new ApiError("server.unavailable");
       await sql`
         insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, whole, network, address_sealed, price_index,
           placed_at_ms, placed_real_ms, cancel_until_ms)
         values (${id}, ${owner.userId}, ${owner.attemptId}, ${coin}, ${decision.amount}, ${decision.fee},
           ${decision.amount === available}, ${to.network}, ${sealed}, ${index},
-          ${atMs}, ${parts.realClock.nowMs()}, ${atMs + withdrawCancelMs})`.execute(tx);
+          ${atMs}, ${ctx.realClock.nowMs()}, ${atMs + withdrawCancelMs})`.execute(tx);
     });
   };
 }
@@ -77,9 +77,9 @@ function indexOf(coin: Coin, prices: Prices): bigint | null {
 
 type Refused = Extract<ReturnType<typeof decideWithdraw>, { ok: false }>;
 
-function refusalOf(coin: Coin, decision: Refused): Refusal {
-  if (decision.reason === "nothing") return new Refusal("withdraw.nothing");
-  if (decision.reason === "overdraft") return new Refusal("ledger.overdraft");
+function apiErrorOf(coin: Coin, decision: Refused): ApiError {
+  if (decision.reason === "nothing") return new ApiError("withdraw.nothing");
+  if (decision.reason === "overdraft") return new ApiError("ledger.overdraft");
   const minimum = formatDecimal(decision.minimum, scaleOf(coin));
-  return new Refusal("withdraw.below_minimum", { minimum, coin });
+  return new ApiError("withdraw.below_minimum", { minimum, coin });
 }

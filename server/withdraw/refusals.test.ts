@@ -13,9 +13,9 @@ const importsOf = (path: string) =>
     .map(([, from]) => from)
     .sort();
 
-const placing = "server/withdraw/place.ts";
+const attempt = "server/withdraw/place.ts";
 const refusing = [
-  placing,
+  attempt,
   "server/ledger/transact.ts",
   "server/ledger/ownAttempt.ts",
   "server/addresses/amount.ts",
@@ -67,7 +67,7 @@ describe("a withdrawal", () => {
   });
 
   test("knows of nobody's standing, terms, contracts, hosting or settings: another import breaks the third promise", () => {
-    expect(importsOf(placing)).toEqual(
+    expect(importsOf(attempt)).toEqual(
       [
         "#core/money/coins.ts",
         "#core/money/decimal.ts",
@@ -85,7 +85,7 @@ describe("a withdrawal", () => {
         "kysely",
       ].toSorted(),
     );
-    const text = source(placing);
+    const text = source(attempt);
     expect([...text.matchAll(/\bfrom (?:user_|contract_|hosting|mining|world\b)\w*/g)]).toEqual([]);
     expect(text).not.toMatch(/\bconfig\b|process\.env/);
   });

@@ -3,7 +3,7 @@ import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { networksOf } from "#core/wallet/networks.ts";
 import { withdrawCancelMs, withdrawFees } from "#core/withdraw/withdraw.ts";
-import { moneyRoute } from "#server/ledger/idempotentRoute.ts";
+import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { Pin } from "#server/pin/pin.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -14,23 +14,23 @@ import type { Withdraw } from "#server/withdraw/withdraw.ts";
  * is asked either.
  */
 export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
-  moneyRoute(app, withdraw.ledger, api.withdraw, {
-    unhashed: ["pin"],
+  idempotentRoute(app, withdraw.ledger, api.withdraw, {
+    excludeFromHash: ["pin"],
     find: (id, { session }) => withdraw.findPlaced(session.userId, id),
-    run: async ({ pin: typed, ...wish }, id, bodyHash, context) => {
+    run: async ({ pin: typed, ...params }, id, bodyHash, context) => {
       await pin.check(context.session, typed);
-      const placed = await withdraw.place(context.session, wish, id, bodyHash);
-      context.say("withdraw.msg.placed");
+      const placed = await withdraw.place(context.session, params, id, bodyHash);
+      context.message("withdraw.msg.placed");
       return placed;
     },
   });
 
-  moneyRoute(app, withdraw.ledger, api.cancelWithdraw, {
+  idempotentRoute(app, withdraw.ledger, api.cancelWithdraw, {
     find: async (id, { session }) => withdraw.findCancelled(session.userId, id),
     run: async ({ withdrawal_id: withdrawalId }, id, bodyHash, context) => {
       const { userId } = context.session;
       const cancelled = await withdraw.cancel(userId, withdrawalId, id, bodyHash);
-      context.say("withdraw.msg.cancelled");
+      context.message("withdraw.msg.cancelled");
       return cancelled;
     },
   });

@@ -4,7 +4,7 @@ import { isUuid } from "#core/ledger/uuid.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { type Paging, sliceOf } from "#server/platform/http/pagination.ts";
 import type { RecordExplanation } from "#server/records/types.ts";
@@ -12,17 +12,17 @@ import type { StoredWithdrawal, WithdrawalRow } from "#server/withdraw/types.ts"
 
 export interface Opening {
   db: Db;
-  sealing: Sealing;
+  fieldEncryption: FieldEncryption;
 }
 
 async function opened<Row extends StoredWithdrawal>(
-  sealing: Sealing,
+  fieldEncryption: FieldEncryption,
   rows: readonly Row[],
 ): Promise<(Omit<Row, "act"> & Pick<WithdrawalRow, "address" | "act">)[]> {
   return await Promise.all(
     rows.map(async (row) => {
-      const address = (await sealing.openText(row.user_id, row.address_sealed)) ?? "";
-      const reason = (await sealing.openText(row.user_id, row.act_reason_sealed)) ?? "";
+      const address = (await fieldEncryption.decryptText(row.user_id, row.address_sealed)) ?? "";
+      const reason = (await fieldEncryption.decryptText(row.user_id, row.act_reason_sealed)) ?? "";
       return { ...row, address, act: row.act && { ...row.act, reason } };
     }),
   );
@@ -30,37 +30,37 @@ async function opened<Row extends StoredWithdrawal>(
 
 /** One withdrawal of a person; null when there is none. */
 export async function readWithdrawal(
-  { db, sealing }: Opening,
+  { db, fieldEncryption }: Opening,
   userId: string,
   id: string,
 ): Promise<WithdrawalRow | null> {
   if (!isUuid(id)) return null;
   const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal where id = ${id} and user_id = ${userId}`.execute(db);
-  return (await opened(sealing, rows))[0] ?? null;
+  return (await opened(fieldEncryption, rows))[0] ?? null;
 }
 
 /** The withdrawal of a person that the journal `id` ended; null when there is none. */
 export async function readEndedBy(
-  { db, sealing }: Opening,
+  { db, fieldEncryption }: Opening,
   userId: string,
   id: string,
 ): Promise<WithdrawalRow | null> {
   const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal where ended_journal = ${id} and user_id = ${userId}`.execute(db);
-  return (await opened(sealing, rows))[0] ?? null;
+  return (await opened(fieldEncryption, rows))[0] ?? null;
 }
 
-export interface AskedWithdrawals extends Paging {
+export interface WithdrawalQuery extends Paging {
   attemptId: string;
   coin?: Coin | undefined;
 }
 
 /** Newest first; one more than a page holds, when there is more. `before`: the number of the first page's newest. */
 export async function listWithdrawals(
-  { db, sealing }: Opening,
+  { db, fieldEncryption }: Opening,
   userId: string,
-  { attemptId, coin, ...asked }: AskedWithdrawals,
+  { attemptId, coin, ...asked }: WithdrawalQuery,
 ): Promise<WithdrawalRow[]> {
   const { upToSeq, limit, offset } = sliceOf(asked);
   const { rows } = await sql<StoredWithdrawal>`
@@ -68,7 +68,7 @@ export async function listWithdrawals(
     where user_id = ${userId} and attempt_id = ${attemptId} and (${coin ?? null}::text is null or coin = ${coin ?? null})
       and (${upToSeq}::bigint is null or number <= ${upToSeq}::bigint)
     order by number desc offset ${offset} limit ${limit}`.execute(db);
-  return await opened(sealing, rows);
+  return await opened(fieldEncryption, rows);
 }
 
 /**
@@ -127,13 +127,13 @@ interface Explained {
 
 /** What is known of journals of the kinds `withdraw.*`, by journal id. */
 export async function explainWithdrawals(
-  { db, sealing }: Opening,
+  { db, fieldEncryption }: Opening,
   journalIds: string[],
 ): Promise<Map<string, RecordExplanation>> {
   const { rows } = await sql<StoredWithdrawal & Explained>`
     select w.*, j.id as journal_id from unnest(${journalIds}::uuid[]) j (id)
       join withdrawal w on w.id = j.id or w.ended_journal = j.id`.execute(db);
-  const open = await opened(sealing, rows);
+  const open = await opened(fieldEncryption, rows);
   return new Map(open.map((row) => [row.journal_id, explanationOf(row)]));
 }
 

@@ -5,17 +5,17 @@ import type { Coin } from "#core/money/coins.ts";
 import { networksOf } from "#core/wallet/networks.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
-import { createTestParts } from "#server/testing/parts.ts";
-import type { PayNowAct, WithdrawOwner, WithdrawWish } from "#server/withdraw/types.ts";
+import { createTestContext } from "#server/testing/parts.ts";
+import type { PayNowAction, WithdrawOwner, WithdrawParams } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
 
 /** Withdrawals on a real ledger, with an index that the test dictates. */
-export async function createTestWithdraw(options: Parameters<typeof createTestParts>[0] = {}) {
-  const parts = await createTestParts(options);
-  const ledger = createLedger(parts);
+export async function createTestWithdraw(options: Parameters<typeof createTestContext>[0] = {}) {
+  const ctx = await createTestContext(options);
+  const ledger = createLedger(ctx);
   let index: Partial<Record<MarketSymbol, bigint | null>> = {};
   const prices = { latest: () => ({ secondMs: 1_000, index }) };
-  const withdraw = createWithdraw(parts, { ledger, market: prices });
+  const withdraw = createWithdraw(ctx, { ledger, market: prices });
   const balance = async (owner: WithdrawOwner, coin: Coin = "pUSDT") => {
     const { available, held } = (await ledger.balances(owner.attemptId)).find(
       (one) => one.coin === coin,
@@ -23,7 +23,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestPa
     return { available, held };
   };
   return {
-    parts,
+    ctx,
     ledger,
     prices,
     withdraw,
@@ -43,7 +43,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestPa
     },
     /** Writes a person's attempt down, as signing in and starting over do. */
     register: async ({ userId, attemptId }: WithdrawOwner, number: number) => {
-      const { pool } = parts.owner;
+      const { pool } = ctx.owner;
       await pool.query(
         "insert into user_account (user_id, created_at_ms) values ($1, 0) on conflict do nothing",
         [userId],
@@ -55,18 +55,22 @@ export async function createTestWithdraw(options: Parameters<typeof createTestPa
     },
     /** Closes one attempt for another, at this moment. */
     close: async (old: WithdrawOwner, next: WithdrawOwner) => {
-      await parts.owner.pool.query(
+      await ctx.owner.pool.query(
         `insert into attempt_closing (attempt_id, closed_at_ms, closed_at_world_ms, balances, index, next_attempt_id)
          values ($1, $2, $3, '{}', '{}', $4)`,
-        [old.attemptId, parts.realClock.nowMs(), parts.clock.nowMs(), next.attemptId],
+        [old.attemptId, ctx.realClock.nowMs(), ctx.clock.nowMs(), next.attemptId],
       );
     },
     /** Places one under a key of its own, as the route does after the PIN. */
-    place: (owner: WithdrawOwner, wish: Partial<WithdrawWish> = {}, id: string = randomUUID()) => {
-      const coin = wish.coin ?? "pUSDT";
+    place: (
+      owner: WithdrawOwner,
+      params: Partial<WithdrawParams> = {},
+      id: string = randomUUID(),
+    ) => {
+      const coin = params.coin ?? "pUSDT";
       return withdraw.place(
         owner,
-        { coin, amount: "all", address: someAddress(coin), ...wish },
+        { coin, amount: "all", address: someAddress(coin), ...params },
         id,
         bodyOf("withdraw"),
       );
@@ -74,8 +78,8 @@ export async function createTestWithdraw(options: Parameters<typeof createTestPa
     cancel: (owner: WithdrawOwner, withdrawalId: string, id: string = randomUUID()) =>
       withdraw.cancel(owner.userId, withdrawalId, id, bodyOf("cancel")),
     /** As an operator's call does it; false when it was over already. */
-    payNow: async (withdrawalId: string, act: PayNowAct): Promise<boolean> => {
-      const tell = await parts.database.db
+    payNow: async (withdrawalId: string, act: PayNowAction): Promise<boolean> => {
+      const tell = await ctx.database.db
         .transaction()
         .execute((tx) => withdraw.payNow(tx, withdrawalId, act));
       tell?.();
@@ -83,21 +87,21 @@ export async function createTestWithdraw(options: Parameters<typeof createTestPa
     },
     /** What the house has of a kind of account, in minor units. */
     house: async (kind: "outside" | "fees", coin: Coin = "pUSDT") => {
-      const { rows } = await parts.owner.pool.query<{ balance: bigint }>(
+      const { rows } = await ctx.owner.pool.query<{ balance: bigint }>(
         "select balance from account_balance where house and kind = $1 and coin = $2",
         [kind, coin],
       );
       return BigInt(rows[0]?.balance ?? 0n);
     },
     trial: async () => {
-      const { rows } = await parts.owner.pool.query<{ total: bigint }>(
+      const { rows } = await ctx.owner.pool.query<{ total: bigint }>(
         "select total from trial_balance",
       );
       return rows.map(({ total }) => BigInt(total));
     },
     destroy: async () => {
       await ledger.stop();
-      await parts.destroy();
+      await ctx.destroy();
     },
   };
 }

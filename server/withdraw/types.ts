@@ -7,7 +7,7 @@ export interface WithdrawOwner {
 }
 
 /** What a person asked for, as the wire has it. */
-export interface WithdrawWish {
+export interface WithdrawParams {
   coin: Coin;
   /** Decimal, or `all`. */
   amount: string;
@@ -20,7 +20,7 @@ export interface WithdrawWish {
 export type EndedBy = "time" | "day" | "operator" | "person" | "start_over";
 
 /** Who let one leave sooner, in what role and why: shown to the person. */
-export interface PayNowAct {
+export interface PayNowAction {
   operatorId: string;
   role: string;
   reason: string;
@@ -46,7 +46,7 @@ export interface StoredWithdrawal {
   ended_by: EndedBy | null;
   ended_at_ms: bigint | null;
   ended_journal: string | null;
-  act: Omit<PayNowAct, "reason"> | null;
+  act: Omit<PayNowAction, "reason"> | null;
   act_reason_sealed: Buffer | null;
 }
 
@@ -54,7 +54,7 @@ export interface StoredWithdrawal {
 export interface WithdrawalRow extends Omit<StoredWithdrawal, "act"> {
   /** Empty when the person's key is gone. */
   address: string;
-  act: PayNowAct | null;
+  act: PayNowAction | null;
 }
 
 export const placeKind = "withdraw.place";

@@ -4,7 +4,7 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { createAudit } from "#server/ledger/audit.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
-import { refusalOf } from "#server/testing/contracts.ts";
+import { errorNameOf } from "#server/testing/contracts.ts";
 import { createTestWithdraw, someAddress, type TestWithdraw } from "#server/withdraw/testing.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
 
@@ -14,12 +14,12 @@ beforeAll(async () => {
   t = await createTestWithdraw();
 });
 afterAll(async () => {
-  const { findings } = await createAudit(t.parts).run();
+  const { findings } = await createAudit(t.ctx).run();
   expect(findings).toEqual([]);
   await t.destroy();
 });
 beforeEach(() => t.setIndex({}));
-const passWorld = (ms: number) => t.parts.clock.advanceTo(t.parts.clock.nowMs() + ms);
+const passWorld = (ms: number) => t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + ms);
 
 describe("a withdrawal", () => {
   test("is held at once, leaves after two minutes of world time, and its fee comes out of it", async () => {
@@ -36,7 +36,7 @@ describe("a withdrawal", () => {
       outcome: null,
     });
     expect(placed.cancel_until_ms - placed.placed_at_ms).toBe(2 * minuteMs);
-    expect(placed.latest_at_ms).toBe(t.parts.realClock.nowMs() + dayMs);
+    expect(placed.latest_at_ms).toBe(t.ctx.realClock.nowMs() + dayMs);
     expect(await t.balance(person)).toEqual({ available: 60n * unit, held: 40n * unit });
     passWorld(2 * minuteMs - 1);
     await t.withdraw.leaveDue();
@@ -84,8 +84,8 @@ describe("a withdrawal", () => {
     passWorld(2 * minuteMs);
     await t.withdraw.leaveDue();
     expect(await t.place(person, {}, id)).toEqual(first);
-    const wish = { coin: "pUSDT", amount: "all", address: someAddress("pUSDT") } as const;
-    expect(await refusalOf(t.withdraw.place(person, wish, id, bodyOf("other")))).toBe(
+    const params = { coin: "pUSDT", amount: "all", address: someAddress("pUSDT") } as const;
+    expect(await errorNameOf(t.withdraw.place(person, params, id, bodyOf("other")))).toBe(
       "idempotency.body_changed",
     );
     expect(await t.balance(person)).toEqual({ available: 0n, held: 0n });
@@ -105,7 +105,7 @@ describe("a withdrawal", () => {
     ["ALL in capitals", "ALL", "money.amount_malformed"],
   ])("of %s is refused by name and changes nothing", async (_title, amount, error) => {
     const person = await t.person({ pUSDT: 100n * unit });
-    expect(await refusalOf(t.place(person, { amount }))).toBe(error);
+    expect(await errorNameOf(t.place(person, { amount }))).toBe(error);
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
   });
 
@@ -125,7 +125,7 @@ describe("a withdrawal", () => {
     ],
   ])("to %s is refused by name and changes nothing", async (_title, address, error) => {
     const person = await t.person({ pUSDT: 100n * unit });
-    expect(await refusalOf(t.place(person, { address }))).toBe(error);
+    expect(await errorNameOf(t.place(person, { address }))).toBe(error);
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
   });
 
@@ -165,17 +165,17 @@ describe("cancelling", () => {
     const person = await t.person({ pUSDT: 100n * unit });
     const placed = await t.place(person);
     passWorld(2 * minuteMs);
-    expect(await refusalOf(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
+    expect(await errorNameOf(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
     await t.withdraw.leaveDue();
-    expect(await refusalOf(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
+    expect(await errorNameOf(t.cancel(person, placed.withdrawal_id))).toBe("withdraw.too_late");
   });
 
   test("is only for one's own", async () => {
     const [person, other] = [await t.person({ pUSDT: unit }), await t.person({})];
     const placed = await t.place(person);
-    expect(await refusalOf(t.cancel(other, placed.withdrawal_id))).toBe("withdraw.unknown");
-    expect(await refusalOf(t.cancel(person, "nonsense"))).toBe("withdraw.unknown");
-    expect(await refusalOf(t.withdraw.find(other.userId, placed.withdrawal_id))).toBe(
+    expect(await errorNameOf(t.cancel(other, placed.withdrawal_id))).toBe("withdraw.unknown");
+    expect(await errorNameOf(t.cancel(person, "nonsense"))).toBe("withdraw.unknown");
+    expect(await errorNameOf(t.withdraw.find(other.userId, placed.withdrawal_id))).toBe(
       "withdraw.unknown",
     );
   });
@@ -191,7 +191,7 @@ describe("cancelling", () => {
       people.map(async (person, at) => {
         const id = placed[at]!.withdrawal_id;
         const [cancel, pay] = await Promise.all([
-          refusalOf(t.cancel(person, id)),
+          errorNameOf(t.cancel(person, id)),
           t.payNow(id, act),
         ]);
         return { cancelled: cancel === null, left: pay };
@@ -220,7 +220,7 @@ describe("leaving", () => {
     // Processes of their own on the same world; the jobs of one parts may be registered once only.
     const again = () =>
       createWithdraw(
-        { ...t.parts, jobs: { ...t.parts.jobs, every: () => {} } },
+        { ...t.ctx, jobs: { ...t.ctx.jobs, every: () => {} } },
         { ledger: t.ledger, market: t.prices },
       );
     const counts = await Promise.all([t.withdraw, again(), again()].map((one) => one.leaveDue()));
@@ -231,11 +231,11 @@ describe("leaving", () => {
   test("needs neither market nor world time: after 24 hours of real time it has left", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const placed = await t.place(person);
-    t.parts.realClock.advanceMs(dayMs - 1);
-    await t.parts.jobs.runNow("withdraw.day");
+    t.ctx.realClock.advanceMs(dayMs - 1);
+    await t.ctx.jobs.runNow("withdraw.day");
     expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBeNull();
-    t.parts.realClock.advanceMs(1);
-    await t.parts.jobs.runNow("withdraw.day");
+    t.ctx.realClock.advanceMs(1);
+    await t.ctx.jobs.runNow("withdraw.day");
     expect(await t.withdraw.find(person.userId, placed.withdrawal_id)).toMatchObject({
       outcome: "left",
       ended_by: "day",
@@ -245,11 +245,11 @@ describe("leaving", () => {
   test("is not put off by a clock that was set back", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const placed = await t.place(person);
-    const nowMs = t.parts.realClock.nowMs();
-    t.parts.realClock.setMs(nowMs - dayMs);
-    await t.parts.jobs.runNow("withdraw.day");
+    const nowMs = t.ctx.realClock.nowMs();
+    t.ctx.realClock.setMs(nowMs - dayMs);
+    await t.ctx.jobs.runNow("withdraw.day");
     expect((await t.withdraw.find(person.userId, placed.withdrawal_id)).outcome).toBe("left");
-    t.parts.realClock.setMs(nowMs);
+    t.ctx.realClock.setMs(nowMs);
   });
 
   test("can be made sooner by an operator, and the person sees in what role and why", async () => {
@@ -264,12 +264,12 @@ describe("leaving", () => {
       ended_by: "operator",
       act: { role: "support", reason: "Class ends" },
     });
-    const told = await t.withdraw.explain([placed.withdrawal_id, over.ended_journal_id!]);
-    expect(told.get(placed.withdrawal_id)?.facts).toMatchObject({
+    const notified = await t.withdraw.explain([placed.withdrawal_id, over.ended_journal_id!]);
+    expect(notified.get(placed.withdrawal_id)?.facts).toMatchObject({
       leaves: { amount: "29000000", coin: "pUSDT" },
     });
-    expect(told.get(placed.withdrawal_id)?.facts).not.toHaveProperty("ended_by");
-    expect(told.get(over.ended_journal_id!)?.facts).toMatchObject({
+    expect(notified.get(placed.withdrawal_id)?.facts).not.toHaveProperty("ended_by");
+    expect(notified.get(over.ended_journal_id!)?.facts).toMatchObject({
       ended_by: "operator",
       reason: "Class ends",
     });
@@ -304,7 +304,9 @@ describe("out of an attempt that was closed", () => {
     const issuance = await t.ledger.account("house", "issuance", "pUSDT");
     await t.ledger.post(journalOf(move(issuance, wallet, 10n * unit)));
     const from = { attempt_id: old.attemptId };
-    expect(await refusalOf(t.place(now, { ...from, amount: "19" }))).toBe("withdraw.below_minimum");
+    expect(await errorNameOf(t.place(now, { ...from, amount: "19" }))).toBe(
+      "withdraw.below_minimum",
+    );
     const part = await t.place(now, { ...from, amount: "20" });
     expect(part.attempt_id).toBe(old.attemptId);
     await t.place(now, from);
@@ -323,8 +325,8 @@ describe("out of an attempt that was closed", () => {
     const { old } = await startedOver();
     const other = await t.person({ pUSDT: 100n * unit });
     for (const attemptId of [old.attemptId, randomUUID(), "", "house"]) {
-      expect(await refusalOf(t.place(other, { attempt_id: attemptId }))).toBe("attempts.unknown");
-      expect(await refusalOf(t.withdraw.balances(other, attemptId))).toBe("attempts.unknown");
+      expect(await errorNameOf(t.place(other, { attempt_id: attemptId }))).toBe("attempts.unknown");
+      expect(await errorNameOf(t.withdraw.balances(other, attemptId))).toBe("attempts.unknown");
     }
     expect(await t.balance(old)).toEqual({ available: 100n * unit, held: 0n });
     expect(await t.balance(other)).toEqual({ available: 100n * unit, held: 0n });
@@ -334,7 +336,7 @@ describe("out of an attempt that was closed", () => {
     const { old, now } = await startedOver();
     const before = await t.place(old, { amount: "30" });
     await t.close(old, now);
-    t.parts.realClock.advanceMs(1);
+    t.ctx.realClock.advanceMs(1);
     const after = await t.place(now, { attempt_id: old.attemptId, amount: "40" });
     await t.withdraw.cancelWaiting(old.attemptId);
     expect(await t.withdraw.find(old.userId, before.withdrawal_id)).toMatchObject({
@@ -377,5 +379,5 @@ test("lists come newest first, in pages that new ones do not shift, of one attem
   expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
   expect((await ask({})).items[1]!.coin).toBe("pETH");
   expect((await ask({ attemptId: randomUUID() })).items).toEqual([]);
-  expect(await refusalOf(ask({ before: "x" }))).toBe("request.malformed");
+  expect(await errorNameOf(ask({ before: "x" }))).toBe("request.malformed");
 });

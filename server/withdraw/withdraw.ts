@@ -2,17 +2,16 @@ import type { Withdrawal } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
 import { withdrawMinimum } from "#core/withdraw/withdraw.ts";
-import { inOwnAttempt } from "#server/ledger/ownAttempt.ts";
+import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { pageOf } from "#server/platform/http/pagination.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
-import { createClosing } from "#server/withdraw/close.ts";
-import { createPlacing } from "#server/withdraw/place.ts";
+import { createWithdrawalEnding } from "#server/withdraw/close.ts";
+import { createWithdrawalPlacement } from "#server/withdraw/place.ts";
 import {
-  type AskedWithdrawals,
   explainWithdrawals,
   listWithdrawals,
   placedView,
@@ -20,9 +19,10 @@ import {
   readOpenAtClosing,
   readOwner,
   readWithdrawal,
+  type WithdrawalQuery,
   withdrawalView,
 } from "#server/withdraw/store.ts";
-import type { WithdrawOwner, WithdrawWish } from "#server/withdraw/types.ts";
+import type { WithdrawOwner, WithdrawParams } from "#server/withdraw/types.ts";
 
 export interface WithdrawDeps {
   ledger: Ledger;
@@ -30,33 +30,38 @@ export interface WithdrawDeps {
 }
 
 /** Withdrawals of a world (docs/rules/wallet.md, "Withdraw"). Registers the loop that lets them leave and the 24-hour watchdog. */
-export function createWithdraw(parts: Parts, { ledger, market: prices }: WithdrawDeps) {
-  const { db } = parts.database;
-  const opening = { db, sealing: parts.sealing };
-  const place = createPlacing(parts, ledger, prices);
-  const closing = createClosing(parts, ledger);
-  parts.jobs.every("withdraw.leave", 1, async () => {
+export function createWithdraw(ctx: AppContext, { ledger, market: prices }: WithdrawDeps) {
+  const { db } = ctx.database;
+  const opening = { db, fieldEncryption: ctx.fieldEncryption };
+  const place = createWithdrawalPlacement(ctx, ledger, prices);
+  const closing = createWithdrawalEnding(ctx, ledger);
+  ctx.jobs.every("withdraw.leave", 1, async () => {
     await closing.leaveDue();
   });
   // Another way on purpose: by the clock on the wall, one at a time, from the job queue.
-  parts.jobs.every("withdraw.day", "* * * * *", async () => {
+  ctx.jobs.every("withdraw.day", "* * * * *", async () => {
     await closing.leaveAfterADay();
   });
 
   const rowOf = async (userId: string, id: string) => {
     const row = await readWithdrawal(opening, userId, id);
-    if (!row) throw new Refusal("withdraw.unknown");
+    if (!row) throw new ApiError("withdraw.unknown");
     return row;
   };
   const find = async (userId: string, id: string): Promise<Withdrawal> =>
-    withdrawalView(await rowOf(userId, id), parts.clock.nowMs());
+    withdrawalView(await rowOf(userId, id), ctx.clock.nowMs());
   const findPlaced = async (userId: string, id: string): Promise<Withdrawal> =>
     placedView(await rowOf(userId, id));
 
   return {
     /** Places one under the journal `id`, which names it; refuses by the rule and changes nothing. */
-    place: async (owner: WithdrawOwner, wish: WithdrawWish, id: string, bodyHash: Uint8Array) => {
-      await place(await inOwnAttempt(db, owner, wish.attempt_id), wish, id, bodyHash);
+    place: async (
+      owner: WithdrawOwner,
+      params: WithdrawParams,
+      id: string,
+      bodyHash: Uint8Array,
+    ) => {
+      await place(await inCurrentAttempt(db, owner, params.attempt_id), params, id, bodyHash);
       return findPlaced(owner.userId, id);
     },
     /** The first answer of a withdrawal, for a key that comes again. */
@@ -66,14 +71,14 @@ export function createWithdraw(parts: Parts, { ledger, market: prices }: Withdra
     /** The one that the journal `id` cancelled; null when it cancelled none. */
     findCancelled: async (userId: string, id: string): Promise<Withdrawal | null> => {
       const row = await readEndedBy(opening, userId, id);
-      return row && withdrawalView(row, parts.clock.nowMs());
+      return row && withdrawalView(row, ctx.clock.nowMs());
     },
     /** Cancels a waiting one under the journal `id`. Refuses `withdraw.unknown`, `withdraw.too_late`; twice is once. */
     cancel: async (userId: string, withdrawalId: string, id: string, bodyHash: Uint8Array) => {
       const before = await find(userId, withdrawalId);
       if (before.outcome === null) await closing.cancel(withdrawalId, "person", id, bodyHash);
       const after = await find(userId, withdrawalId);
-      if (after.outcome !== "cancelled") throw new Refusal("withdraw.too_late");
+      if (after.outcome !== "cancelled") throw new ApiError("withdraw.too_late");
       return after;
     },
     /**
@@ -94,9 +99,9 @@ export function createWithdraw(parts: Parts, { ledger, market: prices }: Withdra
     payNow: closing.payNow,
     /** Whose it is, and whether it is over; null: there is none such. */
     ownerOf: (id: string, tx: Tx) => readOwner(tx, id),
-    list: async (userId: string, asked: AskedWithdrawals) => {
+    list: async (userId: string, asked: WithdrawalQuery) => {
       const rows = await listWithdrawals(opening, userId, asked);
-      const nowMs = parts.clock.nowMs();
+      const nowMs = ctx.clock.nowMs();
       const views = rows.map((row) => withdrawalView(row, nowMs));
       return pageOf(asked, views, asked.page === 1 ? (rows[0]?.number ?? null) : null);
     },
@@ -113,7 +118,7 @@ export function createWithdraw(parts: Parts, { ledger, market: prices }: Withdra
     explain: (journalIds: string[]) => explainWithdrawals(opening, journalIds),
     /** Of an attempt of the person's own; without one the session's. Refuses `attempts.unknown`. */
     balances: async (owner: WithdrawOwner, attemptId?: string) =>
-      ledger.balances((await inOwnAttempt(db, owner, attemptId)).attemptId),
+      ledger.balances((await inCurrentAttempt(db, owner, attemptId)).attemptId),
     leaveDue: closing.leaveDue,
     leaveAfterADay: closing.leaveAfterADay,
     /** What its routes post with. */

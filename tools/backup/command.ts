@@ -31,7 +31,7 @@ export async function runCommand(
     }
     const wrong = error instanceof UsageError || isOptionError(error);
     if (wrong) console.error(`${(error as Error).message}\n\n${usage}`);
-    else console.error(sentenceOf(error));
+    else console.error(errorMessageOf(error));
     return wrong ? 2 : 1;
   }
 }
@@ -41,7 +41,7 @@ function isOptionError(error: unknown): boolean {
   return ((error as { code?: string }).code ?? "").startsWith("ERR_PARSE_ARGS");
 }
 
-function sentenceOf(error: unknown): string {
+function errorMessageOf(error: unknown): string {
   if (error instanceof StartError) return error.message;
   const { code, path, message } = error as NodeJS.ErrnoException;
   switch (code) {

@@ -25,7 +25,7 @@ export async function run(
 }
 
 /** The newest backup in a folder. */
-export function latestIn(folder: string): string {
+export function latestBackupIn(folder: string): string {
   const name = readdirSync(folder).toSorted().at(-1);
   if (!name) throw new Error(`there is no backup in ${folder}`);
   return join(folder, name);

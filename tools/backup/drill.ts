@@ -19,22 +19,22 @@ import {
   runningPostgresUrl,
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
-import { type Client, createClient, Refused, type SignedIn } from "#server/testing/client.ts";
+import { ApiError, type Client, createClient, type SignedIn } from "#server/testing/client.ts";
 import { Load } from "../crash/load.ts";
 import { createChance } from "../crash/options.ts";
 import { OutsideRecord } from "../crash/record.ts";
 import { freePort, readMarkets, signInAll, untilReady } from "../crash/start.ts";
 import { ServerVictim } from "../crash/victims.ts";
 import { Witness } from "../crash/witness.ts";
-import { latestIn, run } from "./commands.ts";
+import { latestBackupIn, run } from "./commands.ts";
+import { createTimedClient, type TimedClient } from "./timed.ts";
 import {
   differences,
   differencesFromLater,
   openWorldDatabase,
-  readStanding,
-  type Standing,
-} from "./standing.ts";
-import { createTimedClient, type TimedClient } from "./timed.ts";
+  readWorldState,
+  type WorldState,
+} from "./worldState.ts";
 
 const world = "drill";
 const usage = `Backs a world up under load, restores it and compares.
@@ -163,7 +163,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     const copy = join(directory, "copy");
     const restored = await client.during(() => restore(drill, copy));
     const after = await client.during(() => sleep(options.seconds * 1_000));
-    const standing = await compareWithRunning(drill, copy, known);
+    const state = await compareWithRunning(drill, copy, known);
     await load.stop(30_000);
     const [gone, kept] = [people[0]!, people[1]!];
     await deleteAccount(client, gone);
@@ -171,7 +171,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     await witness.stop();
     await record.close();
     if ((await server.stop()) !== 0) findings.push("the server did not stop cleanly");
-    const still = await backUpStandingStill(drill);
+    const still = await backUpStopped(drill);
     await startCopy(drill, join(directory, "still"), { gone, kept }, [seenLast, "continues"]);
     const again = join(directory, "again");
     await run("restore", [taken.result.path, "--into", again]);
@@ -187,8 +187,8 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
       `orders answered p50 / p99: before ${before.text}; during the backup ${taken.text}; during the restore ${restored.text}; after ${after.text}`,
     );
     console.log(
-      `under load: ${known.size} orders acknowledged before the backup, ${standing.orders.size} in the copy, ${record.count} in the end; ` +
-        `${standing.entries} entries, ${standing.leaves} leaves, ${standing.checkpoints.size} checkpoints; standing still: ${still.entries} entries, ${still.leaves} leaves`,
+      `under load: ${known.size} orders acknowledged before the backup, ${state.orders.size} in the copy, ${record.count} in the end; ` +
+        `${state.entries} entries, ${state.leaves} leaves, ${state.checkpoints.size} checkpoints; standing still: ${still.entries} entries, ${still.leaves} leaves`,
     );
     console.log(
       `backup of ${sizeText(bytes)} in ${taken.result.seconds.toFixed(1)} s under load, restored in ${restored.result.seconds.toFixed(1)} s; ` +
@@ -218,11 +218,11 @@ async function addBallast({ data, options }: Drill): Promise<void> {
 async function backUp({ data, backups, options }: Drill) {
   const args = options.rate ? [backups, "--rate", options.rate] : [backups];
   const { seconds } = await run("backup", args, { DRYDOCK_DATA: data });
-  return { seconds, path: latestIn(backups) };
+  return { seconds, path: latestBackupIn(backups) };
 }
 
 async function restore({ backups }: Drill, into: string): Promise<{ seconds: number }> {
-  return run("restore", [latestIn(backups), "--into", into]);
+  return run("restore", [latestBackupIn(backups), "--into", into]);
 }
 
 /** `known`: orders acknowledged before the backup was asked for. */
@@ -230,16 +230,16 @@ async function compareWithRunning(
   { data, findings }: Drill,
   copy: string,
   known: ReadonlySet<string>,
-): Promise<Standing> {
+): Promise<WorldState> {
   const postgres = await startEmbeddedPostgres({ dataDirectory: copy });
   const restored = openWorldDatabase(postgres.appUrl, world);
   const running = openWorldDatabase(runningPostgresUrl(data), world);
   try {
-    const standing = await readStanding(restored, world);
-    findings.push(...(await differencesFromLater(standing, restored, running)));
-    const lost = [...known].filter((id) => !standing.orders.has(id));
+    const state = await readWorldState(restored, world);
+    findings.push(...(await differencesFromLater(state, restored, running)));
+    const lost = [...known].filter((id) => !state.orders.has(id));
     for (const id of lost) findings.push(`order ${id} was acknowledged before and is not there`);
-    return standing;
+    return state;
   } finally {
     await restored.close();
     await running.close();
@@ -247,7 +247,7 @@ async function compareWithRunning(
   }
 }
 
-async function backUpStandingStill(drill: Drill): Promise<Standing> {
+async function backUpStopped(drill: Drill): Promise<WorldState> {
   const { data, directory, findings } = drill;
   await backUp(drill);
   const copy = join(directory, "still");
@@ -257,11 +257,11 @@ async function backUpStandingStill(drill: Drill): Promise<Standing> {
   return other;
 }
 
-async function readStopped(dataDirectory: string): Promise<Standing> {
+async function readStopped(dataDirectory: string): Promise<WorldState> {
   const postgres = await startEmbeddedPostgres({ dataDirectory });
   const database = openWorldDatabase(postgres.appUrl, world);
   try {
-    return await readStanding(database, world);
+    return await readWorldState(database, world);
   } finally {
     await database.close();
     await postgres.stop();
@@ -298,7 +298,7 @@ async function isRefused({ call }: Client, { token }: SignedIn): Promise<boolean
   const asked = call({ method: "POST", path: "/api/user/userinfo", token });
   return asked.then(
     () => false,
-    (error: unknown) => error instanceof Refused && error.error === "session.required",
+    (error: unknown) => error instanceof ApiError && error.error === "session.required",
   );
 }
 

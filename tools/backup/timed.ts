@@ -1,4 +1,4 @@
-import { type Ask, type Client, createClient } from "#server/testing/client.ts";
+import { type CallRequest, type Client, createClient } from "#server/testing/client.ts";
 
 export interface TimedClient extends Client {
   /** Ids of the orders that were acknowledged so far. */
@@ -14,10 +14,10 @@ export function createTimedClient(port: number, connections: number): TimedClien
   const samples: { sentMs: number; tookMs: number }[] = [];
   return {
     ...client,
-    call: async <Data>(ask: Ask): Promise<Data> => {
+    call: async <Data>(request: CallRequest): Promise<Data> => {
       const sentMs = performance.now();
-      const data = await client.call<Data>(ask);
-      if (ask.path === "/api/contract/contractPlaceOrder") {
+      const data = await client.call<Data>(request);
+      if (request.path === "/api/contract/contractPlaceOrder") {
         samples.push({ sentMs, tookMs: performance.now() - sentMs });
         ids.add((data as { order_id: string }).order_id);
       }

@@ -15,7 +15,7 @@ import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { venuesOf } from "#server/platform/world.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { printConditions, printRatio } from "./lib/stage.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
@@ -38,18 +38,18 @@ try {
 }
 
 async function run([one, other]: [BenchWorld, BenchWorld]): Promise<void> {
-  const desks = [await openDesk(one, few), await openDesk(other, many)];
+  const desks = [await openHostingBench(one, few), await openHostingBench(other, many)];
   const times: number[][] = [[], []];
   // The first minute of each is for warming up.
   for (let mark = -1; mark < marks; mark += 1) {
-    for (const [at, desk] of desks.entries()) {
-      const ms = await desk.minute();
+    for (const [at, bench] of desks.entries()) {
+      const ms = await bench.minute();
       if (mark >= 0) times[at]!.push(ms.mark + ms.ask);
     }
   }
   const [low, high] = times.map(medianOf) as [number, number];
-  for (const [at, desk] of desks.entries()) {
-    const { second, mark, ask } = desk.medians();
+  for (const [at, bench] of desks.entries()) {
+    const { second, mark, ask } = bench.medians();
     console.log(
       `${at === 0 ? few : many} holders: mark closed in ${mark.toFixed(1)} ms, cards, history, totals and earnings in ${ask.toFixed(1)} ms; ` +
         `hosting's part of a second without a mark ${second.toFixed(2)} ms`,
@@ -59,7 +59,7 @@ async function run([one, other]: [BenchWorld, BenchWorld]): Promise<void> {
   console.log(
     `speed 60, six seconds a closing: hosting's part ${(await quick.closeSix(100)).toFixed(2)} ms a second`,
   );
-  for (const desk of desks) await desk.stop();
+  for (const bench of desks) await bench.stop();
   printRatio(high / low, aim, "most");
 }
 
@@ -67,46 +67,46 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-async function openDesk({ parts, owner }: BenchWorld, holders: number) {
-  const ledger = createLedger(parts);
-  const log = createLog(parts);
-  const source = createSimulatedSource(parts, log);
+async function openHostingBench({ ctx, owner }: BenchWorld, holders: number) {
+  const ledger = createLedger(ctx);
+  const transparencyLog = createTransparencyLog(ctx);
+  const source = createSimulatedSource(ctx, transparencyLog);
   const onSecond: SecondHooks[] = [];
-  const feed = createFeed(parts, { source, transparencyLog: log, contributions: { onSecond } });
+  const feed = createFeed(ctx, { source, transparencyLog, contributions: { onSecond } });
   await feed.prepare();
-  const hosting = createHosting(parts, {
+  const hosting = createHosting(ctx, {
     ledger,
-    market: { ...(await createMarket(parts)), venues: source.venues },
+    market: { ...(await createMarket(ctx)), venues: source.venues },
     // The tree over the leaves is no part of marking.
-    transparencyLog: { ...log, lagMs: async () => 0 },
+    transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     session: { requireNewPositions: async () => {} },
   });
   let followedMs = 0;
   onSecond.push({
     afterAppend: async (tx, seconds) => {
       const startedMs = performance.now();
-      const after = await hosting.follow(tx, seconds);
+      const after = await hosting.afterAppend(tx, seconds);
       followedMs += performance.now() - startedMs;
       return after;
     },
   });
-  await seedPools(hosting.pools, (symbol) => venuesOf(parts.world, symbol));
+  await seedPools(hosting.pools, (symbol) => venuesOf(ctx.world, symbol));
   let nowMs = 0;
   const close = (ms: number) => {
     nowMs += ms;
     return closeTo(nowMs);
   };
   const closeTo = async (atMs: number) => {
-    parts.clock.advanceTo(atMs);
+    ctx.clock.advanceTo(atMs);
     const startedMs = performance.now();
     await feed.tick();
     return performance.now() - startedMs;
   };
-  nowMs = Math.floor(parts.clock.nowMs() / 60_000) * 60_000 + 60_000;
-  while (parts.clock.nowMs() < nowMs) {
-    await closeTo(Math.min(nowMs, parts.clock.nowMs() + 5_000));
+  nowMs = Math.floor(ctx.clock.nowMs() / 60_000) * 60_000 + 60_000;
+  while (ctx.clock.nowMs() < nowMs) {
+    await closeTo(Math.min(nowMs, ctx.clock.nowMs() + 5_000));
   }
-  await subscribeAll(parts, { ledger, hosting }, BigInt(holders) * stake);
+  await subscribeAll(ctx, { ledger, hosting }, BigInt(holders) * stake);
   for (let i = 0; i < 120; i += 1) await close(1_000);
   await split(owner, holders);
   const found = { second: [] as number[], mark: [] as number[], ask: [] as number[] };
@@ -147,12 +147,12 @@ async function openDesk({ parts, owner }: BenchWorld, holders: number) {
 
 /** One subscription as large as all holders' together. */
 async function subscribeAll(
-  parts: BenchWorld["parts"],
-  desk: { ledger: ReturnType<typeof createLedger>; hosting: ReturnType<typeof createHosting> },
+  ctx: BenchWorld["ctx"],
+  bench: { ledger: ReturnType<typeof createLedger>; hosting: ReturnType<typeof createHosting> },
   amount: bigint,
 ): Promise<void> {
   const who = { userId: "bench-whole", attemptId: "bench-whole" };
-  const { ledger, hosting } = desk;
+  const { ledger, hosting } = bench;
   const [wallet, issuance] = await Promise.all([
     ledger.account(who, "wallet", "pUSDT"),
     ledger.account("house", "issuance", "pUSDT"),
@@ -169,11 +169,11 @@ async function subscribeAll(
   const { termsHash } = (await hosting.pools.find(poolId))!;
   for (let left = amount; left > 0n; ) {
     const part = left < 1_000_000_000_000n ? left : 1_000_000_000_000n;
-    const wish = { poolId, amount: String(part / 1_000_000n), termsHash };
-    await hosting.subscribe(who, wish, crypto.randomUUID(), randomBytes(32));
+    const params = { poolId, amount: String(part / 1_000_000n), termsHash };
+    await hosting.subscribe(who, params, crypto.randomUUID(), randomBytes(32));
     left -= part;
   }
-  parts.clock.advanceTo(parts.clock.nowMs());
+  ctx.clock.advanceTo(ctx.clock.nowMs());
 }
 
 /** Makes many holders of the one: each a holding and an executed order with its part of the units. */

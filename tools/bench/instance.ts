@@ -19,7 +19,7 @@ import { readErrors } from "#server/operator/instance/errors.ts";
 import { createGaps } from "#server/operator/instance/market.ts";
 import { readSizes } from "#server/operator/instance/storage.ts";
 import { createJobs } from "#server/platform/jobs.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { printConditions, printRatio } from "./lib/stage.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
@@ -39,32 +39,32 @@ try {
 }
 
 /** Places the orders in one world second and settles them. */
-async function trade({ parts }: BenchWorld): Promise<void> {
-  const ledger = createLedger(parts);
-  const log = createLog(parts);
+async function trade({ ctx }: BenchWorld): Promise<void> {
+  const ledger = createLedger(ctx);
+  const transparencyLog = createTransparencyLog(ctx);
   const onSecond: SecondHooks[] = [];
-  const feed = createFeed(parts, {
-    source: createSimulatedSource(parts, log),
-    transparencyLog: log,
+  const feed = createFeed(ctx, {
+    source: createSimulatedSource(ctx, transparencyLog),
+    transparencyLog,
     contributions: { onSecond },
   });
   await feed.prepare();
-  const market = await createMarket(parts);
-  const contracts = createContracts(parts, {
+  const market = await createMarket(ctx);
+  const contracts = createContracts(ctx, {
     ledger,
     market,
-    transparencyLog: { ...log, lagMs: async () => 0 },
+    transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     session: { requireNewPositions: async () => {} },
   });
-  onSecond.push({ beforeAppend: contracts.closeSeconds });
+  onSecond.push({ beforeAppend: contracts.beforeAppend });
   for (const symbol of symbolNames) await contracts.publish(symbol, defaultTiers);
   const closeUpTo = async (atMs: number) => {
-    while (parts.clock.nowMs() < atMs) {
-      parts.clock.advanceTo(Math.min(atMs, parts.clock.nowMs() + 5_000));
+    while (ctx.clock.nowMs() < atMs) {
+      ctx.clock.advanceTo(Math.min(atMs, ctx.clock.nowMs() + 5_000));
       await feed.tick();
     }
   };
-  await closeUpTo(parts.clock.nowMs() + 2_000);
+  await closeUpTo(ctx.clock.nowMs() + 2_000);
   const wallets = await openPeople(ledger);
   const offered = await contracts.catalogue.all();
   let next = 0;
@@ -73,15 +73,15 @@ async function trade({ parts }: BenchWorld): Promise<void> {
       const number = next++;
       const { id, terms } = offered[number % offered.length]!;
       const direction = number % 3 === 0 ? "down" : "up";
-      const wish = { contractId: id, stake: "10", tierSeconds: 300, termsHash: terms.termsHash };
+      const params = { contractId: id, stake: "10", tierSeconds: 300, termsHash: terms.termsHash };
       const person = wallets[number % wallets.length]!;
-      await contracts.place(person, { ...wish, direction }, newId(), hashOf(number));
+      await contracts.place(person, { ...params, direction }, newId(), hashOf(number));
     }
   };
   await Promise.all(Array.from({ length: 1_000 }, caller));
-  await closeUpTo(parts.clock.nowMs() + 310_000);
+  await closeUpTo(ctx.clock.nowMs() + 310_000);
   console.log(`${await contracts.settleDue()} orders settled`);
-  await log.integrate();
+  await transparencyLog.integrate();
   await ledger.stop();
 }
 
@@ -119,18 +119,18 @@ async function fill({ owner }: BenchWorld): Promise<void> {
   await sql`vacuum analyze`.execute(db);
 }
 
-async function measure({ parts, appUrl }: BenchWorld): Promise<void> {
+async function measure({ ctx, appUrl }: BenchWorld): Promise<void> {
   let aheadMs = 0;
   const own = {
-    ...parts,
+    ...ctx,
     realClock: { nowMs: () => Date.now() + aheadMs },
-    jobs: createJobs({ database: parts.database, url: appUrl, log: parts.log }),
+    jobs: createJobs({ database: ctx.database, url: appUrl, logger: ctx.logger }),
   };
   const world = await createWorld(own);
   await world.prepare();
   await own.jobs.runNow("ledger.chain");
   await world.services.instance.measure();
-  const { db } = parts.database;
+  const { db } = ctx.database;
   const firstMs = await world.services.market.firstSecondMs();
   const asked = {
     "sums of all accounts": () => readTrial(db),

@@ -11,7 +11,7 @@ import { dayMs } from "#core/money/time.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { printConditions, printRatio, quantile } from "./lib/stage.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
@@ -32,25 +32,25 @@ try {
 }
 
 async function run(world: BenchWorld): Promise<void> {
-  const { parts } = world;
-  const log = createLog(parts);
-  const feed = createFeed(parts, {
-    source: createSimulatedSource(parts, log),
-    transparencyLog: log,
+  const { ctx } = world;
+  const transparencyLog = createTransparencyLog(ctx);
+  const feed = createFeed(ctx, {
+    source: createSimulatedSource(ctx, transparencyLog),
+    transparencyLog,
     contributions: { onSecond: [] },
   });
   await feed.prepare();
-  const market = await createMarket(parts);
+  const market = await createMarket(ctx);
   // Ninety seconds into the world: some minutes are folded, one is open.
-  const endMs = parts.clock.nowMs() + 90_000;
-  while (parts.clock.nowMs() < endMs) {
-    parts.clock.advanceTo(parts.clock.nowMs() + 5_000);
+  const endMs = ctx.clock.nowMs() + 90_000;
+  while (ctx.clock.nowMs() < endMs) {
+    ctx.clock.advanceTo(ctx.clock.nowMs() + 5_000);
     await feed.tick();
   }
-  await fillYear(world, parts.world.startMs);
+  await fillYear(world, ctx.world.startMs);
   const worst = { ratio: 0, interval: "" };
   for (const interval of intervalNames) {
-    const asked = askedOf(interval, endMs);
+    const asked = queryOf(interval, endMs);
     await measure(world, market, interval, asked.slice(0, 50));
     const { page, plain } = await measure(world, market, interval, asked);
     const ratio = quantile(page, 0.99) / quantile(plain, 0.99);
@@ -65,12 +65,12 @@ async function run(world: BenchWorld): Promise<void> {
   printRatio(worst.ratio, aim, "most");
 }
 
-interface Asked {
+interface KlineQuery {
   symbol: MarketSymbol;
   beforeMs: number | null;
 }
 
-function askedOf(interval: Interval, endMs: number): Asked[] {
+function queryOf(interval: Interval, endMs: number): KlineQuery[] {
   const spanMs = Math.max(0, yearMs - limit * intervals[interval]);
   return Array.from({ length: pages }, (_, number) => ({
     symbol: chosen[number % chosen.length]!,
@@ -80,10 +80,10 @@ function askedOf(interval: Interval, endMs: number): Asked[] {
 
 /** Page and plain SELECT in turn, so that both see the same machine; sorted milliseconds. */
 async function measure(
-  { parts }: BenchWorld,
+  { ctx }: BenchWorld,
   market: Awaited<ReturnType<typeof createMarket>>,
   interval: Interval,
-  asked: readonly Asked[],
+  asked: readonly KlineQuery[],
 ) {
   const page: number[] = [];
   const plain: number[] = [];
@@ -92,9 +92,9 @@ async function measure(
     const { items } = await market.klines(symbol, interval, beforeMs, limit);
     const between = performance.now();
     const before = beforeMs ?? Number.MAX_SAFE_INTEGER;
-    const { rows } = await sql`select open_ms, open, high, low, close, volume from candle
+    const { rows } = await sql`select open_ms, open, high, low, close, volume from kline
       where symbol = ${symbol} and interval = ${interval} and open_ms < ${before}
-      order by open_ms desc limit ${limit}`.execute(parts.database.db);
+      order by open_ms desc limit ${limit}`.execute(ctx.database.db);
     plain.push(performance.now() - between);
     page.push(between - at);
     if (rows.length < Math.min(items.length, limit) - 2) throw new Error("the pages differ");
@@ -108,7 +108,7 @@ async function fillYear({ owner }: BenchWorld, endMs: number): Promise<void> {
   const startedMs = performance.now();
   const lastMs = Math.floor(endMs / 60_000) * 60_000 - 60_000;
   for (const symbol of chosen) {
-    await sql`insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+    await sql`insert into kline (symbol, interval, open_ms, open, high, low, close, volume)
       select ${symbol}::text, '1m', ${lastMs}::bigint - n::bigint * 60000, p, p + 40, p - 40, p + (n % 7) - 3, 1000 + n % 900
       from (select n, (2500000 + 300000 * sin(n / 5000.0) + 2000 * sin(n / 37.0))::bigint as p
         from generate_series(0, ${yearMs / 60_000 - 1}) n) m
@@ -117,14 +117,14 @@ async function fillYear({ owner }: BenchWorld, endMs: number): Promise<void> {
   for (const interval of intervalNames.slice(1)) {
     const ms = intervals[interval];
     const offset = interval === "1w" ? 4 * dayMs : 0;
-    await sql`insert into candle (symbol, interval, open_ms, open, high, low, close, volume)
+    await sql`insert into kline (symbol, interval, open_ms, open, high, low, close, volume)
       select symbol, ${interval}::text, (open_ms - ${offset}::bigint) / ${ms}::bigint * ${ms}::bigint + ${offset}::bigint as at,
         (array_agg(open order by open_ms))[1], max(high), min(low), (array_agg(close order by open_ms desc))[1], sum(volume)::bigint
-      from candle where interval = '1m' group by symbol, at
+      from kline where interval = '1m' group by symbol, at
       on conflict do nothing`.execute(owner.db);
   }
-  await sql`vacuum analyze candle`.execute(owner.db);
-  const { rows } = await sql<{ n: bigint }>`select count(*) as n from candle`.execute(owner.db);
+  await sql`vacuum analyze kline`.execute(owner.db);
+  const { rows } = await sql<{ n: bigint }>`select count(*) as n from kline`.execute(owner.db);
   console.log(
     `${rows[0]!.n} klines kept, written in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
   );

@@ -73,7 +73,7 @@ async function openLedger() {
   const config = readConfig({ WORLD: "bench" });
   const { world, anchor } = await openWorld(postgres.ownerUrl, config, realClock, schema);
   const database = openDatabase({ url: postgres.appUrl, schema, max: 8 });
-  const log = createLogger("warn");
+  const logger = createLogger("warn");
   const bus = createLocalBus((error) => {
     throw error;
   });
@@ -81,7 +81,7 @@ async function openLedger() {
     database,
     world,
     bus,
-    log,
+    logger,
     clock: createRunningClock(anchor, realClock),
   });
   const close = async () => {

@@ -8,7 +8,7 @@ import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { pathAt } from "#server/liabilities/tree.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { printConditions } from "./lib/stage.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
@@ -23,11 +23,11 @@ try {
   await bench.close();
 }
 
-async function run({ parts }: BenchWorld): Promise<void> {
-  const { db } = parts.database;
-  const ledger = createLedger(parts);
-  const log = createLog(parts);
-  await log.prepare();
+async function run({ ctx }: BenchWorld): Promise<void> {
+  const { db } = ctx.database;
+  const ledger = createLedger(ctx);
+  const transparencyLog = createTransparencyLog(ctx);
+  await transparencyLog.prepare();
   const issuance = await ledger.account("house", "issuance", "pUSDT");
   const { rows } = await sql<{ id: bigint }>`
     select open_account('person-' || n, 'attempt-' || n, 'wallet', 'pUSDT') as id
@@ -46,18 +46,18 @@ async function run({ parts }: BenchWorld): Promise<void> {
         ],
       });
     }
-    await chainPosted(parts);
+    await chainPosted(ctx);
   };
   const commit = async (name: string) => {
     const started = performance.now();
-    const committed = await commitLiabilities(parts, log);
+    const committed = await commitLiabilities(ctx, transparencyLog);
     const took = performance.now() - started;
     console.log(`${name.padEnd(34)} ${took.toFixed(0)} ms, ${committed?.accounts} accounts`);
     return committed!;
   };
   await post(ids);
   await commit("first, all of them new");
-  await sql`analyze`.execute(parts.database.db);
+  await sql`analyze`.execute(ctx.database.db);
   await post(ids.slice(0, 1));
   await commit("after one moved");
   await post(ids.filter((_, at) => at % Math.ceil(count / 1_000) === 0));

@@ -9,7 +9,7 @@
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
-import { offerMachines } from "#seed/machines.ts";
+import { seedMachines } from "#seed/machines.ts";
 import { type MiningBench, openMiningBench } from "./lib/mining.ts";
 import { printConditions, printRatio } from "./lib/stage.ts";
 
@@ -28,12 +28,12 @@ printRatio(accrual[1]! / accrual[0]!, aim, "most");
 async function measure(leases: number): Promise<number> {
   const bench = await openMiningBench();
   try {
-    const { parts, mining } = bench;
-    await offerMachines(mining);
+    const { ctx, mining } = bench;
+    await seedMachines(mining);
     await insertLeases(bench, leases);
     const took: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      parts.clock.advanceTo(parts.clock.nowMs() + dayMs);
+      ctx.clock.advanceTo(ctx.clock.nowMs() + dayMs);
       took.push((await timed(() => mining.network.advance())).ms);
     }
     const median = took.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
@@ -51,7 +51,7 @@ async function measure(leases: number): Promise<number> {
 }
 
 async function insertLeases(
-  { parts, owner, mining, ledger, openPeople }: MiningBench,
+  { ctx, owner, mining, ledger, openPeople }: MiningBench,
   leases: number,
 ): Promise<void> {
   const people = await openPeople(Math.min(leases, peopleMax), 1);
@@ -60,7 +60,7 @@ async function insertLeases(
   await sql`insert into mining_lease (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, pool_fee_bp,
       price_per_day, power_per_day, accepted_at_ms, days_to_work)
     select gen_random_uuid(), p.user_id, p.attempt_id, p.account, ${terms.productId}, ${Buffer.from(hexToBytes(terms.termsHash))}, 1, 360,
-      ${terms.hashrateGhs}, 200, ${terms.pricePerDay}, 4680000, ${parts.clock.nowMs()} + (n * 104729::bigint) % 82000000, 360
+      ${terms.hashrateGhs}, 200, ${terms.pricePerDay}, 4680000, ${ctx.clock.nowMs()} + (n * 104729::bigint) % 82000000, 360
     from generate_series(1, ${leases}::integer) n
       join unnest(${people.map((one) => one.userId)}::text[], ${people.map((one) => one.attemptId)}::text[],
         ${accounts.map(String)}::bigint[]) with ordinality p (user_id, attempt_id, account, place)

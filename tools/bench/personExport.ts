@@ -16,16 +16,15 @@ const postings = Number(process.argv[2] ?? 100_000);
 const atOnce = 1_000;
 
 const world = await openBenchWorld();
-const { parts } = world;
-const { db } = parts.database;
-const ledger = createLedger(parts);
+const { ctx } = world;
+const { db } = ctx.database;
+const ledger = createLedger(ctx);
 const { openPerson } = await createPeople(ledger);
 const { userId, attemptId } = await openPerson(1_000_000);
-await parts.database.pool.query(
-  "insert into user_account (user_id, created_at_ms) values ($1, 1)",
-  [userId],
-);
-await parts.database.pool.query(
+await ctx.database.pool.query("insert into user_account (user_id, created_at_ms) values ($1, 1)", [
+  userId,
+]);
+await ctx.database.pool.query(
   "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, 1, 1, 1)",
   [attemptId, userId],
 );
@@ -48,7 +47,7 @@ for (let done = 1; done < postings; done += atOnce) {
   );
 }
 
-const rows = createPersonRows(parts);
+const rows = createPersonRows(ctx);
 const personalData = joinByName([
   {
     name: "wallet",
@@ -64,7 +63,7 @@ const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 const started = performance.now();
 let [bytes, most] = [0, before];
-for await (const chunk of exportPerson(parts, personalData, userId, "en")) {
+for await (const chunk of exportPerson(ctx, personalData, userId, "en")) {
   bytes += chunk.length;
   most = Math.max(most, process.memoryUsage().rss);
 }

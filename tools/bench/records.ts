@@ -9,7 +9,7 @@ import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { openAttemptOf, type Signed } from "#server/records/testing.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { printConditions, printRatio, quantile } from "./lib/stage.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
@@ -29,10 +29,10 @@ try {
   await bench.close();
 }
 
-async function run({ parts }: BenchWorld): Promise<void> {
-  const ledger = createLedger(parts);
-  const records = createRecords(parts, {
-    transparencyLog: createLog(parts),
+async function run({ ctx }: BenchWorld): Promise<void> {
+  const ledger = createLedger(ctx);
+  const records = createRecords(ctx, {
+    transparencyLog: createTransparencyLog(ctx),
     market: { latest: () => null },
     contributions: { records: [] },
   });
@@ -40,7 +40,7 @@ async function run({ parts }: BenchWorld): Promise<void> {
   const poor = await person();
   await fill(rich, many);
   await fill(poor, few);
-  await sql`analyze`.execute(parts.database.db);
+  await sql`analyze`.execute(ctx.database.db);
   const firstOf = (who: Signed) => () => records.page(who, { page: 1, page_size: 10 });
   await time(firstOf(rich));
   await time(firstOf(poor));
@@ -52,7 +52,7 @@ async function run({ parts }: BenchWorld): Promise<void> {
     "a page in the middle",
     await time(() => records.page(rich, { page: 1, page_size: 10, before: middle })),
   );
-  const nowMs = parts.clock.nowMs();
+  const nowMs = ctx.clock.nowMs();
   const filters = {
     coin: { coin: "pUSDT" },
     group: { groups: ["exchange"] },
@@ -77,9 +77,9 @@ async function run({ parts }: BenchWorld): Promise<void> {
   async function person(): Promise<Signed> {
     const who = { userId: randomUUID(), attemptId: randomUUID() };
     await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
-      parts.database.db,
+      ctx.database.db,
     );
-    await openAttemptOf(parts, ledger, who, 1);
+    await openAttemptOf(ctx, ledger, who, 1);
     return who;
   }
 

@@ -15,7 +15,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { printConditions, printRatio } from "./lib/stage.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
@@ -39,13 +39,13 @@ try {
 }
 
 async function run(world: BenchWorld): Promise<void> {
-  const desk = await openDesk(world);
+  const bench = await openContractsBench(world);
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    const untilMs = await desk.place();
+    const untilMs = await bench.place();
     await makeCopy(world);
-    await desk.closeUpTo(untilMs);
-    const settling = await timed(() => desk.settle());
+    await bench.closeUpTo(untilMs);
+    const settling = await timed(() => bench.settle());
     if (settling.value !== orders)
       throw new Error(`${settling.value} orders were settled, not ${orders}`);
     const updating = await timed(() => updatePlainly(world));
@@ -55,7 +55,7 @@ async function run(world: BenchWorld): Promise<void> {
       `round ${round}: settled in ${settling.ms.toFixed(0)} ms, plain UPDATE in ${updating.ms.toFixed(0)} ms`,
     );
   }
-  await desk.stop();
+  await bench.stop();
   printRatio(ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)]!, aim, "most");
 }
 
@@ -66,35 +66,35 @@ async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value;
 }
 
 /** Contracts on a simulated market, and people with money. */
-async function openDesk({ parts }: BenchWorld) {
-  const ledger = createLedger(parts);
-  const log = createLog(parts);
+async function openContractsBench({ ctx }: BenchWorld) {
+  const ledger = createLedger(ctx);
+  const transparencyLog = createTransparencyLog(ctx);
   const onSecond: SecondHooks[] = [];
-  const feed = createFeed(parts, {
-    source: createSimulatedSource(parts, log),
-    transparencyLog: log,
+  const feed = createFeed(ctx, {
+    source: createSimulatedSource(ctx, transparencyLog),
+    transparencyLog,
     contributions: { onSecond },
   });
   await feed.prepare();
-  const market = await createMarket(parts);
-  const contracts = createContracts(parts, {
+  const market = await createMarket(ctx);
+  const contracts = createContracts(ctx, {
     ledger,
     market,
     // The tree over the leaves is no part of settling.
-    transparencyLog: { ...log, lagMs: async () => 0 },
+    transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     session: { requireNewPositions: async () => {} },
   });
-  onSecond.push({ beforeAppend: contracts.closeSeconds });
+  onSecond.push({ beforeAppend: contracts.beforeAppend });
   for (const symbol of symbolNames) await contracts.publish(symbol, defaultTiers);
   const closeUpTo = async (atMs: number) => {
-    while (parts.clock.nowMs() < atMs) {
-      parts.clock.advanceTo(Math.min(atMs, parts.clock.nowMs() + 5_000));
+    while (ctx.clock.nowMs() < atMs) {
+      ctx.clock.advanceTo(Math.min(atMs, ctx.clock.nowMs() + 5_000));
       await feed.tick();
     }
   };
-  await closeUpTo(parts.clock.nowMs() + 2_000);
+  await closeUpTo(ctx.clock.nowMs() + 2_000);
   const people = await openPeople(ledger);
-  const wishes = (await contracts.catalogue.all()).map(({ id, terms }) => ({
+  const choices = (await contracts.catalogue.all()).map(({ id, terms }) => ({
     contractId: id,
     stake: "10",
     tierSeconds,
@@ -107,13 +107,13 @@ async function openDesk({ parts }: BenchWorld) {
       while (next < orders) {
         const number = next++;
         const direction = number % 3 === 0 ? "down" : "up";
-        const wish = { ...wishes[number % wishes.length]!, direction } as const;
-        await contracts.place(people[number % people.length]!, wish, newId(), hashOf(number));
+        const params = { ...choices[number % choices.length]!, direction } as const;
+        await contracts.place(people[number % people.length]!, params, newId(), hashOf(number));
       }
     };
     await Promise.all(Array.from({ length: 2_000 }, caller));
     // The next second binds them, the one after is their entry.
-    const enteredMs = Math.floor(parts.clock.nowMs() / 1_000) * 1_000 + 2_000;
+    const enteredMs = Math.floor(ctx.clock.nowMs() / 1_000) * 1_000 + 2_000;
     await closeUpTo(enteredMs);
     return enteredMs + tierSeconds * 1_000;
   };

@@ -5,7 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Run, runHistory } from "#core/backtest/backtest.ts";
+import { BacktestRun, runBacktest } from "#core/backtest/backtest.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
 import { poolsOf } from "#core/hosting/catalogue.ts";
 import { readBars } from "#core/market/replay/bars.ts";
@@ -55,7 +55,7 @@ function runAll(series: readonly Series[]) {
   const startMs = performance.now();
   const listing = (symbol: string) =>
     series.filter((one) => one.symbol === symbol).map(({ venue }) => venue);
-  const runs = poolsOf(listing).map((pool) => new Run(pool, "realistic"));
+  const runs = poolsOf(listing).map((pool) => new BacktestRun(pool, "realistic"));
   const span = spanOf(series);
   let moments = 0;
   const counted = function* () {
@@ -64,7 +64,7 @@ function runAll(series: readonly Series[]) {
       yield moment;
     }
   };
-  const progress = runHistory(runs, counted(), span);
+  const progress = runBacktest(runs, counted(), span);
   while (!progress.next().done);
   const trades = runs.reduce((sum, run) => sum + run.result().counters.trades, 0);
   return { engineMs: performance.now() - startMs, moments, pools: runs.length, trades };

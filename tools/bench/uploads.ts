@@ -59,8 +59,8 @@ async function makePictures(text: string): Promise<Record<string, Buffer>> {
 /** The server with the process that looks at pictures, if there is one. */
 function rssMb(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
-  const looking = children.filter((child) => child && /pictureProcess/.test(argsOf(child)));
-  return [String(pid), ...looking].reduce((sum, one) => sum + ownRssMb(one), 0);
+  const decoding = children.filter((child) => child && /pictureProcess/.test(argsOf(child)));
+  return [String(pid), ...decoding].reduce((sum, one) => sum + ownRssMb(one), 0);
 }
 
 function argsOf(pid: string): string {

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright";
 import type { Facts, Viewer } from "./state.ts";
 import { acceptTerms, openSignIn, openTicket, place, settle, signIn } from "./walk.ts";
-import { type Say, wordsOf } from "./words.ts";
+import { type Translate, wordsOf } from "./words.ts";
 
 export interface People {
   contexts: Record<Viewer, BrowserContext>;
@@ -52,7 +52,7 @@ export async function makePeople(
 /** Places an order in the page and returns its id; with the `first` one the practice terms are accepted. */
 async function order(
   page: Page,
-  say: Say,
+  say: Translate,
   tier: "shortest" | "longest",
   first: boolean,
 ): Promise<string> {

@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { choices, sceneNames } from "#core/lesson/scenes.ts";
 import { press, type State, sheet } from "./state.ts";
 import { settle } from "./walk.ts";
-import type { Say } from "./words.ts";
+import type { Translate } from "./words.ts";
 
 /** What opens on the screens about people: verification, lesson, one's data, news and notices. */
 export const peopleStates: readonly State[] = [
@@ -11,21 +11,21 @@ export const peopleStates: readonly State[] = [
     name: "sheet-identity-workshop",
     viewer: "newcomer",
     path: () => "/real_name",
-    act: async (page, say) => {
-      await openWorkshop(page, say);
+    perform: async (page, say) => {
+      await openSpecimenMaker(page, say);
     },
   },
   {
     name: "sheet-identity-document",
     viewer: "person",
     path: () => "/real_name",
-    act: openDocument,
+    perform: openDocument,
   },
   {
     name: "identity-form",
     viewer: "person",
     path: () => "/real_name",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await openDocument(page, say);
       const fill = page.getByRole("dialog").getByRole("button", { name: say("identity.fill") });
       await fill.click();
@@ -37,7 +37,7 @@ export const peopleStates: readonly State[] = [
     name: "lesson-scene",
     viewer: "visitor",
     path: () => "/help?view=lesson",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("lesson.begin"));
       await press(page, say("lesson.tip.c"));
     },
@@ -46,7 +46,7 @@ export const peopleStates: readonly State[] = [
     name: "lesson-end",
     viewer: "visitor",
     path: () => "/help?view=lesson",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("lesson.begin"));
       for (const [at, scene] of sceneNames.entries()) {
         await press(page, say(`lesson.${scene}.${choices[at % choices.length]}`));
@@ -58,7 +58,7 @@ export const peopleStates: readonly State[] = [
     name: "sheet-export",
     viewer: "person",
     path: () => "/ucenter",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("ucenter.export"));
       await sheet(page);
     },
@@ -67,7 +67,7 @@ export const peopleStates: readonly State[] = [
     name: "sheet-delete",
     viewer: "person",
     path: () => "/ucenter",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("ucenter.delete"));
       await sheet(page);
     },
@@ -76,7 +76,7 @@ export const peopleStates: readonly State[] = [
     name: "sheet-own-limits",
     viewer: "person",
     path: () => "/ucenter",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("ucenter.limits"));
       await sheet(page);
     },
@@ -85,13 +85,13 @@ export const peopleStates: readonly State[] = [
     name: "request-read",
     viewer: "person",
     path: () => "/authorized-activity",
-    act: (page, say) => press(page, say("authorized.reader.try.permit")),
+    perform: (page, say) => press(page, say("authorized.reader.try.permit")),
   },
   {
     name: "dialog-end-all",
     viewer: "person",
     path: () => "/authorized-activity",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("authorized.sessions.endAll"));
       await page.getByRole("alertdialog").waitFor();
     },
@@ -100,7 +100,7 @@ export const peopleStates: readonly State[] = [
     name: "news-post",
     viewer: "visitor",
     path: () => "/news-list",
-    act: async (page) => {
+    perform: async (page) => {
       await page.locator("main a[href*='post_id=']").first().click();
       await page.locator("main article").waitFor();
     },
@@ -110,13 +110,13 @@ export const peopleStates: readonly State[] = [
       name: `notice-${type}`,
       viewer: "visitor",
       path: () => "/news-list",
-      act: (page) => showNotice(page, type),
+      perform: (page) => showNotice(page, type),
       leave: (page) => page.unroute(noticePath),
     }),
   ),
 ];
 
-async function openWorkshop(page: Page, say: Say): Promise<void> {
+async function openSpecimenMaker(page: Page, say: Translate): Promise<void> {
   const ways = [say("identity.open"), say("identity.another")];
   const [first, again] = ways.map((name) => page.getByRole("main").getByRole("button", { name }));
   await first!.or(again!).click();
@@ -127,11 +127,11 @@ async function openWorkshop(page: Page, say: Say): Promise<void> {
 }
 
 /** The document of the person's identity; one is drawn where there is none yet, for only so many can be drawn in a day. */
-async function openDocument(page: Page, say: Say): Promise<void> {
+async function openDocument(page: Page, say: Translate): Promise<void> {
   const show = page.getByRole("main").getByRole("button", { name: say("identity.show") });
   if (await show.isVisible()) await show.click();
   else {
-    await openWorkshop(page, say);
+    await openSpecimenMaker(page, say);
     await page
       .getByRole("dialog")
       .getByRole("button", { name: say("identity.draw") })

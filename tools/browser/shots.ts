@@ -11,7 +11,7 @@ import { browserPath, launchArguments } from "./launch.ts";
 import { makePeople } from "./people.ts";
 import type { Facts, State } from "./state.ts";
 import { states } from "./states.ts";
-import { settle, type Theme, wear } from "./walk.ts";
+import { setTheme, settle, type Theme } from "./walk.ts";
 import { wordsOf } from "./words.ts";
 
 const help = `npm run look -- shots [--only <text>]... [--locale en,de,ja] [--theme light,dark] [--size 360x740,1280x800] [--whole] [--url http://127.0.0.1:8080]
@@ -69,13 +69,13 @@ async function picture(
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   await page.setViewportSize({ width, height });
-  await wear(page, look.locale, look.theme);
+  await setTheme(page, look.locale, look.theme);
   for (const state of chosen) {
     try {
       await page.goto(state.path(facts));
       await settle(page);
-      if (state.act) {
-        await state.act(page, say);
+      if (state.perform) {
+        await state.perform(page, say);
         await settle(page);
       }
       await page.waitForTimeout(250);
@@ -111,10 +111,10 @@ async function main(): Promise<void> {
     });
     const failed: string[] = [];
     for (const viewer of ["visitor", "newcomer", "person"] as const) {
-      const theirs = chosen.filter((state) => state.viewer === viewer);
+      const selected = chosen.filter((state) => state.viewer === viewer);
       for (const look of wanted) {
-        if (theirs.length > 0)
-          failed.push(...(await picture(contexts[viewer], theirs, look, facts)));
+        if (selected.length > 0)
+          failed.push(...(await picture(contexts[viewer], selected, look, facts)));
       }
     }
     console.log(`${chosen.length * wanted.length - failed.length} pictures in ${directory}`);

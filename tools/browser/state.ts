@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import type { Say } from "./words.ts";
+import type { Translate } from "./words.ts";
 
 /** Who looks: nobody signed in; signed in without having accepted the terms; one with a settled and an open order. */
 export type Viewer = "visitor" | "newcomer" | "person";
@@ -19,7 +19,7 @@ export interface State {
   /** Needs an order that is over. */
   settled?: boolean;
   /** What is done once the page is there. */
-  act?: (page: Page, say: Say) => Promise<void>;
+  perform?: (page: Page, say: Translate) => Promise<void>;
   /** Undoes what would outlast the page. */
   leave?: (page: Page) => Promise<void>;
 }

@@ -48,12 +48,12 @@ export const states: readonly State[] = [
   ...help,
   { name: "visitor-trade", viewer: "visitor", path: trade },
   { name: "not-found", viewer: "visitor", path: () => "/no-such-page" },
-  { name: "sheet-sign-in", viewer: "visitor", path: () => "/ucenter", act: openSignIn },
+  { name: "sheet-sign-in", viewer: "visitor", path: () => "/ucenter", perform: openSignIn },
   {
     name: "sheet-sign-in-review",
     viewer: "visitor",
     path: () => "/ucenter",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await openSignIn(page, say);
       await openReview(page, say);
     },
@@ -62,7 +62,7 @@ export const states: readonly State[] = [
     name: "sheet-restore",
     viewer: "visitor",
     path: () => "/ucenter",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await openSignIn(page, say);
       await page.getByRole("button", { name: say("signin.practice.restore") }).click();
       await page.getByLabel(say("signin.restore.label")).waitFor();
@@ -72,7 +72,7 @@ export const states: readonly State[] = [
     name: "offline",
     viewer: "visitor",
     path: () => "/home",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await page.context().setOffline(true);
       await page.getByText(say("app.offline")).waitFor();
     },
@@ -82,7 +82,7 @@ export const states: readonly State[] = [
     name: "sheet-terms",
     viewer: "newcomer",
     path: trade,
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await openTicket(page, say);
       await place(page, say);
       await page.getByRole("button", { name: say("signin.terms.accept") }).waitFor();
@@ -94,14 +94,14 @@ export const states: readonly State[] = [
     name: "trade-table",
     viewer: "person",
     path: trade,
-    act: (page, say) => press(page, say("contracts.chart.table")),
+    perform: (page, say) => press(page, say("contracts.chart.table")),
   },
-  { name: "sheet-confirm", viewer: "person", path: trade, act: openTicket },
+  { name: "sheet-confirm", viewer: "person", path: trade, perform: openTicket },
   {
     name: "sheet-indicators",
     viewer: "person",
     path: trade,
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("contracts.chart.indicators"));
       await sheet(page);
     },
@@ -110,7 +110,7 @@ export const states: readonly State[] = [
     name: "sheet-limits",
     viewer: "person",
     path: trade,
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("contracts.limits.title"));
       await sheet(page);
     },
@@ -119,7 +119,7 @@ export const states: readonly State[] = [
     name: "sheet-order-open",
     viewer: "person",
     path: trade,
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("contracts.order.details"));
       await sheet(page);
     },
@@ -129,14 +129,14 @@ export const states: readonly State[] = [
     settled: true,
     viewer: "person",
     path: () => "/business/orders",
-    act: (page, say) => tab(page, say("contracts.orders.over")),
+    perform: (page, say) => tab(page, say("contracts.orders.over")),
   },
   {
     name: "sheet-order-settled",
     settled: true,
     viewer: "person",
     path: () => "/business/orders",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await tab(page, say("contracts.orders.over"));
       await page
         .getByRole("tabpanel")
@@ -152,7 +152,7 @@ export const states: readonly State[] = [
     settled: true,
     viewer: "person",
     path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await page.getByText(say("receipt.agrees"), { exact: true }).waitFor({ timeout: 20_000 });
     },
   },
@@ -165,13 +165,13 @@ export const states: readonly State[] = [
     name: "verify-price",
     viewer: "person",
     path: () => "/verify",
-    act: (page, say) => tab(page, say("verify.tab.price")),
+    perform: (page, say) => tab(page, say("verify.tab.price")),
   },
   {
     name: "verify-log",
     viewer: "person",
     path: () => "/verify",
-    act: (page, say) => tab(page, say("verify.tab.log")),
+    perform: (page, say) => tab(page, say("verify.tab.log")),
   },
   ...walletStates,
   ...peopleStates,
@@ -179,7 +179,7 @@ export const states: readonly State[] = [
     name: "dialog-take-back",
     viewer: "person",
     path: () => "/authorized-activity",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("authorized.revoke"));
       await page.getByRole("dialog").or(page.getByRole("alertdialog")).first().waitFor();
     },

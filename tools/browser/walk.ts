@@ -1,10 +1,10 @@
 import type { Page } from "playwright";
-import type { Say } from "./words.ts";
+import type { Translate } from "./words.ts";
 
 export type Theme = "light" | "dark";
 
 /** Language and theme for every page that `page` opens from now on; the last call counts. */
-export async function wear(page: Page, language: string, theme: Theme): Promise<void> {
+export async function setTheme(page: Page, language: string, theme: Theme): Promise<void> {
   await page.addInitScript(
     ([chosen, worn]) => {
       try {
@@ -41,7 +41,7 @@ export async function settle(page: Page): Promise<void> {
 }
 
 /** Opens the sign-in sheet on the page that is there. */
-export async function openSignIn(page: Page, say: Say): Promise<void> {
+export async function openSignIn(page: Page, say: Translate): Promise<void> {
   await page
     .getByRole("main")
     .getByRole("button", { name: say("ucenter.signIn"), exact: true })
@@ -51,20 +51,20 @@ export async function openSignIn(page: Page, say: Say): Promise<void> {
 }
 
 /** What makes a practice wallet, or takes the one that this browser made before. */
-function practiceWallet(page: Page, say: Say) {
+function practiceWallet(page: Page, say: Translate) {
   return page
     .getByRole("button", { name: say("signin.practice.make") })
     .or(page.getByRole("button", { name: say("signin.practice.use") }));
 }
 
 /** From the open sign-in sheet to the text that is signed. */
-export async function openReview(page: Page, say: Say): Promise<void> {
+export async function openReview(page: Page, say: Translate): Promise<void> {
   await practiceWallet(page, say).click();
   await page.getByRole("button", { name: say("signin.review.sign"), exact: true }).waitFor();
 }
 
 /** From the open sign-in sheet to a session with a new practice wallet. */
-export async function signIn(page: Page, say: Say): Promise<void> {
+export async function signIn(page: Page, say: Translate): Promise<void> {
   await openReview(page, say);
   const sheet = page.getByRole("dialog");
   await sheet.getByRole("button", { name: say("signin.review.sign"), exact: true }).click();
@@ -73,7 +73,7 @@ export async function signIn(page: Page, say: Say): Promise<void> {
 }
 
 /** On the trade screen: presses Up and opens what is asked before an order. */
-export async function openTicket(page: Page, say: Say): Promise<void> {
+export async function openTicket(page: Page, say: Translate): Promise<void> {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: say("contracts.ticket.up"), exact: true }).click();
   await page
@@ -82,7 +82,7 @@ export async function openTicket(page: Page, say: Say): Promise<void> {
     .waitFor();
 }
 
-export async function place(page: Page, say: Say): Promise<void> {
+export async function place(page: Page, say: Translate): Promise<void> {
   await page
     .getByRole("dialog")
     .getByRole("button", { name: say("contracts.confirm.place") })
@@ -90,7 +90,7 @@ export async function place(page: Page, say: Say): Promise<void> {
 }
 
 /** Reads the practice terms to their end, by keyboard, and accepts them. */
-export async function acceptTerms(page: Page, say: Say): Promise<void> {
+export async function acceptTerms(page: Page, say: Translate): Promise<void> {
   const accept = page.getByRole("button", { name: say("signin.terms.accept") });
   await accept.waitFor();
   await page.getByRole("dialog").locator("div[tabindex='0']").first().focus();

@@ -14,7 +14,7 @@ export const walletStates: readonly State[] = [
     name: "sheet-voucher",
     viewer: "person",
     path: coin("recharge"),
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("recharge.workshop.open"));
       await sheet(page);
     },
@@ -23,7 +23,7 @@ export const walletStates: readonly State[] = [
     name: "sheet-address-book",
     viewer: "person",
     path: coin("withdraw"),
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("withdraw.book"));
       await sheet(page);
     },
@@ -32,7 +32,7 @@ export const walletStates: readonly State[] = [
     name: "sheet-start-over",
     viewer: "person",
     path: () => "/wallet?do=attempts",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("attempts.over.look"));
       await sheet(page);
     },
@@ -41,7 +41,7 @@ export const walletStates: readonly State[] = [
     name: "sheet-record",
     viewer: "person",
     path: () => "/wallet-record",
-    act: async (page) => {
+    perform: async (page) => {
       await page.locator("[data-records] button").first().click();
       await sheet(page);
     },
@@ -50,7 +50,7 @@ export const walletStates: readonly State[] = [
     name: "sheet-record-filter",
     viewer: "person",
     path: () => "/wallet-record",
-    act: async (page, say) => {
+    perform: async (page, say) => {
       await press(page, say("records.filter"));
       await sheet(page);
     },

@@ -5,7 +5,7 @@ import { screens } from "#core/screens/screens.ts";
 const root = join(import.meta.dirname, "../..");
 
 /** The sentence that the app shows for a key. */
-export type Say = (key: string, values?: Record<string, string>) => string;
+export type Translate = (key: string, values?: Record<string, string>) => string;
 
 /** Every language that there is a catalogue of. */
 export function allLocales(): string[] {
@@ -31,7 +31,7 @@ export function foreignWords(locale: string): string[] {
 }
 
 /** Reads the catalogue of `locale`, so that a walk through the pages finds its buttons in any language. */
-export function wordsOf(locale: string): Say {
+export function wordsOf(locale: string): Translate {
   const words = messagesOf(locale);
   return (key, values = {}) => {
     const text = words[key];

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, expectTypeOf, test } from "vitest";
 import type { AnswerOf, InputOf } from "#api/call.ts";
-import { takesKey } from "#api/call.ts";
+import { requiresIdempotencyKey } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import type { Client } from "#api/client.ts";
 import type * as definitions from "#api/contracts.ts";
@@ -29,8 +29,8 @@ test("every call of the wire has its route", async () => {
 });
 
 test("a route takes the key that its call takes, and a refusal passes later as its definition says", () => {
-  expect(takesKey(routes.placeOrder)).toBe(true);
-  expect(takesKey(routes.getOrderList)).toBe(false);
+  expect(requiresIdempotencyKey(routes.placeOrder)).toBe(true);
+  expect(requiresIdempotencyKey(routes.getOrderList)).toBe(false);
   for (const [name, { retry }] of Object.entries(errors)) {
     expect(retryableErrors.has(name as ErrorName)).toBe(retry);
   }

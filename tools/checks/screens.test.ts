@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
-import { shellDomains } from "#build/messages.ts";
+import { initialNamespaces } from "#build/messages.ts";
 import { notFoundScreen, screens, tabAt } from "#core/screens/screens.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -27,14 +27,14 @@ const folders = [...new Set(listed.map(folderOf))];
 /** Domains that are loaded with some screen of a folder. */
 function declared(folder: string): Set<string> {
   const own = listed.filter((screen) => folderOf(screen) === folder);
-  return new Set([...shellDomains, ...own.flatMap(({ namespaces }) => namespaces)]);
+  return new Set([...initialNamespaces, ...own.flatMap(({ namespaces }) => namespaces)]);
 }
 
 /** Parts of screens that bring their own messages (`web/lib/lazyComponent.tsx`): the file each begins with, and its domains. */
 const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>
   [
     ...readFileSync(file, "utf8").matchAll(
-      /lazyPart\(\s*\(\) => import\("#(web\/[\w/-]+\.tsx)"\),\s*\[([^\]]*)\]/g,
+      /lazyComponent\(\s*\(\) => import\("#(web\/[\w/-]+\.tsx)"\),\s*\[([^\]]*)\]/g,
     ),
   ].map(([, entry = "", list = ""]) => ({
     entry: join(root, entry),
@@ -90,7 +90,7 @@ test("a part of a screen names domains that there are", () => {
 function asked(pattern: string): string[] {
   const texts = globSync(join(root, pattern)).map((file) => readFileSync(file, "utf8"));
   return texts.flatMap((text) =>
-    [...text.matchAll(/needMessages\(\["(\w+)"\]\)/g)].map((match) => match[1] as string),
+    [...text.matchAll(/loadMessages\(\["(\w+)"\]\)/g)].map((match) => match[1] as string),
   );
 }
 
@@ -100,7 +100,7 @@ test.each([
   "web/features/session/**/*.{ts,tsx}",
   "ui/**/*.{ts,tsx}",
 ])("%s says only what the first chunk holds or what it asked for", (pattern) => {
-  const loaded = [...shellDomains, ...asked(pattern)];
+  const loaded = [...initialNamespaces, ...asked(pattern)];
   expect([...used(pattern)].filter((name) => !loaded.includes(name))).toEqual([]);
 });
 

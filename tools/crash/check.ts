@@ -42,7 +42,7 @@ export async function checkAll(
   for (const { outcome } of rows)
     outcomes[outcome ?? "open"] = (outcomes[outcome ?? "open"] ?? 0) + 1;
   return {
-    lost: record.flatMap((told) => lostBy(told, orders.get(told.orderId))),
+    lost: record.flatMap((answer) => lostBy(answer, orders.get(answer.orderId))),
     duplicated: duplicatesIn(rows, record, new Set(stand)),
     unbalanced: [
       ...(await auditFindings(database, world)),
@@ -57,13 +57,13 @@ export async function checkAll(
   };
 }
 
-function lostBy(told: Acknowledged, order: OrderRow | undefined): string[] {
-  if (!order) return [`order ${told.orderId} was acknowledged and is not there`];
+function lostBy(answer: Acknowledged, order: OrderRow | undefined): string[] {
+  if (!order) return [`order ${answer.orderId} was acknowledged and is not there`];
   const same =
-    order.hash === told.orderHash &&
-    order.user_id === told.userId &&
-    String(order.charged) === told.charged;
-  return same ? [] : [`order ${told.orderId} is not the one that was acknowledged`];
+    order.hash === answer.orderHash &&
+    order.user_id === answer.userId &&
+    String(order.charged) === answer.charged;
+  return same ? [] : [`order ${answer.orderId} is not the one that was acknowledged`];
 }
 
 function duplicatesIn(
@@ -71,13 +71,13 @@ function duplicatesIn(
   record: readonly Acknowledged[],
   indefinite: ReadonlySet<string>,
 ): string[] {
-  const told = new Set(record.map(({ orderId }) => orderId));
+  const answered = new Set(record.map(({ orderId }) => orderId));
   const keys = new Set(record.map(({ key }) => key));
   const found: string[] = [];
-  if (keys.size !== told.size || told.size !== record.length)
-    found.push(`${record.length} keys were told ${told.size} orders`);
+  if (keys.size !== answered.size || answered.size !== record.length)
+    found.push(`${record.length} keys were told ${answered.size} orders`);
   for (const { id } of rows) {
-    if (!told.has(id) && !indefinite.has(id)) found.push(`nobody was told of order ${id}`);
+    if (!answered.has(id) && !indefinite.has(id)) found.push(`nobody was told of order ${id}`);
   }
   return found;
 }

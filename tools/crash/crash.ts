@@ -109,7 +109,7 @@ async function crash(run: Run): Promise<boolean> {
   await witness.prove(before);
   client.close();
   const status = await server.stop();
-  const verdict = await look(run, load);
+  const verdict = await inspect(run, load);
   const killed = Object.entries(run.kills).map(([what, count]) => `${what} ${count}`);
   console.log(
     `killed: ${killed.join(", ")}; ${record.count} orders acknowledged in ${seconds} s; the server ended by itself ${server.ownEnds} times and stopped with status ${status}`,
@@ -168,17 +168,17 @@ async function killOnce(run: Run, load: Load, witness: Witness, chance: () => nu
   await witness.prove(before);
 }
 
-function failed(sentence: string): Error {
+function failed(message: string): Error {
   process.exitCode = 1;
-  return new Error(sentence);
+  return new Error(message);
 }
 
-async function look(run: Run, load: Load): Promise<Verdict> {
+async function inspect(run: Run, load: Load): Promise<Verdict> {
   await run.record.close();
-  const told = await readRecord(join(run.directory, "acknowledged.jsonl"));
+  const answered = await readRecord(join(run.directory, "acknowledged.jsonl"));
   const database = openDatabase({ url: run.database.urls.app, schema: schemaOf(world), max: 2 });
   try {
-    return await checkAll(database, world, told, load.open);
+    return await checkAll(database, world, answered, load.open);
   } finally {
     await database.close();
   }

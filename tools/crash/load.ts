@@ -2,7 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorName, errors } from "#api/errors.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
-import { type Client, NoAnswer, newKey, Refused, type SignedIn } from "#server/testing/client.ts";
+import {
+  ApiError,
+  type Client,
+  NoAnswerError,
+  newKey,
+  type SignedIn,
+} from "#server/testing/client.ts";
 import type { Acknowledged, OutsideRecord } from "./record.ts";
 
 export interface Person extends SignedIn {
@@ -38,7 +44,7 @@ export class Load {
   #stopping = false;
   #next = 0;
   #clients: Promise<void>[] = [];
-  #sample: Old[] = [];
+  #sample: PendingOrder[] = [];
   #waiters: { sinceMs: number; resolve: () => void }[] = [];
   /** Keys whose last request got no answer. */
   readonly open = new Map<string, { userId: string }>();
@@ -72,9 +78,9 @@ export class Load {
   }
 
   #tell(sentAtMs: number): void {
-    const told = this.#waiters.filter(({ sinceMs }) => sinceMs <= sentAtMs);
+    const answered = this.#waiters.filter(({ sinceMs }) => sinceMs <= sentAtMs);
     this.#waiters = this.#waiters.filter(({ sinceMs }) => sinceMs > sentAtMs);
-    for (const { resolve } of told) resolve();
+    for (const { resolve } of answered) resolve();
   }
 
   /** No new orders; resolves when all that were asked for are answered, or `withinMs` have passed. */
@@ -91,7 +97,7 @@ export class Load {
         continue;
       }
       const old = this.#sample[Math.floor(this.#chance() * this.#sample.length)];
-      if (old && this.#chance() < 0.03) await this.#askOld(old);
+      if (old && this.#chance() < 0.03) await this.#askPending(old);
       else await this.#place(person);
     }
   }
@@ -108,14 +114,14 @@ export class Load {
     const { placed } = one;
     await this.#record.add(acknowledged(person, order.key, placed, one.resentAtMs));
     this.#tell(one.sentAtMs);
-    if (this.#chance() < 0.02) this.#sample.push({ person, order, told: placed });
+    if (this.#chance() < 0.02) this.#sample.push({ person, order, answer: placed });
   }
 
   /** An order that was acknowledged long ago, perhaps before a kill: the same key gets the same answer. */
-  async #askOld({ person, order, told }: Old): Promise<void> {
+  async #askPending({ person, order, answer }: PendingOrder): Promise<void> {
     const again = await this.#ask(person, order);
     this.askedAgain += 1;
-    if (again) this.#compare(order.key, told, again.placed);
+    if (again) this.#compare(order.key, answer, again.placed);
     else this.contradicted.push(order.key);
   }
 
@@ -158,8 +164,8 @@ export class Load {
         });
         return { placed, sentAtMs, resentAtMs };
       } catch (error) {
-        if (error instanceof NoAnswer) this.unanswered += 1;
-        else if (!(error instanceof Refused)) throw error;
+        if (error instanceof NoAnswerError) this.unanswered += 1;
+        else if (!(error instanceof ApiError)) throw error;
         else if (this.#isFinal(person, error.error)) return null;
         await sleep(againMs * (0.5 + Math.random()));
         resentAtMs = Date.now();
@@ -181,10 +187,10 @@ interface Order {
 }
 
 /** An order whose key may be asked again at any time. */
-interface Old {
+interface PendingOrder {
   person: Person;
   order: Order;
-  told: Placed;
+  answer: Placed;
 }
 
 function acknowledged(

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, createClient, NoAnswer, signIn } from "#server/testing/client.ts";
+import { type Client, createClient, NoAnswerError, signIn } from "#server/testing/client.ts";
 import type { Market, Person } from "./load.ts";
 
 const signInsPerAddress = 50;
@@ -12,7 +12,7 @@ export async function untilReady(client: Client): Promise<void> {
       const health = await client.call<{ ready: boolean }>({ method: "GET", path: "/api/health" });
       if (health.ready) return;
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoAnswerError)) throw error;
     }
     await sleep(100);
   }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, NoAnswer } from "#server/testing/client.ts";
+import { type Client, NoAnswerError } from "#server/testing/client.ts";
 
 /**
  * Follows the public log from outside: keeps the last checkpoint that was served, and has the command-line verifier prove that
@@ -42,7 +42,7 @@ export class Witness {
         const note = await this.#client.get("/log/checkpoint");
         if (note.includes("\n\n")) this.#last = note;
       } catch (error) {
-        if (!(error instanceof NoAnswer)) throw error;
+        if (!(error instanceof NoAnswerError)) throw error;
       }
       await sleep(250);
     }

@@ -145,14 +145,14 @@ async function runDay(
     for (let number = 0; ; number += 1) {
       const atMs = startedMs + Math.min(number * sampleEveryMs, minutes * 60_000);
       await sleep(Math.max(0, atMs - performance.now()));
-      const { sample, told } = await takeSample(
+      const { sample, received } = await takeSample(
         server,
         owner,
         { postgresPid, startedMs },
         samples.at(-1)?.state ?? null,
       );
       samples.push(sample);
-      if (told.length > 0) statements = told;
+      if (received.length > 0) statements = received;
       console.log(sampleLine(sample, samples.at(-2) ?? sample, samples[0]!, speed));
       if (performance.now() >= startedMs + minutes * 60_000) break;
     }
@@ -190,7 +190,7 @@ async function takeSample(
   owner: pg.Client,
   { postgresPid, startedMs }: { postgresPid: number; startedMs: number },
   before: DatabaseState | null,
-): Promise<{ sample: Sample; told: readonly StatementTime[] }> {
+): Promise<{ sample: Sample; received: readonly StatementTime[] }> {
   const health = await server.health();
   const probe = await server.probe();
   const node = readUsage(server.pid, false);
@@ -208,7 +208,7 @@ async function takeSample(
     loopMostMs: probe?.loopMostMs ?? 0,
     state: await readDatabase(owner, schemaOf(world), before),
   };
-  return { sample, told: probe?.statements ?? [] };
+  return { sample, received: probe?.statements ?? [] };
 }
 
 async function signInAll(port: number, count: number): Promise<SignedIn[]> {

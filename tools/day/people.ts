@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, NoAnswer, newKey, Refused, type SignedIn } from "#server/testing/client.ts";
+import {
+  ApiError,
+  type Client,
+  NoAnswerError,
+  newKey,
+  type SignedIn,
+} from "#server/testing/client.ts";
 
 export interface PeopleCount {
   placed: number;
@@ -38,8 +44,8 @@ export async function keepTrading(
       const old = placed.length > 20 ? placed.shift() : undefined;
       if (old) await openReceipt(client, old, count);
     } catch (error) {
-      const name = error instanceof Refused ? error.error : "no answer";
-      if (!(error instanceof Refused || error instanceof NoAnswer)) throw error;
+      const name = error instanceof ApiError ? error.error : "no answer";
+      if (!(error instanceof ApiError || error instanceof NoAnswerError)) throw error;
       count.refused[name] = (count.refused[name] ?? 0) + 1;
     }
     await sleep(restMs, undefined, { signal }).catch(() => {});
@@ -87,7 +93,7 @@ async function openReceipt(
     await client.call({ method: "GET", path: "/api/contract/getReceipt", input, token });
     count.receipts += 1;
   } catch (error) {
-    if (!(error instanceof Refused) || error.error !== "contracts.receipt_not_ready") throw error;
+    if (!(error instanceof ApiError) || error.error !== "contracts.receipt_not_ready") throw error;
     count.early += 1;
   }
 }

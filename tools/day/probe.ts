@@ -41,7 +41,7 @@ function watch(): void {
 
 function answer(): ProbeAnswer {
   const { heapUsed, external } = process.memoryUsage();
-  const told = {
+  const received = {
     loopP99Ms: delay.percentile(99) / 1e6,
     loopMostMs: delay.max / 1e6,
     heapBytes: heapUsed,
@@ -49,7 +49,7 @@ function answer(): ProbeAnswer {
     statements: [...statements.values()],
   };
   delay.reset();
-  return told;
+  return received;
 }
 
 /** From the call to the answer, so the driver's own queue is in it. */

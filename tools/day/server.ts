@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, createClient, NoAnswer } from "#server/testing/client.ts";
+import { type Client, createClient, NoAnswerError } from "#server/testing/client.ts";
 import type { ProbeAnswer } from "./probe.ts";
 
 interface Health {
@@ -46,7 +46,7 @@ export async function startWatched(
   const client = createClient({ port, connections: 8 });
   const health = () =>
     client.call<Health>({ method: "GET", path: "/api/health" }).catch((error) => {
-      if (error instanceof NoAnswer) return null;
+      if (error instanceof NoAnswerError) return null;
       throw error;
     });
   await untilReady(child, health);

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { Run } from "#core/backtest/backtest.ts";
+import { BacktestRun } from "#core/backtest/backtest.ts";
 import { simulatedMoments } from "#core/backtest/simulatedMoments.ts";
 import { isPractice, nameOf, poolsOf } from "#core/hosting/catalogue.ts";
 import type { Friction } from "#core/hosting/friction.ts";
@@ -35,7 +35,9 @@ export function runSeed(
   const simulator = new Simulator(model, seed, anchorState(model), startMs);
   for (let i = 0; i < warmSeconds; i += 1) simulator.skip();
   const pools = poolsOf(() => venues).filter(isPractice);
-  const runs = frictions.flatMap((friction) => pools.map((pool) => new Run(pool, friction)));
+  const runs = frictions.flatMap((friction) =>
+    pools.map((pool) => new BacktestRun(pool, friction)),
+  );
   for (const moment of simulatedMoments(model, simulator, seed, seconds)) {
     for (const run of runs) run.take(moment);
   }

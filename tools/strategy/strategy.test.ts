@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Run, type RunResult, runHistory } from "#core/backtest/backtest.ts";
-import { evenCuts, findPeek } from "#core/backtest/lookAhead.ts";
+import { BacktestRun, type BacktestRunResult, runBacktest } from "#core/backtest/backtest.ts";
+import { evenCuts, findLookAhead } from "#core/backtest/lookAhead.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
 import { nameOf, poolsOf } from "#core/hosting/catalogue.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
@@ -19,10 +19,10 @@ describe.skipIf(!existsSync(folder))(
   () => {
     let series: Series[];
     let pools: PoolConfig[];
-    let results: RunResult[];
+    let results: BacktestRunResult[];
     const runAll = () => {
-      const runs = pools.map((pool) => new Run(pool, "realistic"));
-      const progress = runHistory(runs, replayMoments(series), spanOf(series));
+      const runs = pools.map((pool) => new BacktestRun(pool, "realistic"));
+      const progress = runBacktest(runs, replayMoments(series), spanOf(series));
       while (!progress.next().done);
       return runs.map((run) => run.result());
     };
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(folder))(
       const cuts = evenCuts(series, 2);
       for (const pool of pools.filter(({ strategy }) => strategy !== "hold").slice(1, 5)) {
         const { decide } = strategies[pool.strategy];
-        expect(findPeek(pool, "realistic", () => decide, series, cuts)).toBeNull();
+        expect(findLookAhead(pool, "realistic", () => decide, series, cuts)).toBeNull();
       }
     });
   },

@@ -6,7 +6,13 @@
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
-import { bestOf, Run, type RunResult, runHistory, startAmount } from "#core/backtest/backtest.ts";
+import {
+  BacktestRun,
+  type BacktestRunResult,
+  bestOf,
+  runBacktest,
+  startAmount,
+} from "#core/backtest/backtest.ts";
 import { replayMoments, spanOf } from "#core/backtest/replayMoments.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
@@ -51,8 +57,8 @@ async function runRecordings(folder: string): Promise<void> {
   const fault = pools.map(checkConfig).find((one) => one !== null);
   if (fault) throw new Error(`No such setting: ${fault}`);
   const results = chosen.flatMap((friction) => {
-    const runs = pools.map((pool) => new Run(pool, friction));
-    const progress = runHistory(runs, replayMoments(series, span), span);
+    const runs = pools.map((pool) => new BacktestRun(pool, friction));
+    const progress = runBacktest(runs, replayMoments(series, span), span);
     while (!progress.next().done);
     return runs.map((run) => run.result());
   });
@@ -79,12 +85,12 @@ async function runRecordings(folder: string): Promise<void> {
       `${friction} ${nameOf(config)}: worth ${shown} ${config.home}, deepest fall ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
     );
   }
-  if (margins) sayBest(results, margins.length);
+  if (margins) printBest(results, margins.length);
   console.log(`settings tried: ${margins?.length ?? 1}\nSHA-256 ${digestOf(results)}`);
 }
 
 /** The best setting of each pool and friction. Picked afterwards, so it says of how many. */
-function sayBest(results: readonly RunResult[], each: number): void {
+function printBest(results: readonly BacktestRunResult[], each: number): void {
   for (let at = 0; at < results.length; at += each) {
     const { best, tried } = bestOf(results.slice(at, at + each));
     const shown = formatDecimal(best.worth, assets[best.config.home].scale, true);

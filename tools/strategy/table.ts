@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { RunDay, RunResult } from "#core/backtest/backtest.ts";
+import type { BacktestDay, BacktestRunResult } from "#core/backtest/backtest.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { nameOf } from "#core/hosting/catalogue.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 
 const columns = ["trades", "gross", "fees", "slippage", "net", "result"] as const;
 
-function cells(days: readonly RunDay[], scale: number): string[] {
+function cells(days: readonly BacktestDay[], scale: number): string[] {
   const sum = (name: Exclude<(typeof columns)[number], "trades">) =>
     formatDecimal(
       days.reduce((total, day) => total + day[name], 0n),
@@ -22,7 +22,7 @@ function line(head: string, values: readonly string[]): string {
 }
 
 /** A line for each pool, friction and day: exact, all digits. */
-export function dayLines(results: readonly RunResult[]): string[] {
+export function dayLines(results: readonly BacktestRunResult[]): string[] {
   const lines = [line("friction, pool and day", columns)];
   for (const { config, friction, days } of results) {
     const { scale } = assets[config.home];
@@ -42,7 +42,10 @@ export interface Stretch {
 }
 
 /** Totals of each pool and friction over each stretch, and over all. */
-export function totalLines(results: readonly RunResult[], stretches: readonly Stretch[]): string[] {
+export function totalLines(
+  results: readonly BacktestRunResult[],
+  stretches: readonly Stretch[],
+): string[] {
   const lines: string[] = [];
   for (const { name, fromMs, toMs } of stretches) {
     lines.push("", line(name, columns));
@@ -55,7 +58,7 @@ export function totalLines(results: readonly RunResult[], stretches: readonly St
 }
 
 /** SHA-256 over every figure of all days, in a fixed order. Two runs that differ in one digit differ here. */
-export function digestOf(results: readonly RunResult[]): string {
+export function digestOf(results: readonly BacktestRunResult[]): string {
   const hash = createHash("sha256");
   for (const row of dayLines(results)) hash.update(`${row}\n`);
   for (const { worth, drawdown, marks, counters } of results) {

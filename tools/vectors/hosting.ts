@@ -13,7 +13,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import { Work } from "#server/hosting/run/markBatch.ts";
+import { MarkBatch } from "#server/hosting/run/markBatch.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
 import { falsifiedHosting } from "./hostingLies.ts";
 import { alteredReceipts, hostingReceipts } from "./hostingReceipts.ts";
@@ -73,10 +73,10 @@ async function makeLog() {
     const atMs = startMs + minute * 60_000;
     const secondLeaf = leaves.length;
     leaves.push(secondOf(atMs, minute));
-    const work = new Work(pools, world.world, leaves.length);
+    const batch = new MarkBatch(pools, world.world, leaves.length);
     const moment = momentAt(atMs, minute);
-    work.step(moment, secondLeaf);
-    await work.mark(moment, secondLeaf, async (_pool, mark, leaf) => {
+    batch.step(moment, secondLeaf);
+    await batch.mark(moment, secondLeaf, async (_pool, mark, leaf) => {
       const due = orders.filter((one) => one.boundLeaf < secondLeaf && !one.done);
       const sums = {
         subscribed: 0n,
@@ -111,14 +111,14 @@ async function makeLog() {
       return sums;
     });
     for (const one of placedIn(minute))
-      orders.push({ order: one, boundLeaf: work.nextLeaf, done: false });
-    const fresh = orders.filter(({ boundLeaf }) => boundLeaf === work.nextLeaf);
+      orders.push({ order: one, boundLeaf: batch.nextLeaf, done: false });
+    const fresh = orders.filter(({ boundLeaf }) => boundLeaf === batch.nextLeaf);
     if (fresh.length > 0) {
       const hashes = fresh.map(({ order }) => hexToBytes(orderHash(order)));
-      work.append("mark", encodeOrders(world.world, hashes));
+      batch.append("mark", encodeOrders(world.world, hashes));
     }
-    leaves.push(...work.leaves.map(({ bytes }) => bytes));
-    pools = work.pools;
+    leaves.push(...batch.leaves.map(({ bytes }) => bytes));
+    pools = batch.pools;
   }
   const last = pools[0]!;
   return {
@@ -178,7 +178,7 @@ function poolAtStart(): RunningPool {
     minimum: terms.minimum,
     maximum: terms.maximum,
     seed: terms.seed,
-    place: 1,
+    ordinal: 1,
     suspended: false,
     termsHash: termsHash(terms),
     version: 1,

@@ -31,10 +31,10 @@ interface MarkBody {
 }
 
 /** Receipts of all that happened in the vectors' log, as docs/formats/hosting.md lays them out. */
-export function hostingReceipts(world: string, market: object, log: Log): Receipts {
+export function hostingReceipts(world: string, market: object, transparencyLog: Log): Receipts {
   const tag = worldTag(world);
   const body = <Body>(kind: "books" | "mark", at: number): Body | null => {
-    const read = readHostingLeaf(hexToBytes(log.leaves[at]!), kind, tag);
+    const read = readHostingLeaf(hexToBytes(transparencyLog.leaves[at]!), kind, tag);
     return read.ok ? (read.value as unknown as Body) : null;
   };
   const common = {
@@ -42,11 +42,11 @@ export function hostingReceipts(world: string, market: object, log: Log): Receip
     backing: "none",
     world,
     market,
-    terms: log.terms.body,
+    terms: transparencyLog.terms.body,
     terms_leaf: 1,
     log: { origin: "drydock.example/vector", vkey: "drydock.example/vector+00000000+AA==" },
   };
-  const all = [...log.leaves.keys()];
+  const all = [...transparencyLog.leaves.keys()];
   const markAt = (at: number) => {
     const mark = body<MarkBody & { type: string }>("mark", at);
     return mark?.type === "mark" ? mark : null;
@@ -63,7 +63,9 @@ export function hostingReceipts(world: string, market: object, log: Log): Receip
         .map((fill) => ({ leaf, ...fill })),
     );
   return {
-    orders: log.orders.map((one) => orderReceipt(common, log, one, markAt(one.mark_leaf)!)),
+    orders: transparencyLog.orders.map((one) =>
+      orderReceipt(common, transparencyLog, one, markAt(one.mark_leaf)!),
+    ),
     trades: decisions.flatMap(({ leaf, number, orders }) => {
       const fills = fillsOf(number).toSorted((a, b) => a.leg - b.leg);
       if (fills.length < orders.length) return [];
@@ -75,7 +77,7 @@ export function hostingReceipts(world: string, market: object, log: Log): Receip
           format: "drydock.receipt.trade/1",
           ...common,
           trade_id: `vector-${number}`,
-          pool_id: log.terms.body.pool_id,
+          pool_id: transparencyLog.terms.body.pool_id,
           number,
           decision_leaf: leaf,
           fill_leaves: fills.map((fill) => fill.leaf),
@@ -95,7 +97,7 @@ export function hostingReceipts(world: string, market: object, log: Log): Receip
       return {
         format: "drydock.receipt.mark/1",
         ...common,
-        pool_id: log.terms.body.pool_id,
+        pool_id: transparencyLog.terms.body.pool_id,
         at_ms: atMs,
         mark_leaf: leaf,
         second_leaf: second,
@@ -108,11 +110,11 @@ export function hostingReceipts(world: string, market: object, log: Log): Receip
 
 function orderReceipt(
   common: object,
-  log: Log,
+  transparencyLog: Log,
   one: Log["orders"][number],
   mark: MarkBody,
 ): Receipt {
-  const bound = log.orders.filter(({ bound_leaf: leaf }) => leaf === one.bound_leaf);
+  const bound = transparencyLog.orders.filter(({ bound_leaf: leaf }) => leaf === one.bound_leaf);
   const hashes = bound.map(({ hash }) => leafHash(hexToBytes(hash)));
   const index = bound.indexOf(one);
   const subscribes = one.order.action === "subscribe";

@@ -133,7 +133,7 @@ const idOf = (at: number) => `019b8b74-0000-8000-8000-${String(at + 1).padStart(
 const timeOf = (at: number) => startMs + at * 1_000;
 const bodyOf = (at: number) => new Uint8Array(32).fill(at + 1);
 
-interface Standing {
+interface AccountState {
   position: bigint;
   balance: bigint;
   hash: Uint8Array;
@@ -159,9 +159,9 @@ function entriesOf(account: Account, upTo: number): ChainEntry[] {
   );
 }
 
-function standingAfter(account: Account, entries: readonly ChainEntry[]): Standing {
+function stateAfter(account: Account, entries: readonly ChainEntry[]): AccountState {
   const start = accountStart(chainGenesis(world.world), { ...account, attemptId: "attempt-1" });
-  return entries.reduce<Standing>(
+  return entries.reduce<AccountState>(
     (before, entry) => ({
       position: before.position + 1n,
       balance: before.balance + entry.amount,
@@ -186,7 +186,7 @@ function nodesAfter(upTo: number) {
       accountNode({
         account: account.id,
         coin: account.coin,
-        ...standingAfter(account, entriesOf(account, upTo)),
+        ...stateAfter(account, entriesOf(account, upTo)),
       }),
     ),
   };
@@ -234,7 +234,7 @@ const exchangeFacts: Record<number, Record<string, string | number>> = {
 function accountOf(account: Account, journal: number, upTo: number): ReceiptAccount {
   const all = entriesOf(account, upTo);
   const first = all.findIndex(({ journalId }) => journalId === idOf(journal));
-  const before = standingAfter(account, all.slice(0, first));
+  const before = stateAfter(account, all.slice(0, first));
   const { placed, nodes } = nodesAfter(upTo);
   const place = placed.indexOf(account);
   return {
@@ -286,7 +286,7 @@ function receiptOf(at: number, owner: string): JournalReceipt {
       .toSorted((a, b) => a.leg - b.leg)
       .map(({ account, position, leg, amount }) => {
         const owned = mine.find(({ id }) => id === account)!;
-        const balance = standingAfter(
+        const balance = stateAfter(
           owned,
           entriesOf(owned, upTo).slice(0, Number(position)),
         ).balance;

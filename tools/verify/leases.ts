@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dayMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { offerMachines } from "#seed/machines.ts";
+import { seedMachines } from "#seed/machines.ts";
 import { createSimulatedNetwork } from "#server/mining/source.ts";
 import { hashOf, type MiningBench, newId, openMiningBench } from "../bench/lib/mining.ts";
 import { printConditions } from "../bench/lib/stage.ts";
@@ -40,13 +40,19 @@ function createChance() {
   };
 }
 
-async function run({ parts, mining, log, openPeople, ledger }: MiningBench): Promise<void> {
+async function run({
+  ctx,
+  mining,
+  transparencyLog,
+  openPeople,
+  ledger,
+}: MiningBench): Promise<void> {
   const startedMs = performance.now();
-  await offerMachines(mining);
+  await seedMachines(mining);
   const machines = await mining.catalogue.all();
   const people = await openPeople(100, 10_000_000);
   const chance = createChance();
-  const fromMs = parts.clock.nowMs();
+  const fromMs = ctx.clock.nowMs();
   const moments = Array.from({ length: leases }, () => fromMs + chance((days - 20) * dayMs));
   const begun: { userId: string; leaseId: string }[] = [];
   let paidMs = 0;
@@ -56,26 +62,26 @@ async function run({ parts, mining, log, openPeople, ledger }: MiningBench): Pro
     paidMs += performance.now() - beforeMs;
   };
   for (const atMs of moments.toSorted((a, b) => a - b)) {
-    while (parts.clock.nowMs() < atMs) {
-      parts.clock.advanceTo(Math.min(atMs, parts.clock.nowMs() + 1 + chance(3 * dayMs)));
+    while (ctx.clock.nowMs() < atMs) {
+      ctx.clock.advanceTo(Math.min(atMs, ctx.clock.nowMs() + 1 + chance(3 * dayMs)));
       await pay();
     }
     const person = people[chance(people.length)]!;
     const terms = machines[chance(machines.length)]!;
-    const wish = {
+    const params = {
       productId: terms.productId,
       quantity: 1 + chance(2),
       days: 1 + chance(180),
       termsHash: terms.termsHash,
     };
     const id = newId();
-    await mining.lease(person, wish, id, hashOf(wish));
+    await mining.lease(person, params, id, hashOf(params));
     begun.push({ userId: person.userId, leaseId: id });
     if (chance(10) === 0) await endSomething(mining, begun[chance(begun.length)]!);
   }
-  parts.clock.advanceTo(fromMs + days * dayMs);
+  ctx.clock.advanceTo(fromMs + days * dayMs);
   await pay();
-  const checkpoint = (await log.integrate())!;
+  const checkpoint = (await transparencyLog.integrate())!;
   console.log(
     `${leases} leases driven in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s, ${(paidMs / 1_000).toFixed(1)} s of them readings and payouts`,
   );
@@ -86,13 +92,13 @@ async function run({ parts, mining, log, openPeople, ledger }: MiningBench): Pro
     const receipts = [];
     for (const { userId, leaseId } of all)
       receipts.push(await mining.receipt(userId, leaseId, null));
-    const stored = await log.leaves(0, checkpoint.size);
-    const { keys } = await log.identity();
+    const stored = await transparencyLog.leaves(0, checkpoint.size);
+    const { keys } = await transparencyLog.identity();
     const folder = mkdtempSync(join(tmpdir(), "drydock-leases-"));
     const file = join(folder, "log.json");
     const leaves = stored.map(({ bytes }) => bytesToHex(bytes));
     const whole = {
-      world: parts.world.name,
+      world: ctx.world.name,
       vkey: keys[0]!.vkey,
       checkpoint: note,
       leaves,
@@ -115,6 +121,6 @@ async function endSomething(
 ): Promise<void> {
   const unusedDays = (await mining.leaseOf(userId, leaseId)).end_now?.unused_days;
   if (unusedDays === undefined) return;
-  const wish = { leaseId, unusedDays };
-  await mining.end({ userId }, wish, newId(), hashOf(wish));
+  const params = { leaseId, unusedDays };
+  await mining.end({ userId }, params, newId(), hashOf(params));
 }

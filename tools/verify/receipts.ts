@@ -10,10 +10,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import {
+  ApiError,
   type Client,
   createClient,
   newKey,
-  Refused,
   type SignedIn,
   signIn,
 } from "#server/testing/client.ts";
@@ -55,9 +55,9 @@ async function patiently<Data>(ask: () => Promise<Data>): Promise<Data> {
   for (;;) {
     try {
       return await ask();
-    } catch (refusal) {
+    } catch (error) {
       const later = ["request.too_many", "contracts.receipt_not_ready", "contracts.no_price"];
-      if (!(refusal instanceof Refused) || !later.includes(refusal.error)) throw refusal;
+      if (!(error instanceof ApiError) || !later.includes(error.error)) throw error;
       await sleep(500);
     }
   }

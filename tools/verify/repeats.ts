@@ -10,11 +10,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { encodeAddress } from "#core/addresses/address.ts";
 import {
+  ApiError,
   type Client,
   createClient,
-  NoAnswer,
+  NoAnswerError,
   newKey,
-  Refused,
   type SignedIn,
   signIn,
 } from "#server/testing/client.ts";
@@ -112,8 +112,8 @@ async function patiently<Data>(ask: () => Promise<Data>): Promise<Data> {
       return await ask();
     } catch (error) {
       const passing =
-        error instanceof NoAnswer ||
-        (error instanceof Refused && error.error === "request.too_many");
+        error instanceof NoAnswerError ||
+        (error instanceof ApiError && error.error === "request.too_many");
       if (!passing || tries > 200) throw error;
       await sleep(100 + randomInt(400));
     }
@@ -207,7 +207,7 @@ async function sendAll(all: Request[]): Promise<void> {
         .call({ method: "POST", path: paths[kind], input, token: person.token, key })
         .then((data) => JSON.stringify(data))
         .catch((error) => {
-          if (error instanceof Refused && error.error !== "request.too_many") return error.error;
+          if (error instanceof ApiError && error.error !== "request.too_many") return error.error;
           throw error;
         }),
     );

@@ -1,5 +1,5 @@
 import { indexOf } from "../indexRule.ts";
-import { Mismatch, same, sha256, up } from "../log/bytes.ts";
+import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import {
   kindOf,
@@ -76,7 +76,7 @@ type Stated = string | number | readonly number[] | null;
 function expectEqual(step: string, difference: string, stated: Stated, found: Stated): void {
   if (stated === found) return;
   const text = (value: Stated) => (value === null ? "none" : String(value));
-  throw new Mismatch(
+  throw new MismatchError(
     step,
     difference,
     `the receipt says ${text(stated)}, the log gives ${text(found)}`,
@@ -87,7 +87,7 @@ async function checkMarks(check: Check): Promise<void> {
   const { receipt, order } = check;
   for (const marked of [receipt, order]) {
     if (marked.practice !== true || marked.backing !== "none")
-      throw new Mismatch("marks", "not_practice");
+      throw new MismatchError("marks", "not_practice");
   }
   const world = readWorld(await check.leaf(0));
   expectEqual("marks", "world_differs", receipt.world, world.name);
@@ -102,7 +102,7 @@ async function checkMarks(check: Check): Promise<void> {
   }
   check.column = world.symbols.findIndex(({ name }) => name === order.symbol);
   const symbol = world.symbols[check.column];
-  if (!symbol) throw new Mismatch("marks", "world_differs", `no symbol ${order.symbol}`);
+  if (!symbol) throw new MismatchError("marks", "world_differs", `no symbol ${order.symbol}`);
   check.listed = symbol.venues.length;
   say(
     check,
@@ -130,13 +130,14 @@ async function checkTerms(check: Check): Promise<void> {
   try {
     logged = readTerms(await check.leaf(receipt.terms_leaf), check.tag);
   } catch (fault) {
-    throw fault instanceof Mismatch && fault.difference === "leaf_kind_wrong"
-      ? new Mismatch("terms", "terms_not_in_log")
+    throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
+      ? new MismatchError("terms", "terms_not_in_log")
       : fault;
   }
   if (!same(logged, bytes))
-    throw new Mismatch("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
-  if (receipt.terms_leaf >= receipt.bound_leaf) throw new Mismatch("terms", "terms_after_order");
+    throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
+  if (receipt.terms_leaf >= receipt.bound_leaf)
+    throw new MismatchError("terms", "terms_after_order");
   const { terms } = receipt;
   const tier = terms.tiers.find(({ seconds }) => seconds === order.tier_seconds);
   const allowed =
@@ -149,7 +150,7 @@ async function checkTerms(check: Check): Promise<void> {
     tier.window_seconds === order.window_seconds &&
     BigInt(order.stake) >= BigInt(tier.stake_min) &&
     BigInt(order.stake) <= BigInt(tier.stake_max);
-  if (!allowed) throw new Mismatch("terms", "terms_do_not_allow_order");
+  if (!allowed) throw new MismatchError("terms", "terms_do_not_allow_order");
   say(
     check,
     "terms",
@@ -165,7 +166,7 @@ async function second(check: Check, index: number): Promise<Second | null> {
   if (kindOf(entry, check.tag) !== kinds.second) return null;
   const read = readSecond(entry, check.tag);
   if (read.columns.length <= check.column)
-    throw new Mismatch("leaves", "leaf_value_invalid", `leaf ${index}`);
+    throw new MismatchError("leaves", "leaf_value_invalid", `leaf ${index}`);
   check.seconds.set(index, read);
   return read;
 }
@@ -176,7 +177,7 @@ async function onward(check: Check, step: string, index: number): Promise<Second
   if (!read) return null;
   const [leaf, ms] = check.reached ?? [-1, Number.NEGATIVE_INFINITY];
   if (leaf !== index && read.secondMs <= ms)
-    throw new Mismatch(
+    throw new MismatchError(
       step,
       "seconds_not_ascending",
       `leaf ${index} is of ${new Date(read.secondMs).toISOString()}, leaf ${leaf} of ${new Date(ms).toISOString()}`,
@@ -188,16 +189,16 @@ async function onward(check: Check, step: string, index: number): Promise<Second
 async function checkBinding(check: Check): Promise<void> {
   const { receipt, order } = check;
   const bound = await second(check, receipt.bound_leaf);
-  if (!bound) throw new Mismatch("binding", "bound_leaf_not_a_second");
+  if (!bound) throw new MismatchError("binding", "bound_leaf_not_a_second");
   if (bound.secondMs < order.accepted_at_ms)
-    throw new Mismatch("binding", "bound_before_acceptance");
+    throw new MismatchError("binding", "bound_before_acceptance");
   await checkNotHeldBack(check);
   await onward(check, "binding", receipt.bound_leaf);
   expectEqual("binding", "orders_count_differs", receipt.orders_count, bound.ordersCount);
   const path = receipt.orders_path.map((step) => Buffer.from(step, "hex"));
   const hash = leafHash(sha256(canonicalBytes(order)));
   if (!provesInclusion(receipt.orders_index, receipt.orders_count, hash, path, bound.ordersRoot)) {
-    throw new Mismatch("binding", "order_not_in_root");
+    throw new MismatchError("binding", "order_not_in_root");
   }
   say(
     check,
@@ -210,11 +211,11 @@ async function checkBinding(check: Check): Promise<void> {
 async function checkNotHeldBack(check: Check): Promise<void> {
   const { before_leaf: before, bound_leaf: bound } = check.receipt;
   const shown = before < bound && (before === 0 || (await second(check, before)) !== null);
-  if (!shown) throw new Mismatch("binding", "bound_too_late", `leaf ${before} shows nothing`);
+  if (!shown) throw new MismatchError("binding", "bound_too_late", `leaf ${before} shows nothing`);
   for (let at = Math.max(before, 1); at < bound; at++) {
     const read = await onward(check, "binding", at);
     if (read && read.secondMs > check.order.accepted_at_ms)
-      throw new Mismatch("binding", "bound_too_late", `leaf ${at} came first`);
+      throw new MismatchError("binding", "bound_too_late", `leaf ${at} came first`);
   }
 }
 
@@ -228,7 +229,7 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
     const price = read.columns[check.column]?.index ?? null;
     if (!tooLate && price === null) continue;
     if (at !== receipt.entry_leaf)
-      throw new Mismatch("entry", "entry_leaf_differs", `leaf ${at} decides`);
+      throw new MismatchError("entry", "entry_leaf_differs", `leaf ${at} decides`);
     if (tooLate || price === null) {
       expectEqual("entry", "purchase_price_differs", receipt.result.purchase_price, null);
       expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, null);
@@ -248,21 +249,25 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
     );
     return { price, deliveryMs };
   }
-  throw new Mismatch("entry", "entry_leaf_differs", `no leaf up to ${receipt.entry_leaf} decides`);
+  throw new MismatchError(
+    "entry",
+    "entry_leaf_differs",
+    `no leaf up to ${receipt.entry_leaf} decides`,
+  );
 }
 
 async function checkWindow(check: Check, deliveryMs: number): Promise<bigint | null> {
   const { receipt, order } = check;
   const [from, to] = receipt.window_leaves ?? [-1, -1];
   const startMs = deliveryMs - (order.window_seconds - 1) * 1000;
-  if (from < 0) throw new Mismatch("window", "window_incomplete", "no leaves named");
+  if (from < 0) throw new MismatchError("window", "window_incomplete", "no leaves named");
   if (from < receipt.entry_leaf)
-    throw new Mismatch("window", "leaves_out_of_order", `leaf ${from} is before the entry`);
+    throw new MismatchError("window", "leaves_out_of_order", `leaf ${from} is before the entry`);
   const [first, last] = [await second(check, from), await second(check, to)];
   if (!first || first.secondMs >= startMs)
-    throw new Mismatch("window", "window_incomplete", `leaf ${from}`);
+    throw new MismatchError("window", "window_incomplete", `leaf ${from}`);
   if (!last || last.secondMs < deliveryMs)
-    throw new Mismatch("window", "window_incomplete", `leaf ${to}`);
+    throw new MismatchError("window", "window_incomplete", `leaf ${to}`);
   const samples: bigint[] = [];
   for (let at = from; at <= to; at++) {
     const read = await onward(check, "window", at);
@@ -317,7 +322,7 @@ function checkIndexes(check: Check): void {
     const column = columns[check.column] as Second["columns"][number];
     const found = indexOf(column.quotes, check.listed);
     if (found !== column.index) {
-      throw new Mismatch(
+      throw new MismatchError(
         "index",
         "index_differs",
         `leaf ${at}: ${column.index} stated, the quotes give ${found}`,

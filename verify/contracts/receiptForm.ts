@@ -1,4 +1,4 @@
-import { Mismatch } from "../log/bytes.ts";
+import { MismatchError } from "../log/bytes.ts";
 
 /** The members of a contract receipt, as docs/formats/receipt.md names them. */
 export interface Order {
@@ -206,16 +206,16 @@ const leavesMost = 5_000;
 export function readReceipt(value: unknown): Receipt {
   const outer = value as Partial<Receipt> | null;
   if (typeof outer !== "object" || outer === null)
-    throw new Mismatch("form", "receipt_malformed", "not an object");
+    throw new MismatchError("form", "receipt_malformed", "not an object");
   if (outer.practice !== true || outer.backing !== "none" || typeof outer.world !== "string") {
-    throw new Mismatch(
+    throw new MismatchError(
       "marks",
       "not_practice",
       "a receipt must say practice true, backing none and its world",
     );
   }
   const fault = faultIn(value, shape, "");
-  if (fault) throw new Mismatch("form", "receipt_malformed", fault);
+  if (fault) throw new MismatchError("form", "receipt_malformed", fault);
   const receipt = value as Receipt;
   const spans: [number, number][] = [
     [receipt.before_leaf, receipt.bound_leaf],
@@ -223,7 +223,7 @@ export function readReceipt(value: unknown): Receipt {
     receipt.window_leaves ?? [0, 0],
   ];
   if (spans.some(([from, to]) => to < from || to - from >= leavesMost)) {
-    throw new Mismatch("form", "receipt_malformed", "its leaves");
+    throw new MismatchError("form", "receipt_malformed", "its leaves");
   }
   return receipt;
 }

@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { Mismatch, same, sha256 } from "../log/bytes.ts";
+import { MismatchError, same, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import {
   kindOf,
@@ -36,11 +36,11 @@ export function say({ steps }: Opened, step: string, said: string): void {
 export async function open(leaf: LeafReader, all: readonly Marked[]): Promise<Opened> {
   const world = readWorld(await leaf(0));
   for (const { practice, backing, world: name, market } of all) {
-    if (practice !== true || backing !== "none") throw new Mismatch("marks", "not_practice");
-    if (name !== world.name) throw new Mismatch("marks", "world_differs", world.name);
+    if (practice !== true || backing !== "none") throw new MismatchError("marks", "not_practice");
+    if (name !== world.name) throw new MismatchError("marks", "world_differs", world.name);
     const { kind, speed } = world.market;
     if (market.kind !== kind || market.speed !== speed)
-      throw new Mismatch("marks", "market_differs", `the log says ${kind} ${speed}`);
+      throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
   }
   const opened = { world, tag: worldTag(world.name), leaf, steps: [] };
   say(opened, "marks", `Practice only, backed by nothing; world "${world.name}".`);
@@ -59,14 +59,14 @@ export async function checkTerms(
   try {
     logged = readTerms(await opened.leaf(at), opened.tag);
   } catch (fault) {
-    throw fault instanceof Mismatch && fault.difference === "leaf_kind_wrong"
-      ? new Mismatch("terms", "terms_not_in_log")
+    throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
+      ? new MismatchError("terms", "terms_not_in_log")
       : fault;
   }
-  if (!same(logged, bytes)) throw new Mismatch("terms", "terms_not_in_log", `leaf ${at}`);
-  if (at >= first) throw new Mismatch("terms", "terms_after_order", `leaf ${at}`);
+  if (!same(logged, bytes)) throw new MismatchError("terms", "terms_not_in_log", `leaf ${at}`);
+  if (at >= first) throw new MismatchError("terms", "terms_after_order", `leaf ${at}`);
   if (terms.pool_id !== poolId)
-    throw new Mismatch("terms", "terms_do_not_allow_pool_order", terms.pool_id);
+    throw new MismatchError("terms", "terms_do_not_allow_pool_order", terms.pool_id);
   say(
     opened,
     "terms",
@@ -83,7 +83,7 @@ export function ascent(opened: Opened, step: string): (index: number) => Promise
     if (kindOf(entry, opened.tag) !== kinds.second) return null;
     const second = readSecond(entry, opened.tag);
     if (last && second.secondMs <= last.ms)
-      throw new Mismatch(
+      throw new MismatchError(
         step,
         "seconds_not_ascending",
         `leaf ${index} is of ${new Date(second.secondMs).toISOString()}, leaf ${last.at} of ${new Date(last.ms).toISOString()}`,
@@ -103,13 +103,13 @@ export async function secondAt(
   try {
     second = readSecond(await leaf(index), tag);
   } catch (fault) {
-    throw fault instanceof Mismatch && fault.difference === "leaf_kind_wrong"
-      ? new Mismatch("leaves", "second_leaf_wrong", `leaf ${index}`)
+    throw fault instanceof MismatchError && fault.difference === "leaf_kind_wrong"
+      ? new MismatchError("leaves", "second_leaf_wrong", `leaf ${index}`)
       : fault;
   }
   if (second.columns.length < world.symbols.length)
-    throw new Mismatch("leaves", "leaf_value_invalid", `leaf ${index}`);
+    throw new MismatchError("leaves", "leaf_value_invalid", `leaf ${index}`);
   if (atMs !== null && second.secondMs !== atMs)
-    throw new Mismatch("leaves", "second_leaf_wrong", `leaf ${index} is of another second`);
+    throw new MismatchError("leaves", "second_leaf_wrong", `leaf ${index} is of another second`);
   return second;
 }

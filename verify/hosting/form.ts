@@ -1,4 +1,4 @@
-import { Mismatch } from "../log/bytes.ts";
+import { MismatchError } from "../log/bytes.ts";
 
 /** The members of hosting receipts, as docs/formats/hosting.md names them. */
 interface Outer {
@@ -221,7 +221,7 @@ function readAs<Form>(value: unknown, members: { [name: string]: Test }, also: b
   if (!exactly(members)(value) || !also) {
     const fields = (value ?? {}) as Record<string, unknown>;
     const faulty = Object.keys(members).find((name) => !members[name]?.(fields[name]));
-    throw new Mismatch("form", "receipt_malformed", faulty ?? "members");
+    throw new MismatchError("form", "receipt_malformed", faulty ?? "members");
   }
   return value as Form;
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fromHex, Mismatch } from "../log/bytes.ts";
+import { fromHex, MismatchError } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { readWorld, worldTag } from "../log/leaves.ts";
 import { checkPoolOrder } from "./hosting.ts";
 import { readBooks, readMark } from "./leaves.ts";
 import { checkMarkReceipt } from "./mark.ts";
-import { arbitrageFault, fillOf, pairOf, takingsOf } from "./rules.ts";
+import { arbitrageFault, fillOf, pairOf, pnlOf } from "./rules.ts";
 import { checkTradeReceipt } from "./trade.ts";
 
 interface Vectors {
@@ -28,7 +28,7 @@ const tag = worldTag("vector");
 
 const readerOf = (all: readonly Uint8Array[]) => async (index: number) => {
   const entry = all[index];
-  if (!entry) throw new Mismatch("leaves", "leaf_missing");
+  if (!entry) throw new MismatchError("leaves", "leaf_missing");
   return entry;
 };
 const leaf = readerOf(entries);
@@ -46,7 +46,7 @@ async function faultOf(run: () => unknown): Promise<[string, string] | null> {
     await run();
     return null;
   } catch (fault) {
-    if (fault instanceof Mismatch) return [fault.step, fault.difference];
+    if (fault instanceof MismatchError) return [fault.step, fault.difference];
     throw fault;
   }
 }
@@ -276,7 +276,7 @@ describe("the examples of docs/rules/hosting.md", () => {
     } as never;
     // 10¹⁸ satoshi at 20 000 are 2 × 10²⁰ millionths.
     const filled = { quantity: 100_000_000n, quote: 20_000_000_000n, fee: 20_000_000n, why: null };
-    expect(takingsOf(pair, order, filled)).toEqual({
+    expect(pnlOf(pair, order, filled)).toEqual({
       gross: 10_000_000n,
       slippage: 10_000_000n,
       fees: 20_000_000n,

@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { down, Mismatch, sha256, up } from "../log/bytes.ts";
+import { down, MismatchError, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { leafHash, provesInclusion } from "../log/merkle.ts";
 import { ascent, checkTerms, type Opened, open, say } from "./common.ts";
@@ -21,7 +21,7 @@ export async function checkPoolOrder(
   const { order } = receipt;
   const opened = await open(leaf, [receipt, order]);
   const hash = await checkTerms(opened, receipt, order.pool_id, receipt.bound_leaf);
-  if (hash !== order.terms_hash) throw new Mismatch("terms", "terms_hash_differs", hash);
+  if (hash !== order.terms_hash) throw new MismatchError("terms", "terms_hash_differs", hash);
   checkLimits(receipt);
   await checkBound(opened, receipt);
   const mark = await checkExecuted(opened, receipt, size);
@@ -33,18 +33,18 @@ function checkLimits({ order, terms }: PoolOrderReceipt): void {
   if (order.amount === null) return;
   const amount = BigInt(order.amount);
   if (amount < BigInt(terms.minimum) || amount > BigInt(terms.maximum))
-    throw new Mismatch("terms", "terms_do_not_allow_pool_order", order.amount);
+    throw new MismatchError("terms", "terms_do_not_allow_pool_order", order.amount);
 }
 
 async function checkBound(opened: Opened, receipt: PoolOrderReceipt): Promise<void> {
   const { orders_count: count, orders_index: index, bound_leaf: at, order } = receipt;
   const bound = readBound(await opened.leaf(at), opened.tag);
   if (bound?.count !== count)
-    throw new Mismatch("bound", "orders_count_differs", `${bound?.count ?? "no"} orders`);
+    throw new MismatchError("bound", "orders_count_differs", `${bound?.count ?? "no"} orders`);
   const path = receipt.orders_path.map((step) => Buffer.from(step, "hex"));
   const entry = leafHash(sha256(canonicalBytes(order)));
   if (!provesInclusion(index, count, entry, path, Buffer.from(bound.root, "hex")))
-    throw new Mismatch("bound", "order_not_in_root", `leaf ${at}`);
+    throw new MismatchError("bound", "order_not_in_root", `leaf ${at}`);
   say(opened, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
 }
 
@@ -67,25 +67,25 @@ async function checkExecuted(
 ): Promise<Found | null> {
   const { order, bound_leaf: bound, mark_leaf: at, result } = receipt;
   if (at === null) {
-    if (order.action !== "subscribe") throw new Mismatch("executed", "mark_not_in_log");
+    if (order.action !== "subscribe") throw new MismatchError("executed", "mark_not_in_log");
     await checkEnded(opened, receipt, { from: bound, sinceMs: order.accepted_at_ms, size });
     say(opened, "executed", "The log ended before any mark of the pool: it was given back.");
     return null;
   }
   const mark = await markAt(opened, order.pool_id, at);
   if (!mark || mark.atMs !== result.mark_at_ms)
-    throw new Mismatch("executed", "mark_not_in_log", `leaf ${at}`);
+    throw new MismatchError("executed", "mark_not_in_log", `leaf ${at}`);
   if (at < bound && order.action === "redeem") {
     await checkEnded(opened, receipt, { from: at, sinceMs: mark.atMs, size });
   } else {
     if (mark.secondLeaf <= bound)
-      throw new Mismatch("executed", "mark_not_in_log", `leaf ${at} is of a second before`);
+      throw new MismatchError("executed", "mark_not_in_log", `leaf ${at} is of a second before`);
     for (let between = bound + 1; between < at; between++) {
       const other = await markAt(opened, order.pool_id, between);
       if (other && other.secondLeaf > bound)
-        throw new Mismatch("executed", "mark_too_late", `leaf ${between} came first`);
+        throw new MismatchError("executed", "mark_too_late", `leaf ${between} came first`);
       if (other && other.atMs >= mark.atMs)
-        throw new Mismatch(
+        throw new MismatchError(
           "executed",
           "marks_not_ascending",
           `leaf ${between} is of ${other.atMs}`,
@@ -112,7 +112,7 @@ async function checkEnded(
   const next = ascent(opened, "executed");
   for (let at = from + 1; at < size; at++) {
     if (await markAt(opened, order.pool_id, at))
-      throw new Mismatch("executed", "mark_too_late", `leaf ${at} is a mark too`);
+      throw new MismatchError("executed", "mark_too_late", `leaf ${at} is a mark too`);
     const second = await next(at);
     if (!second) continue;
     const { columns, secondMs } = second;
@@ -121,7 +121,7 @@ async function checkEnded(
   }
   const ended = seconds.length >= 2 && seconds.slice(-2).every(Boolean);
   if (opened.world.market.kind !== "replay" || !ended)
-    throw new Mismatch("executed", "log_not_ended", `${size} leaves`);
+    throw new MismatchError("executed", "log_not_ended", `${size} leaves`);
 }
 
 function checkAmounts(opened: Opened, receipt: PoolOrderReceipt, mark: Found | null): void {
@@ -129,7 +129,11 @@ function checkAmounts(opened: Opened, receipt: PoolOrderReceipt, mark: Found | n
   const expected = (name: "nav" | "amount" | "units" | "fee" | "payout", found: bigint) => {
     if (result[name] !== found.toString()) {
       const difference = name === "units" || name === "nav" ? "units_differ" : "payout_differs";
-      throw new Mismatch("amounts", difference, `${name}: ${result[name]} stated, ${found} found`);
+      throw new MismatchError(
+        "amounts",
+        difference,
+        `${name}: ${result[name]} stated, ${found} found`,
+      );
     }
   };
   if (!mark) {
@@ -139,7 +143,7 @@ function checkAmounts(opened: Opened, receipt: PoolOrderReceipt, mark: Found | n
   }
   if (order.amount !== null) {
     const [amount, entry] = [BigInt(order.amount), BigInt(mark.pool.entry_nav)];
-    if (entry === 0n) throw new Mismatch("amounts", "units_differ", "no entry NAV");
+    if (entry === 0n) throw new MismatchError("amounts", "units_differ", "no entry NAV");
     const units = down(amount * unit, entry);
     expected("nav", entry);
     expected("amount", amount);

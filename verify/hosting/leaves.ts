@@ -1,4 +1,4 @@
-import { Mismatch } from "../log/bytes.ts";
+import { MismatchError } from "../log/bytes.ts";
 import type { Json } from "../log/canonical.ts";
 import { type Fields, kindOf, kinds, readJson } from "../log/leaves.ts";
 import {
@@ -176,7 +176,7 @@ const markShape = exactly({
 const ordersShape = exactly({ ...heads, type: is("orders"), count, root: text });
 
 function shaped(fields: Fields, shape: Test): Fields {
-  if (!shape(fields)) throw new Mismatch("leaves", "leaf_value_invalid", "members");
+  if (!shape(fields)) throw new MismatchError("leaves", "leaf_value_invalid", "members");
   return fields;
 }
 

@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { Mismatch } from "../log/bytes.ts";
+import { MismatchError } from "../log/bytes.ts";
 import { ascent, checkTerms, type Opened, open, say, secondAt } from "./common.ts";
 import { type MarkReceipt, readMarkForm } from "./form.ts";
 import { type BooksLeaf, type PoolMark, readBooks, readMark } from "./leaves.ts";
@@ -22,16 +22,21 @@ export async function checkMarkReceipt(
   await checkTerms(opened, receipt, receipt.pool_id, receipt.mark_leaf);
   const { pool, atMs, secondLeaf } = await markAt(opened, receipt, receipt.mark_leaf);
   if (atMs !== receipt.at_ms || secondLeaf !== receipt.second_leaf)
-    throw new Mismatch("mark", "mark_not_in_log", `leaf ${receipt.mark_leaf} is of ${atMs}`);
+    throw new MismatchError("mark", "mark_not_in_log", `leaf ${receipt.mark_leaf} is of ${atMs}`);
   const before = receipt.before_mark_leaf;
   const { state, units } =
     before === null ? atStart(receipt) : await leftBy(opened, receipt, before);
   const from = before ?? 0;
-  if (from >= receipt.mark_leaf) throw new Mismatch("mark", "mark_not_in_log", "no mark before");
+  if (from >= receipt.mark_leaf)
+    throw new MismatchError("mark", "mark_not_in_log", "no mark before");
   if (before !== null) {
     const earlier = await markAt(opened, receipt, before);
     if (earlier.atMs >= atMs)
-      throw new Mismatch("mark", "marks_not_ascending", `leaf ${before} is of ${earlier.atMs}`);
+      throw new MismatchError(
+        "mark",
+        "marks_not_ascending",
+        `leaf ${before} is of ${earlier.atMs}`,
+      );
   }
   const happenings = await goThrough(opened, receipt, state, from);
   say(
@@ -48,7 +53,7 @@ export async function checkMarkReceipt(
 async function markAt(opened: Opened, { pool_id: id }: MarkReceipt, at: number) {
   const mark = readMark(await opened.leaf(at), opened.tag);
   const pool = mark?.pools.find((one) => one.pool_id === id);
-  if (!mark || !pool) throw new Mismatch("mark", "mark_not_in_log", `leaf ${at}`);
+  if (!mark || !pool) throw new MismatchError("mark", "mark_not_in_log", `leaf ${at}`);
   return { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf };
 }
 
@@ -84,7 +89,7 @@ async function lastState(opened: Opened, receipt: MarkReceipt, at: number): Prom
     pay(state);
     return state;
   }
-  throw new Mismatch("state", "state_differs", "no mark states it");
+  throw new MismatchError("state", "state_differs", "no mark states it");
 }
 
 async function goThrough(
@@ -101,7 +106,7 @@ async function goThrough(
     const entry = await opened.leaf(at);
     const mark = readMark(entry, opened.tag);
     if (mark?.pools.some(({ pool_id: id }) => id === receipt.pool_id))
-      throw new Mismatch("mark", "mark_left_out", `leaf ${at} is a mark of the pool too`);
+      throw new MismatchError("mark", "mark_left_out", `leaf ${at} is a mark of the pool too`);
     const books: BooksLeaf | null = readBooks(entry, opened.tag);
     if (books?.pool_id !== receipt.pool_id) continue;
     const second = await secondAt(opened, books.second_leaf, books.at_ms);
@@ -120,7 +125,7 @@ async function checkNav(
   const found = markOf(opened.world, state, second, units);
   const expected = (difference: string, stated: string, own: bigint) => {
     if (stated !== own.toString())
-      throw new Mismatch("nav", difference, `${stated} stated, ${own} by the rules`);
+      throw new MismatchError("nav", difference, `${stated} stated, ${own} by the rules`);
   };
   for (const said of [pool, receipt.result]) {
     expected("units_differ", said.units, units);

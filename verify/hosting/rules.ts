@@ -115,7 +115,7 @@ export function fillOf(
 }
 
 /** "Takings" of a fill, in home by the worths at the decision. BigInt division cuts towards zero, as all roundings here do. */
-export function takingsOf(pair: Pair, order: OrderSaid, filled: Filled) {
+export function pnlOf(pair: Pair, order: OrderSaid, filled: Filled) {
   const sign = order.side === "buy" ? 1n : -1n;
   const [baseWorth, quoteWorth] = [BigInt(order.base_worth), BigInt(order.quote_worth)];
   const atIndex = sign * filled.quantity * baseWorth;

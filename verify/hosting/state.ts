@@ -1,10 +1,10 @@
-import { Mismatch, sha256, up } from "../log/bytes.ts";
+import { MismatchError, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes, canonicalText } from "../log/canonical.ts";
 import type { Second, World } from "../log/leaves.ts";
 import type { Terms } from "./form.ts";
 import { count, exactly, is, listOf, minor, orNull, signed, type Test, text } from "./form.ts";
 import type { BooksLeaf, FillSaid, OrderSaid, PoolMark, TransferSaid } from "./leaves.ts";
-import { fillOf, home, inHome, pairOf, takingsOf, worthOf } from "./rules.ts";
+import { fillOf, home, inHome, pairOf, pnlOf, worthOf } from "./rules.ts";
 
 /** Steps 6 to 8 of docs/formats/hosting.md: a pool's state, and what the log says happened to it. */
 
@@ -100,7 +100,7 @@ const bigints = (fields: Record<string, string>) =>
   new Map(Object.entries(fields).map(([name, value]) => [name, BigInt(value)]));
 
 export function readState(value: unknown): State {
-  if (!stateShape(value)) throw new Mismatch("leaves", "leaf_value_invalid", "state");
+  if (!stateShape(value)) throw new MismatchError("leaves", "leaf_value_invalid", "state");
   // biome-ignore lint/suspicious/noExplicitAny: the shape above says what it is
   const said = value as any;
   const { gross, slippage, fees, ...counted } = said.counters;
@@ -153,9 +153,9 @@ export function checkState(state: State, mark: PoolMark): void {
     const other = Object.keys(own).find(
       (name) => canonicalText(written(said)[name]) !== canonicalText(own[name]),
     );
-    throw new Mismatch("state", "state_differs", other);
+    throw new MismatchError("state", "state_differs", other);
   }
-  if (hash !== mark.state_hash) throw new Mismatch("state", "state_differs", `hash ${hash}`);
+  if (hash !== mark.state_hash) throw new MismatchError("state", "state_differs", `hash ${hash}`);
 }
 
 function add(map: Map<string, bigint>, name: string, by: bigint): void {
@@ -185,14 +185,14 @@ export function happen(
   for (const one of leaf.sent.filter(({ to }) => to !== null)) send(state, one);
   pay(state);
   for (const [where, amount] of [...state.held, ["free", state.free] as const])
-    if (amount < 0n) throw new Mismatch("happenings", "state_differs", `${where} below zero`);
+    if (amount < 0n) throw new MismatchError("happenings", "state_differs", `${where} below zero`);
 }
 
 function arrive(state: State, leaf: BooksLeaf): void {
   const due = state.transfers.filter(({ arriveMs }) => arriveMs <= leaf.at_ms);
   const said = leaf.arrived.map(movingOf);
   if (canonicalText(due) !== canonicalText(said))
-    throw new Mismatch("happenings", "transfer_differs", `at ${leaf.at_ms}`);
+    throw new MismatchError("happenings", "transfer_differs", `at ${leaf.at_ms}`);
   for (const { to, asset, amount } of due) add(state.held, `${to}/${asset}`, BigInt(amount));
   state.transfers = state.transfers.filter(({ arriveMs }) => arriveMs > leaf.at_ms);
 }
@@ -232,20 +232,20 @@ function fillOne(world: World, terms: Terms, state: State, fill: FillSaid): void
   );
   const pair = order && pairOf(world, order.symbol);
   const which = `decision ${fill.number}, leg ${fill.leg}`;
-  if (!order || !pair) throw new Mismatch("happenings", "order_unknown", which);
+  if (!order || !pair) throw new MismatchError("happenings", "order_unknown", which);
   const buys = order.side === "buy";
   const held = state.held.get(`${order.venue}/${buys ? pair.quote : pair.base}`) ?? 0n;
   const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
   const found = fill.book
     ? fillOf(pair, wished, fill.book, held, BigInt(terms.taker_fee_bp))
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" };
-  const made = takingsOf(pair, saidOf(order), found);
+  const made = pnlOf(pair, saidOf(order), found);
   const stated = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
   const own = [found.quantity, found.quote, found.fee, made.gross, made.slippage, made.fees];
   if (stated.join() !== own.join() || found.why !== fill.why)
-    throw new Mismatch("happenings", "fill_differs", `${which}: its book gives ${own.join()}`);
+    throw new MismatchError("happenings", "fill_differs", `${which}: its book gives ${own.join()}`);
   if (fill.book && fill.book_ms <= order.bookMs)
-    throw new Mismatch("happenings", "fill_differs", `${which}: a book of before`);
+    throw new MismatchError("happenings", "fill_differs", `${which}: a book of before`);
   const moves = [
     [pair.base, buys ? found.quantity : -found.quantity],
     [pair.quote, (buys ? -found.quote : found.quote) - found.fee],
@@ -268,7 +268,7 @@ function fillOne(world: World, terms: Terms, state: State, fill: FillSaid): void
 function decide(world: World, state: State, leaf: BooksLeaf, second: Second): void {
   const { number, purpose, orders } = leaf.decision as NonNullable<BooksLeaf["decision"]>;
   if (number !== state.counted.decisions + 1 || state.orders.length > 0)
-    throw new Mismatch("happenings", "decision_differs", `number ${number}`);
+    throw new MismatchError("happenings", "decision_differs", `number ${number}`);
   for (const [leg, order] of orders.entries())
     checkWorths(world, order, second, `${number}/${leg}`);
   state.orders = orders.map((order, leg) => ({
@@ -300,7 +300,7 @@ export function checkWorths(world: World, order: OrderSaid, second: Second, whic
     `${worthOf(world, second, pair.base)}` === order.base_worth &&
     `${worthOf(world, second, pair.quote)}` === order.quote_worth &&
     `${best(order.book.bids) + best(order.book.asks)}` === order.mid2;
-  if (!agrees) throw new Mismatch("decision", "decision_differs", `worth or mid of ${which}`);
+  if (!agrees) throw new MismatchError("decision", "decision_differs", `worth or mid of ${which}`);
 }
 
 /** Step 9: what a mark is made of. */
@@ -313,10 +313,10 @@ export function markOf(world: World, state: State, second: Second, units: bigint
   let assets = 0n;
   for (const [asset, amount] of all) {
     const worth = worthOf(world, second, asset);
-    if (worth === null) throw new Mismatch("nav", "no_index", asset);
+    if (worth === null) throw new MismatchError("nav", "no_index", asset);
     assets += inHome(amount, worth);
   }
   const net = (assets - state.owed) * 10n ** 10n;
-  if (net <= 0n || units <= 0n) throw new Mismatch("nav", "nav_differs", "nothing to share");
+  if (net <= 0n || units <= 0n) throw new MismatchError("nav", "nav_differs", "nothing to share");
   return { assets, owed: state.owed, nav: net / units, entryNav: up(net, units) };
 }

@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { Mismatch } from "../log/bytes.ts";
+import { MismatchError } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
 import { ascent, checkTerms, type Opened, open, say, secondAt } from "./common.ts";
 import { readTradeForm, type TradeReceipt } from "./form.ts";
@@ -10,7 +10,7 @@ import {
   type OrderSaid,
   readBooks,
 } from "./leaves.ts";
-import { arbitrageFault, fillOf, type Pair, pairOf, takingsOf } from "./rules.ts";
+import { arbitrageFault, fillOf, type Pair, pairOf, pnlOf } from "./rules.ts";
 import { checkWorths } from "./state.ts";
 
 /** "A trade" of docs/formats/hosting.md. */
@@ -38,7 +38,11 @@ export async function checkTradeReceipt(
   for (const [name, found] of Object.entries({ ...made, net })) {
     const stated = receipt.result[name as "net"];
     if (stated !== found.toString())
-      throw new Mismatch("takings", "takings_differ", `${name}: ${stated} stated, ${found} found`);
+      throw new MismatchError(
+        "takings",
+        "takings_differ",
+        `${name}: ${stated} stated, ${found} found`,
+      );
   }
   say(
     opened,
@@ -60,11 +64,11 @@ async function checkDecision(
     found?.pool_id === receipt.pool_id &&
     decision?.number === number &&
     decision.orders.length === receipt.fill_leaves.length;
-  if (!named) throw new Mismatch("decision", "decision_not_in_log", `leaf ${at}`);
+  if (!named) throw new MismatchError("decision", "decision_not_in_log", `leaf ${at}`);
   const second = await secondAt(opened, found.second_leaf, found.at_ms);
   for (const [leg, order] of decision.orders.entries()) {
     if (!terms.venues.includes(order.venue) || !terms.symbols.includes(order.symbol))
-      throw new Mismatch("decision", "decision_differs", `leg ${leg} is not of the pool's`);
+      throw new MismatchError("decision", "decision_differs", `leg ${leg} is not of the pool's`);
     checkWorths(world, order, second, `leg ${leg}`);
     if (order.book_ms === found.at_ms) checkBest(world, second, order, order.book, "decision");
   }
@@ -76,7 +80,7 @@ async function checkDecision(
       limit: BigInt(terms.limit_bp),
     };
     const fault = arbitrageFault(world, costs, decision);
-    if (fault) throw new Mismatch("decision", "decision_differs", fault);
+    if (fault) throw new MismatchError("decision", "decision_differs", fault);
   }
   say(
     opened,
@@ -102,7 +106,7 @@ function checkBest(
 ): void {
   const quote = quoteOf(world, second, order);
   if (!quote || bestOf(book) !== `${quote.bid} ${quote.ask}`)
-    throw new Mismatch(step, "book_differs", `${order.venue} ${order.symbol}`);
+    throw new MismatchError(step, "book_differs", `${order.venue} ${order.symbol}`);
 }
 
 async function checkFill(
@@ -115,11 +119,11 @@ async function checkFill(
   const leaf = readBooks(await opened.leaf(at), opened.tag);
   const fill = leaf?.fills.find((one) => one.number === receipt.number && one.leg === leg);
   if (!leaf || !fill || leaf.pool_id !== receipt.pool_id)
-    throw new Mismatch("fills", "fill_not_in_log", `leg ${leg}, leaf ${at}`);
+    throw new MismatchError("fills", "fill_not_in_log", `leg ${leg}, leaf ${at}`);
   const stated = receipt.result.fills[leg] as TradeReceipt["result"]["fills"][number];
   for (const name of ["quantity", "quote", "fee", "why"] as const)
     if (stated[name] !== fill[name])
-      throw new Mismatch(
+      throw new MismatchError(
         "fills",
         "fill_differs",
         `leg ${leg}: ${name} is ${fill[name]} in the log`,
@@ -127,7 +131,7 @@ async function checkFill(
   const order = decided.decision.orders[leg] as OrderSaid;
   if (fill.book === null) return givenUp(receipt, decided, leaf, fill);
   if (fill.book_ms <= order.book_ms)
-    throw new Mismatch("fills", "book_differs", `leg ${leg} met a book of before`);
+    throw new MismatchError("fills", "book_differs", `leg ${leg} met a book of before`);
   if (fill.book_ms === leaf.at_ms) {
     const second = await secondAt(opened, leaf.second_leaf, leaf.at_ms);
     checkBest(opened.world, second, order, fill.book, "fills");
@@ -135,10 +139,10 @@ async function checkFill(
   await checkNoneBetween(opened, decided.second_leaf, leaf.second_leaf, order);
   const pair = pairOf(opened.world, order.symbol) as Pair;
   const filled = fillAgain(pair, order, fill, BigInt(receipt.terms.taker_fee_bp));
-  const made = takingsOf(pair, order, filled);
+  const made = pnlOf(pair, order, filled);
   for (const name of ["gross", "slippage", "fees"] as const)
     if (fill[name] !== made[name].toString())
-      throw new Mismatch(
+      throw new MismatchError(
         "takings",
         "takings_differ",
         `leg ${leg}: ${name} ${made[name]} by the rule`,
@@ -150,7 +154,7 @@ function givenUp({ terms }: TradeReceipt, decided: BooksLeaf, leaf: BooksLeaf, f
   const nothing = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
   const late = leaf.at_ms - decided.at_ms >= terms.expiry_ms;
   if (fill.why !== "no_book" || !late || nothing.some((amount) => amount !== "0"))
-    throw new Mismatch("fills", "fill_differs", `leg ${fill.leg} was not to be given up`);
+    throw new MismatchError("fills", "fill_differs", `leg ${fill.leg} was not to be given up`);
   return { gross: 0n, slippage: 0n, fees: 0n };
 }
 
@@ -161,13 +165,13 @@ async function checkNoneBetween(
   to: number,
   order: OrderSaid,
 ): Promise<void> {
-  if (to <= from) throw new Mismatch("fills", "leaves_out_of_order", `leaf ${to} fills`);
+  if (to <= from) throw new MismatchError("fills", "leaves_out_of_order", `leaf ${to} fills`);
   const next = ascent(opened, "fills");
   for (let at = from; at <= to; at++) {
     const second = await next(at);
     const quote = second && quoteOf(opened.world, second, order);
     if (quote && at > from && at < to && bestOf(order.book) !== `${quote.bid} ${quote.ask}`)
-      throw new Mismatch("fills", "book_differs", `leaf ${at} showed a book before`);
+      throw new MismatchError("fills", "book_differs", `leaf ${at} showed a book before`);
   }
 }
 
@@ -190,7 +194,7 @@ function fillAgain(pair: Pair, order: OrderSaid, fill: FillSaid, feeBp: bigint) 
     `${taken.quote}` === fill.quote &&
     `${taken.fee}` === fill.fee;
   if (!agrees)
-    throw new Mismatch(
+    throw new MismatchError(
       "fills",
       "fill_differs",
       `leg ${fill.leg}: the book gives ${most.quantity} for ${most.quote}, fee ${most.fee}`,

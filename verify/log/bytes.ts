@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Why something published cannot be right. `name` is stable; `detail` says where. */
-export class Mismatch extends Error {
+export class MismatchError extends Error {
   readonly step: string;
   readonly difference: string;
   readonly detail: string;

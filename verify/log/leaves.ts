@@ -1,4 +1,4 @@
-import { Mismatch, same, sha256 } from "./bytes.ts";
+import { MismatchError, same, sha256 } from "./bytes.ts";
 import { type Json, readCanonical } from "./canonical.ts";
 import { emptyRoot } from "./merkle.ts";
 
@@ -36,7 +36,7 @@ export interface Second {
   columns: { index: bigint | null; quotes: ({ bid: bigint; ask: bigint } | null)[] }[];
 }
 
-const bad = (difference: string, detail = "") => new Mismatch("leaves", difference, detail);
+const bad = (difference: string, detail = "") => new MismatchError("leaves", difference, detail);
 
 export const worldTag = (name: string): Buffer =>
   sha256(Buffer.from(`drydock.world/1\n${name}`, "utf8")).subarray(0, 8);

@@ -1,4 +1,4 @@
-import { Mismatch, sha256 } from "./bytes.ts";
+import { MismatchError, sha256 } from "./bytes.ts";
 import { readJson } from "./leaves.ts";
 
 /** `liabilities` leaves and their tree (docs/formats/log.md). */
@@ -17,7 +17,7 @@ export interface Node {
   sums: bigint[];
 }
 
-const bad = (detail: string) => new Mismatch("leaves", "leaf_value_invalid", detail);
+const bad = (detail: string) => new MismatchError("leaves", "leaf_value_invalid", detail);
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
@@ -52,7 +52,7 @@ function amounts(value: unknown): bigint[] {
 /** Eight bytes, big-endian, below 2^63. */
 function eight(value: bigint): Buffer {
   if (value < 0n || value >= 1n << 63n)
-    throw new Mismatch("committed", "account_not_committed", `${value} does not fit`);
+    throw new MismatchError("committed", "account_not_committed", `${value} does not fit`);
   const bytes = Buffer.alloc(8);
   bytes.writeBigInt64BE(value);
   return bytes;

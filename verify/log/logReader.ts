@@ -1,4 +1,4 @@
-import { hex, Mismatch } from "./bytes.ts";
+import { hex, MismatchError } from "./bytes.ts";
 import {
   consistencyPath,
   inclusionPath,
@@ -69,9 +69,10 @@ export class LogReader {
       );
     }
     const tile = tilePath(level / 8, Math.floor(index / tileWidth), this.checkpoint.size);
-    if (!tile) throw new Mismatch("leaves", "leaf_missing", `node ${level}/${index}`);
+    if (!tile) throw new MismatchError("leaves", "leaf_missing", `node ${level}/${index}`);
     const bytes = await this.read(tile.path);
-    if (bytes.length !== 32 * tile.width) throw new Mismatch("leaves", "tile_malformed", tile.path);
+    if (bytes.length !== 32 * tile.width)
+      throw new MismatchError("leaves", "tile_malformed", tile.path);
     const at = (index % tileWidth) * 32;
     return bytes.subarray(at, at + 32);
   };
@@ -83,11 +84,11 @@ export class LogReader {
     const { size, root } = this.checkpoint;
     const bundle = tilePath("entries", Math.floor(index / tileWidth), size);
     if (index >= size || !bundle)
-      throw new Mismatch("leaves", "leaf_missing", `leaf ${index} of ${size}`);
+      throw new MismatchError("leaves", "leaf_missing", `leaf ${index} of ${size}`);
     const entry = entryOf(await this.read(bundle.path), index % tileWidth, bundle);
     const path = await inclusionPath(index, 0, size, this.node);
     if (!provesInclusion(index, size, leafHash(entry), path, root)) {
-      throw new Mismatch("leaves", "leaf_not_in_log", `leaf ${index}`);
+      throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
     }
     this.proven.set(index, entry);
     return entry;
@@ -97,10 +98,10 @@ export class LogReader {
   async continues(older: { size: number; root: Uint8Array }): Promise<void> {
     const { size, root } = this.checkpoint;
     if (older.size > size)
-      throw new Mismatch("memory", "log_shrank", `from ${older.size} to ${size}`);
+      throw new MismatchError("memory", "log_shrank", `from ${older.size} to ${size}`);
     const path = await consistencyPath(older.size, size, this.node);
     if (!provesConsistency(older.size, size, older.root, root, path)) {
-      throw new Mismatch(
+      throw new MismatchError(
         "memory",
         "log_changed",
         `the tree of ${older.size} leaves was ${hex(older.root)}`,
@@ -124,10 +125,11 @@ function entryOf(
   let found: Uint8Array | null = null;
   for (let number = 0; number < width; number++) {
     const length = ((bundle[at] ?? 0) << 8) | (bundle[at + 1] ?? 0);
-    if (at + 2 + length > bundle.length) throw new Mismatch("leaves", "bundle_malformed", path);
+    if (at + 2 + length > bundle.length)
+      throw new MismatchError("leaves", "bundle_malformed", path);
     if (number === place) found = bundle.subarray(at + 2, at + 2 + length);
     at += 2 + length;
   }
-  if (at !== bundle.length || !found) throw new Mismatch("leaves", "bundle_malformed", path);
+  if (at !== bundle.length || !found) throw new MismatchError("leaves", "bundle_malformed", path);
   return found;
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { Mismatch } from "./bytes.ts";
+import { MismatchError } from "./bytes.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
 
@@ -8,12 +8,12 @@ import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./
  * What the verifier remembers between runs: for each log the last checkpoint it proved and the key it trusts. That is what makes
  * a log that is cut, changed or replaced show.
  */
-interface Remembered {
+interface StoredCheckpoint {
   vkey: string;
   checkpoint: string;
 }
 
-type Memory = Record<string, Remembered>;
+type Memory = Record<string, StoredCheckpoint>;
 
 function load(file: string): Memory {
   let text: string;
@@ -26,7 +26,7 @@ function load(file: string): Memory {
   try {
     return JSON.parse(text) as Memory;
   } catch {
-    throw new Mismatch(
+    throw new MismatchError(
       "memory",
       "memory_unreadable",
       `${file} is no JSON; move it away to begin anew`,
@@ -47,10 +47,10 @@ export async function followLog(file: string, reader: LogReader, vkey: string): 
   const memory = load(file);
   const { checkpoint } = reader;
   const known = memory[checkpoint.origin];
-  let sentence = `This log was not seen before: ${checkpoint.size} leaves are remembered from now on.`;
+  let message = `This log was not seen before: ${checkpoint.size} leaves are remembered from now on.`;
   if (known) {
     if (known.vkey !== vkey && !isSignedBy(checkpoint, readVerifierKey(known.vkey))) {
-      throw new Mismatch(
+      throw new MismatchError(
         "memory",
         "key_replaced",
         "the key that was trusted before did not sign this checkpoint",
@@ -58,10 +58,10 @@ export async function followLog(file: string, reader: LogReader, vkey: string): 
     }
     const before = readCheckpoint(known.checkpoint);
     await reader.continues(before);
-    sentence = `The log continues the one remembered (${before.size} leaves then, ${checkpoint.size} now).`;
+    message = `The log continues the one remembered (${before.size} leaves then, ${checkpoint.size} now).`;
   }
   save(file, { ...memory, [checkpoint.origin]: { vkey, checkpoint: noteOf(checkpoint) } });
-  return sentence;
+  return message;
 }
 
 function noteOf({ text, signatures }: Checkpoint): string {

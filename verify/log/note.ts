@@ -1,5 +1,5 @@
 import { createPublicKey, verify as verifySignature } from "node:crypto";
-import { Mismatch, same, sha256 } from "./bytes.ts";
+import { MismatchError, same, sha256 } from "./bytes.ts";
 
 /** A signed note of C2SP with a checkpoint in it (docs/formats/log.md, "Checkpoint"). */
 export interface Checkpoint {
@@ -23,10 +23,11 @@ export function readVerifierKey(vkey: string): VerifierKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(vkey);
   const encoded = Buffer.from(match?.[3] ?? "", "base64");
   if (!match || encoded.length !== 33 || encoded[0] !== 0x01)
-    throw new Mismatch("signature", "key_malformed", vkey);
+    throw new MismatchError("signature", "key_malformed", vkey);
   const name = match[1] as string;
   const keyId = sha256(Buffer.from(`${name}\n`), encoded).subarray(0, 4);
-  if (keyId.toString("hex") !== match[2]) throw new Mismatch("signature", "key_id_differs", vkey);
+  if (keyId.toString("hex") !== match[2])
+    throw new MismatchError("signature", "key_id_differs", vkey);
   return { name, keyId, publicKey: encoded.subarray(1), vkey };
 }
 
@@ -34,7 +35,7 @@ export function readCheckpoint(note: string): Checkpoint {
   const split = note.lastIndexOf("\n\n");
   const text = note.slice(0, split + 1);
   const lines = text.split("\n");
-  const malformed = (what: string) => new Mismatch("signature", "checkpoint_malformed", what);
+  const malformed = (what: string) => new MismatchError("signature", "checkpoint_malformed", what);
   if (split < 0 || !note.endsWith("\n") || lines.length !== 4) throw malformed("its lines");
   const [origin, size, root] = lines as [string, string, string];
   if (!origin || !/^(0|[1-9][0-9]{0,15})$/.test(size)) throw malformed("origin or size");

@@ -1,4 +1,4 @@
-import { Mismatch } from "../log/bytes.ts";
+import { MismatchError } from "../log/bytes.ts";
 
 /** The members of a lease receipt, as docs/formats/mining.md names them. */
 export interface LeaseReceipt {
@@ -118,7 +118,7 @@ export function readLeaseForm(value: unknown): LeaseReceipt {
     const faulty = Object.keys(members).find(
       (name) => !members[name]?.((value as Record<string, unknown> | null)?.[name]),
     );
-    throw new Mismatch("form", "receipt_malformed", faulty ?? "members");
+    throw new MismatchError("form", "receipt_malformed", faulty ?? "members");
   }
   return value as LeaseReceipt;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readMark } from "../hosting/leaves.ts";
-import { fromHex, Mismatch, same } from "../log/bytes.ts";
+import { fromHex, MismatchError, same } from "../log/bytes.ts";
 import { kindOf, kinds, readSecond, worldTag } from "../log/leaves.ts";
 import { emptyRoot, leafHash, nodeHash } from "../log/merkle.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
@@ -40,7 +40,8 @@ function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
   const last = { seconds: -1, marks: -1 };
   let seconds = 0;
   const pass = (what: keyof typeof last, ms: number, leaf: number) => {
-    if (ms <= last[what]) throw new Mismatch("ascent", `${what}_not_ascending`, `leaf ${leaf}`);
+    if (ms <= last[what])
+      throw new MismatchError("ascent", `${what}_not_ascending`, `leaf ${leaf}`);
     last[what] = ms;
   };
   for (const [leaf, entry] of entries.entries()) {
@@ -63,7 +64,7 @@ function checkNetwork(entries: readonly Uint8Array[], tag: Uint8Array): HourLeaf
   let fees: bigint[] = [];
   for (const reading of readings) {
     const wrong = (what: string) =>
-      new Mismatch("network", "reading_differs", `hour ${reading.hour}: ${what}`);
+      new MismatchError("network", "reading_differs", `hour ${reading.hour}: ${what}`);
     fees = [...fees, ...reading.blocks.map((block) => block.fees)].slice(-144);
     if (fees.length !== 144 || fees.reduce((sum, fee) => sum + fee, 0n) !== reading.feeSum)
       throw wrong("fees");
@@ -86,9 +87,9 @@ async function main(path: string): Promise<number> {
   const leaves = whole.leaves.map((leaf) => fromHex(leaf));
   const checkpoint = readCheckpoint(whole.checkpoint);
   if (!isSignedBy(checkpoint, readVerifierKey(whole.vkey)))
-    throw new Mismatch("signature", "signature_invalid");
+    throw new MismatchError("signature", "signature_invalid");
   if (checkpoint.size !== leaves.length || !same(rootOf(leaves), checkpoint.root))
-    throw new Mismatch("signature", "root_differs");
+    throw new MismatchError("signature", "root_differs");
   const seconds = checkAscent(leaves, worldTag(whole.world));
   console.log(`${seconds} seconds ascend through ${leaves.length} leaves`);
   const readings = checkNetwork(leaves, worldTag(whole.world));
@@ -109,7 +110,7 @@ async function main(path: string): Promise<number> {
       );
       days += checked.receipt.payouts.length;
     } catch (fault) {
-      if (!(fault instanceof Mismatch)) throw fault;
+      if (!(fault instanceof MismatchError)) throw fault;
       differ += 1;
       console.log(`DIFFERS  at "${fault.step}": ${fault.difference}. ${fault.detail}`);
     }

@@ -1,4 +1,4 @@
-import { Mismatch } from "../log/bytes.ts";
+import { MismatchError } from "../log/bytes.ts";
 import { Cursor, kindOf, kinds } from "../log/leaves.ts";
 
 /** A `network` and the `payout` leaf after it, as docs/formats/log.md lays them out. */
@@ -15,7 +15,7 @@ export interface HourLeaf {
   blocks: { after: number; fees: bigint }[];
 }
 
-const bad = (difference: string, detail = "") => new Mismatch("leaves", difference, detail);
+const bad = (difference: string, detail = "") => new MismatchError("leaves", difference, detail);
 
 export function readNetwork(entry: Uint8Array, tag: Uint8Array): HourLeaf {
   if (kindOf(entry, tag) !== kinds.network) throw bad("leaf_kind_wrong");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fromHex, Mismatch } from "../log/bytes.ts";
+import { fromHex, MismatchError } from "../log/bytes.ts";
 import { worldTag } from "../log/leaves.ts";
 import { readNetwork, readPayout } from "./leaves.ts";
 import { checkLeaseReceipt } from "./mining.ts";
@@ -23,7 +23,7 @@ interface Vectors {
 const file = join(import.meta.dirname, "../../docs/formats/vectors/mining.json");
 const { entries, receipts, altered, falsified } = JSON.parse(readFileSync(file, "utf8")) as Vectors;
 const leaf = async (index: number) => {
-  if (entries[index] === undefined) throw new Mismatch("leaves", "leaf_missing");
+  if (entries[index] === undefined) throw new MismatchError("leaves", "leaf_missing");
   return fromHex(entries[index]);
 };
 
@@ -32,7 +32,7 @@ async function differenceOf(run: () => unknown): Promise<string | null> {
     await run();
     return null;
   } catch (fault) {
-    if (fault instanceof Mismatch) return fault.difference;
+    if (fault instanceof MismatchError) return fault.difference;
     throw fault;
   }
 }

@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { Mismatch, same, sha256, up } from "../log/bytes.ts";
+import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { readTerms, readWorld, worldTag } from "../log/leaves.ts";
 import { type LeaseReceipt, readLeaseForm } from "./form.ts";
@@ -47,13 +47,13 @@ function say({ steps }: State, step: string, said: string): void {
 async function checkMarks(state: State): Promise<void> {
   const { receipt } = state;
   if (receipt.practice !== true || receipt.backing !== "none")
-    throw new Mismatch("marks", "not_practice");
+    throw new MismatchError("marks", "not_practice");
   const world = readWorld(await state.leaf(0));
   if (world.name !== receipt.world || receipt.terms.world !== world.name)
-    throw new Mismatch("marks", "world_differs", world.name);
+    throw new MismatchError("marks", "world_differs", world.name);
   const { kind, speed } = world.market;
   if (kind !== receipt.market.kind || speed !== receipt.market.speed)
-    throw new Mismatch("marks", "market_differs", `the log says ${kind} ${speed}`);
+    throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
   say(state, "marks", `Practice only, backed by nothing; world "${world.name}".`);
 }
 
@@ -68,20 +68,20 @@ async function checkTerms(state: State): Promise<void> {
   try {
     logged = readTerms(await state.leaf(receipt.terms_leaf), state.tag);
   } catch (fault) {
-    if (fault instanceof Mismatch && fault.difference === "leaf_kind_wrong")
-      throw new Mismatch("terms", "terms_not_in_log");
+    if (fault instanceof MismatchError && fault.difference === "leaf_kind_wrong")
+      throw new MismatchError("terms", "terms_not_in_log");
     throw fault;
   }
   if (!same(logged, bytes))
-    throw new Mismatch("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
+    throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
   if (sha256(bytes).toString("hex") !== lease.terms_hash)
-    throw new Mismatch("terms", "terms_hash_differs");
+    throw new MismatchError("terms", "terms_hash_differs");
   const within = (value: number, from: number, to: number) => value >= from && value <= to;
   const allowed =
     terms.product_id === lease.product_id &&
     within(lease.quantity, 1, numberOf(receipt, "quantity_max")) &&
     within(lease.days, numberOf(receipt, "days_min"), numberOf(receipt, "days_max"));
-  if (!allowed) throw new Mismatch("terms", "terms_do_not_allow_lease");
+  if (!allowed) throw new MismatchError("terms", "terms_do_not_allow_lease");
   say(
     state,
     "terms",
@@ -109,7 +109,7 @@ function checkCost(state: State): void {
     [lease.power, power * days],
   ] as const) {
     if (stated !== found.toString())
-      throw new Mismatch("cost", "cost_differs", `${stated} stated, the terms give ${found}`);
+      throw new MismatchError("cost", "cost_differs", `${stated} stated, the terms give ${found}`);
   }
   say(
     state,
@@ -129,7 +129,7 @@ async function readHour(state: State, index: number): Promise<Hour> {
   const { height, bits, feeSum } = network;
   const accrual = hourOfOneTh(height, bits, feeSum);
   if (payout.hour !== network.hour || payout.accrual !== accrual) {
-    throw new Mismatch(
+    throw new MismatchError(
       "readings",
       "reading_differs",
       `leaf ${index + 1} says ${payout.accrual}, the network gives ${accrual}`,
@@ -140,7 +140,8 @@ async function readHour(state: State, index: number): Promise<Hour> {
 
 async function checkReadings(state: State): Promise<void> {
   const { receipt } = state;
-  const incomplete = (detail: string) => new Mismatch("readings", "readings_incomplete", detail);
+  const incomplete = (detail: string) =>
+    new MismatchError("readings", "readings_incomplete", detail);
   if (!covers(receipt)) {
     if (receipt.start_reading !== null || receipt.readings.length > 0)
       throw incomplete("readings of no day");
@@ -164,7 +165,11 @@ async function checkReadings(state: State): Promise<void> {
     if (hour.hour !== from + at) throw incomplete(`leaf ${index} is of another hour`);
     const inOrder = hour.hour === last.hour ? index === last.index : index > last.index;
     if (!inOrder)
-      throw new Mismatch("readings", "leaves_out_of_order", `leaf ${index} after ${last.index}`);
+      throw new MismatchError(
+        "readings",
+        "leaves_out_of_order",
+        `leaf ${index} after ${last.index}`,
+      );
     last = { hour: hour.hour, index };
     if (before) requireFollows(before, hour, index);
     if (before && before.bits !== hour.bits) changes += 1;
@@ -180,7 +185,7 @@ async function checkReadings(state: State): Promise<void> {
 
 function requireFollows(before: Hour, hour: Hour, index: number): void {
   const differs = (what: string) =>
-    new Mismatch("readings", "reading_differs", `leaf ${index}: ${what}`);
+    new MismatchError("readings", "reading_differs", `leaf ${index}: ${what}`);
   if (hour.cumulative !== before.cumulative + before.accrual) throw differs("sum");
   if (hour.height !== before.height + hour.blocks.length) throw differs("height");
   const passed = hour.blocks.reduce((sum, { after }) => sum + after, 0);
@@ -204,8 +209,9 @@ function checkPayouts(state: State): void {
   const { receipt, hours } = state;
   const { from_day: from, to_day: to, payouts, lease } = receipt;
   if (from < 1 || to > lease.days || payouts.length !== Math.max(0, to - from + 1))
-    throw new Mismatch("payouts", "days_differ");
-  if (from === 1 && receipt.mined_before !== "0") throw new Mismatch("payouts", "payout_differs");
+    throw new MismatchError("payouts", "days_differ");
+  if (from === 1 && receipt.mined_before !== "0")
+    throw new MismatchError("payouts", "payout_differs");
   if (!covers(receipt)) return;
   const ghs = amountOf(receipt, "hashrate_ghs") * BigInt(lease.quantity);
   const brought = (atMs: number) => {
@@ -217,11 +223,15 @@ function checkPayouts(state: State): void {
   const total = (day: number) =>
     mined(brought(startMs + day * dayMs) - start, ghs, numberOf(receipt, "pool_fee_bp"));
   const differs = (what: string, stated: string, found: bigint) =>
-    new Mismatch("payouts", "payout_differs", `${what}: ${stated} stated, the log gives ${found}`);
+    new MismatchError(
+      "payouts",
+      "payout_differs",
+      `${what}: ${stated} stated, the log gives ${found}`,
+    );
   if (BigInt(receipt.mined_before) !== total(from - 1))
     throw differs("before", receipt.mined_before, total(from - 1));
   for (const [at, { day, amount }] of payouts.entries()) {
-    if (day !== from + at) throw new Mismatch("payouts", "days_differ", `day ${day}`);
+    if (day !== from + at) throw new MismatchError("payouts", "days_differ", `day ${day}`);
     const found = total(day) - total(day - 1);
     if (BigInt(amount) !== found) throw differs(`day ${day}`, amount, found);
   }
@@ -247,7 +257,11 @@ function checkEnding(state: State): void {
     BigInt(ended.price) === back &&
     BigInt(ended.power) === power * unused;
   if (!agrees)
-    throw new Mismatch("ending", "refund_differs", `${lease.days - begun} days, price ${back}`);
+    throw new MismatchError(
+      "ending",
+      "refund_differs",
+      `${lease.days - begun} days, price ${back}`,
+    );
   say(
     state,
     "ending",

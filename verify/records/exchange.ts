@@ -1,5 +1,5 @@
 import type { LeafReader } from "../contracts/receipt.ts";
-import { down, Mismatch, up } from "../log/bytes.ts";
+import { down, MismatchError, up } from "../log/bytes.ts";
 import { kindOf, kinds, readSecond, readWorld, worldTag } from "../log/leaves.ts";
 import type { JournalReceipt } from "./journalForm.ts";
 
@@ -18,7 +18,8 @@ interface Price {
   scale: number;
 }
 
-const fail = (difference: string, detail: string) => new Mismatch("arithmetic", difference, detail);
+const fail = (difference: string, detail: string) =>
+  new MismatchError("arithmetic", difference, detail);
 const ten = (power: number) => 10n ** BigInt(power);
 
 /** The sentence of the step; throws a Mismatch when a figure is not what index and rules give. */
@@ -38,11 +39,11 @@ export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): 
   checkFees(receipt, steps);
   for (const [at, { rate, index, market }] of steps.entries()) {
     const suffix = at === 0 ? "" : "_2";
-    const { [`rate${suffix}`]: toldRate, [`index${suffix}`]: toldIndex } = receipt.facts;
-    if (toldRate !== String(rate) || toldIndex !== String(index))
+    const { [`rate${suffix}`]: statedRate, [`index${suffix}`]: statedIndex } = receipt.facts;
+    if (statedRate !== String(rate) || statedIndex !== String(index))
       throw fail(
         "rate_differs",
-        `${market}: ${rate} of ${index}, told ${String(toldRate)} of ${String(toldIndex)}`,
+        `${market}: ${rate} of ${index}, told ${String(statedRate)} of ${String(statedIndex)}`,
       );
   }
   const said = steps.map(({ market, index, rate }) => `${market} ${index}, rate ${rate}`);

@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { fromHex, hex, Mismatch, same, sha256 } from "../log/bytes.ts";
+import { fromHex, hex, MismatchError, same, sha256 } from "../log/bytes.ts";
 import { readWorld, worldTag } from "../log/leaves.ts";
 import { accountLeaf, climb, coinOrder, readLiabilities } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
@@ -47,10 +47,14 @@ async function checkMarks(state: State): Promise<void> {
   const { receipt, leaf } = state;
   const world = readWorld(await leaf(0));
   if (receipt.world !== world.name)
-    throw new Mismatch("marks", "world_differs", `${receipt.world}, the log is of ${world.name}`);
+    throw new MismatchError(
+      "marks",
+      "world_differs",
+      `${receipt.world}, the log is of ${world.name}`,
+    );
   const { kind, speed } = world.market;
   if (receipt.market.kind !== kind || receipt.market.speed !== speed)
-    throw new Mismatch("marks", "market_differs", `the log says ${kind} ${speed}`);
+    throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
   say(state, "marks", `Practice only, backed by nothing; world "${world.name}".`);
 }
 
@@ -65,10 +69,10 @@ function checkLegs(state: State): void {
   }
   for (const { coin, amount } of [...house, ...others]) add(coin, amount);
   for (const [coin, sum] of sums) {
-    if (sum !== 0n) throw new Mismatch("legs", "legs_not_zero", `${coin} sums to ${sum}`);
+    if (sum !== 0n) throw new MismatchError("legs", "legs_not_zero", `${coin} sums to ${sum}`);
   }
   const stray = legs.find(({ account }) => !accounts.some((one) => one.account === account));
-  if (stray) throw new Mismatch("legs", "leg_not_in_chain", `account ${stray.account}`);
+  if (stray) throw new MismatchError("legs", "leg_not_in_chain", `account ${stray.account}`);
   const own = legs.map(({ account, amount }) => {
     const { kind, coin } = accounts.find((one) => one.account === account) as OwnAccount;
     return `${amount} ${coin} (${kind})`;
@@ -91,7 +95,7 @@ function checkChain({ world, journal, legs }: JournalReceipt, account: OwnAccoun
       Buffer.from(`[${id},${names.map((name) => JSON.stringify(name)).join(",")}]`),
     );
     if (hex(start) !== account.hash_before || account.balance_before !== "0")
-      throw new Mismatch("chain", "chain_start_differs", `account ${id}`);
+      throw new MismatchError("chain", "chain_start_differs", `account ${id}`);
   }
   const stated = legs.filter((leg) => leg.account === id);
   const chained = entries.filter((entry) => entry.journal_id === journal.id);
@@ -101,13 +105,13 @@ function checkChain({ world, journal, legs }: JournalReceipt, account: OwnAccoun
     return entry?.journal_id === journal.id && entry.leg === leg && entry.amount === amount;
   });
   if (!first || !there || stated.length === 0 || stated.length !== chained.length)
-    throw new Mismatch("chain", "leg_not_in_chain", `account ${id}`);
+    throw new MismatchError("chain", "leg_not_in_chain", `account ${id}`);
   for (const entry of chained) {
     const agrees =
       entry.at_ms === journal.at_ms &&
       entry.body_hash === journal.body_hash &&
       entry.kind === journal.kind;
-    if (!agrees) throw new Mismatch("chain", "journal_not_in_chain", `leg ${entry.leg}`);
+    if (!agrees) throw new MismatchError("chain", "journal_not_in_chain", `leg ${entry.leg}`);
   }
   return entries.reduce((head, entry, at) => {
     const fields = Buffer.alloc(70);
@@ -133,12 +137,12 @@ function checkRunning({ legs }: JournalReceipt, account: OwnAccount): bigint {
   let balance = BigInt(account.balance_before);
   for (const [at, entry] of account.entries.entries()) {
     balance += BigInt(entry.amount);
-    if (balance < 0n) throw new Mismatch("running", "balance_negative", entry.journal_id);
+    if (balance < 0n) throw new MismatchError("running", "balance_negative", entry.journal_id);
     const leg = legs.find(
       (one) => one.account === account.account && one.position === account.position_before + at + 1,
     );
     if (leg && BigInt(leg.balance) !== balance)
-      throw new Mismatch("running", "running_differs", `${leg.balance}, found ${balance}`);
+      throw new MismatchError("running", "running_differs", `${leg.balance}, found ${balance}`);
   }
   return balance;
 }
@@ -155,8 +159,12 @@ async function checkCommitted(
   try {
     committed = readLiabilities(entry, worldTag(receipt.world));
   } catch (fault) {
-    if (fault instanceof Mismatch)
-      throw new Mismatch("committed", "liabilities_unreadable", `leaf ${at}: ${fault.message}`);
+    if (fault instanceof MismatchError)
+      throw new MismatchError(
+        "committed",
+        "liabilities_unreadable",
+        `leaf ${at}: ${fault.message}`,
+      );
     throw fault;
   }
   for (const [place, account] of receipt.accounts.entries()) {
@@ -173,9 +181,9 @@ async function checkCommitted(
     }));
     const root = climb(node, account.place, committed.accounts, path);
     if (!root || !same(root.hash, fromHex(committed.root)))
-      throw new Mismatch("committed", "account_not_committed", `account ${account.account}`);
+      throw new MismatchError("committed", "account_not_committed", `account ${account.account}`);
     if (root.sums.some((sum, coin) => sum !== committed.users[coin]))
-      throw new Mismatch("committed", "total_differs", `account ${account.account}`);
+      throw new MismatchError("committed", "total_differs", `account ${account.account}`);
   }
   const totals = coinOrder.map((coin, place) => `${committed.users[place]} ${coin}`).join(", ");
   say(
@@ -201,10 +209,10 @@ async function checkRules(state: State): Promise<void> {
       coin === "pUSDT" &&
       legs[0]?.position === 1 &&
       legs[0].amount === "10000000000";
-    if (!fine) throw new Mismatch("arithmetic", "start_differs");
+    if (!fine) throw new MismatchError("arithmetic", "start_differs");
     say(state, "arithmetic", "An attempt starts with 10 000 pUSDT.");
   } else if (journal.kind === "reward.invitation") {
-    const [mine, theirs, issued] = [legs[0], others[0], house[0]];
+    const [mine, received, issued] = [legs[0], others[0], house[0]];
     const fine =
       legs.length === 1 &&
       others.length === 1 &&
@@ -212,10 +220,10 @@ async function checkRules(state: State): Promise<void> {
       coin === "pUSDT" &&
       accounts[0]?.kind === "wallet" &&
       mine?.amount === "100000000" &&
-      theirs?.coin === "pUSDT" &&
-      theirs.amount === "100000000" &&
+      received?.coin === "pUSDT" &&
+      received.amount === "100000000" &&
       issued?.kind === "issuance";
-    if (!fine) throw new Mismatch("arithmetic", "reward_differs");
+    if (!fine) throw new MismatchError("arithmetic", "reward_differs");
     say(state, "arithmetic", "An invitation brings 100 pUSDT to each of two people.");
   } else if (journal.kind === "withdraw.leave") {
     const amount = -legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
@@ -225,7 +233,7 @@ async function checkRules(state: State): Promise<void> {
     const fee = withdrawFee[coin] as bigint;
     const due = amount > fee ? fee : 0n;
     if (charged !== due)
-      throw new Mismatch("arithmetic", "fee_differs", `${charged}, the rule says ${due}`);
+      throw new MismatchError("arithmetic", "fee_differs", `${charged}, the rule says ${due}`);
     say(state, "arithmetic", `Of ${amount} minor units ${charged} are the fee by the rule.`);
   } else if (journal.kind === "exchange.execute") {
     say(state, "arithmetic", await checkExchange(state.receipt, state.leaf));

@@ -1,4 +1,4 @@
-import { Mismatch } from "../log/bytes.ts";
+import { MismatchError } from "../log/bytes.ts";
 import { coinOrder } from "../log/liabilities.ts";
 
 /** The members of a journal receipt, as docs/formats/journal.md names them. */
@@ -42,7 +42,7 @@ export interface OwnAccount {
 
 type Look = (value: unknown, where: string) => void;
 
-const fault = (where: string) => new Mismatch("form", "receipt_malformed", where);
+const fault = (where: string) => new MismatchError("form", "receipt_malformed", where);
 const must =
   (test: (value: unknown) => boolean): Look =>
   (value, where) => {
@@ -143,7 +143,7 @@ export function readJournalForm(value: unknown): JournalReceipt {
   const outer = value as Partial<JournalReceipt> | null;
   if (typeof outer !== "object" || outer === null) throw fault("not an object");
   if (outer.practice !== true || outer.backing !== "none") {
-    throw new Mismatch(
+    throw new MismatchError(
       "marks",
       "not_practice",
       "a receipt must say practice true and backing none",

@@ -14,7 +14,7 @@ import { ScreenLoading } from "#web/lib/ScreenLoading.tsx";
 export function Screens() {
   const location = useLocation();
   const current = routes.find(({ path }) => path === trimmed(location.pathname));
-  const kept = useKept(current, location);
+  const kept = useKeptAlive(current, location);
   if (location.pathname === "/") return <Navigate to={`/home${location.search}`} replace />;
   return (
     <>
@@ -39,7 +39,7 @@ function trimmed(path: string): string {
 }
 
 /** The kept screens visited so far, each with the address it was last shown at. */
-function useKept(current: ScreenRoute | undefined, location: Location) {
+function useKeptAlive(current: ScreenRoute | undefined, location: Location) {
   const [kept, setKept] = useState<readonly { route: ScreenRoute; at: Location }[]>([]);
   const mine = kept.find(({ route }) => route === current);
   if (current?.keepsState && mine?.at !== location) {

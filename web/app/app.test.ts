@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import { tabAt } from "#core/screens/screens.ts";
 import { matchLocale } from "#i18n/locales.ts";
 import { backOffMs } from "#web/lib/backOff.ts";
-import { createIntents, uuidV7 } from "#web/lib/idempotencyKeys.ts";
+import { createIdempotencyKeys, uuidV7 } from "#web/lib/idempotencyKeys.ts";
 import { ChunkError, loadInTime } from "#web/lib/loadInTime.ts";
 
 test("a key is a UUIDv7 whose first 48 bits are the time", () => {
@@ -13,22 +13,22 @@ test("a key is a UUIDv7 whose first 48 bits are the time", () => {
 
 const body = '{"stake":"100"}';
 test.each([
-  ["no answer", new CallError("network.failed", "", 0), true],
-  ["a refusal that says try again", new CallError("request.too_many", "", 429), true],
-  ["a final refusal", new CallError("ledger.overdraft", "", 409), false],
+  ["no answer", new ApiError("network.failed", "", 0), true],
+  ["a refusal that says try again", new ApiError("request.too_many", "", 429), true],
+  ["a final refusal", new ApiError("ledger.overdraft", "", 409), false],
   ["success", null, false],
 ])("after %s the same intent keeps its key: %s", (_, failure, keeps) => {
   let made = 0;
-  const intents = createIntents(() => `key-${++made}`);
-  const first = intents.keyFor(body);
-  intents.answered(failure);
-  expect(intents.keyFor(body) === first).toBe(keeps);
+  const idempotencyKeys = createIdempotencyKeys(() => `key-${++made}`);
+  const first = idempotencyKeys.keyFor(body);
+  idempotencyKeys.release(failure);
+  expect(idempotencyKeys.keyFor(body) === first).toBe(keeps);
 });
 
 test("another body is another intent", () => {
   let made = 0;
-  const intents = createIntents(() => `key-${++made}`);
-  expect(intents.keyFor(body)).not.toBe(intents.keyFor('{"stake":"101"}'));
+  const idempotencyKeys = createIdempotencyKeys(() => `key-${++made}`);
+  expect(idempotencyKeys.keyFor(body)).not.toBe(idempotencyKeys.keyFor('{"stake":"101"}'));
 });
 
 test.each([

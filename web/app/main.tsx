@@ -6,7 +6,7 @@ import { Shell } from "#web/app/Shell.tsx";
 import { AppFrame } from "#web/lib/AppFrame.tsx";
 import { client, queryClient } from "#web/lib/client.ts";
 import { startApp } from "#web/lib/startApp.tsx";
-import { keyOf } from "#web/lib/useApiQuery.ts";
+import { queryKey } from "#web/lib/useApiQuery.ts";
 
 // `Arrival` decides where a navigation begins; the browser would scroll before the screen is there.
 history.scrollRestoration = "manual";
@@ -16,7 +16,7 @@ function askAhead(): Promise<void> | undefined {
   const path = location.pathname === "/" ? "/home" : location.pathname;
   const code = routes.find((screen) => screen.path === path)?.Screen.preload();
   void queryClient.prefetchQuery({
-    queryKey: keyOf(getConfig, {}),
+    queryKey: queryKey(getConfig, {}),
     queryFn: async ({ signal }) => (await client.call(getConfig, {}, { signal })).data,
   });
   return code;

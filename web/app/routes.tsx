@@ -1,19 +1,19 @@
 import { notFoundScreen, type Screen, screens } from "#core/screens/screens.ts";
-import { type LazyScreen, lazyScreen } from "#web/lib/lazyPage.ts";
+import { type LazyPage, lazyPage } from "#web/lib/lazyPage.ts";
 import type { Load } from "#web/lib/loadInTime.ts";
 
 export interface ScreenRoute extends Screen {
-  Screen: LazyScreen;
+  Screen: LazyPage;
 }
 
 /** A chunk for each; which of them are screens is written in core/screens/screens.ts. */
 const files = import.meta.glob("../screens/*/*Page.tsx") as Record<string, Load>;
 
-function load({ file, namespaces }: Pick<Screen, "file" | "namespaces">): LazyScreen {
+function load({ file, namespaces }: Pick<Screen, "file" | "namespaces">): LazyPage {
   const found = files[`../screens/${file}.tsx`];
   if (!found)
     throw new Error(`core/screens/screens.ts names ${file}, which is no file of web/screens`);
-  return lazyScreen(found, namespaces);
+  return lazyPage(found, namespaces);
 }
 
 /** Every screen with its code, loaded when it is shown first. */

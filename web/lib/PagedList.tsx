@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import type { ApiPages } from "#web/lib/useApiPages.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface PagedListProps<Item> {
   list: ApiPages<Item>;
@@ -91,11 +91,11 @@ function Foot({ list }: { list: ApiPages<unknown> }) {
 }
 
 function Failed({ list, onRetry }: { list: ApiPages<unknown>; onRetry: () => void }) {
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   return (
     <div className="p-4">
       <ErrorNote busy={list.isFetching} onRetry={onRetry}>
-        {sentence(list.error)}
+        {errorMessage(list.error)}
       </ErrorNote>
     </div>
   );

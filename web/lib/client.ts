@@ -1,16 +1,16 @@
 import { QueryClient } from "@tanstack/react-query";
-import { CallError, createClient } from "#api/client.ts";
+import { ApiError, createClient } from "#api/client.ts";
 import { currentSettings } from "#web/lib/settings.ts";
-import { watchedFetch } from "#web/lib/unauthorizedFetch.ts";
+import { sessionAwareFetch } from "#web/lib/unauthorizedFetch.ts";
 
 /** The one client of the app. */
 export const client = createClient({
   baseUrl: "",
   language: () => currentSettings().language,
-  fetch: watchedFetch,
+  fetch: sessionAwareFetch,
 });
 
-/** Answers kept by path and input; see `useCall`. A refusal is an answer: only what never got through is tried again. */
+/** Answers kept by path and input; see `useApiQuery`. A refusal is an answer: only what never got through is tried again. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -21,7 +21,7 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: true,
       retry: (failures, error) => failures < 2 && isPassing(error),
       retryDelay: (attempt, error) =>
-        error instanceof CallError && error.retryAfterSeconds
+        error instanceof ApiError && error.retryAfterSeconds
           ? error.retryAfterSeconds * 1000
           : Math.min(8000, 500 * 2 ** attempt),
     },
@@ -31,5 +31,5 @@ export const queryClient = new QueryClient({
 });
 
 function isPassing(error: Error): boolean {
-  return error instanceof CallError && (error.error === "network.failed" || error.status >= 500);
+  return error instanceof ApiError && (error.error === "network.failed" || error.status >= 500);
 }

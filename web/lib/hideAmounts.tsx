@@ -11,12 +11,12 @@ function hide(hidden: boolean): void {
 }
 
 /** Whether amounts are hidden from eyes over the shoulder; this browser remembers, and every part of a page agrees. */
-export function useHidden(): [boolean, (hidden: boolean) => void] {
+export function useHideAmounts(): [boolean, (hidden: boolean) => void] {
   return [useStore(isHidden), hide];
 }
 
 /** An amount, or dots in its place. */
-export function Hideable({ hidden, children }: { hidden: boolean; children: ReactNode }) {
+export function HideableAmount({ hidden, children }: { hidden: boolean; children: ReactNode }) {
   const t = useText();
   if (!hidden) return children;
   return (

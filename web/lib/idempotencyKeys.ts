@@ -1,4 +1,4 @@
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import { retryableErrors } from "#api/routes/retryableErrors.ts";
 
 /** A UUIDv7: 48 bits of `nowMs`, the rest from `random`. Works without a secure context. */
@@ -27,22 +27,22 @@ export function newKey(): string {
   return uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
 }
 
-export interface Intents {
+export interface IdempotencyKeys {
   /** The key of what is wanted: the same again while the same body has had no final answer. */
   keyFor(body: string): string;
   /** Tells how it went; a final answer ends the intent, so that wanting the same once more gets a new key. */
-  answered(failure: unknown): void;
+  release(failure: unknown): void;
 }
 
 /** Keeps one idempotency key per intent. `newKey` makes a UUIDv7. */
-export function createIntents(newKey: () => string): Intents {
+export function createIdempotencyKeys(newKey: () => string): IdempotencyKeys {
   let open: { body: string; key: string } | null = null;
   return {
     keyFor(body) {
       if (open?.body !== body) open = { body, key: newKey() };
       return open.key;
     },
-    answered(failure) {
+    release(failure) {
       if (!mayPassLater(failure)) open = null;
     },
   };
@@ -50,6 +50,6 @@ export function createIntents(newKey: () => string): Intents {
 
 /** Whether the same request may still be carried out: it never got through, or was refused with "try again". */
 function mayPassLater(failure: unknown): boolean {
-  if (!(failure instanceof CallError)) return false;
+  if (!(failure instanceof ApiError)) return false;
   return failure.error === "network.failed" || retryableErrors.has(failure.error);
 }

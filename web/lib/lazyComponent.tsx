@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
-import { needMessages } from "#i18n/load.ts";
+import { loadMessages } from "#i18n/load.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { loadInTime } from "#web/lib/loadInTime.ts";
 
@@ -9,17 +9,17 @@ import { loadInTime } from "#web/lib/loadInTime.ts";
  * One catalogue a language would be a twelfth of the first load, most of it words of screens that
  * are not open.
  */
-export function lazyPart<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   domains: readonly string[],
   meanwhile: ReactNode = <SkeletonRows count={5} />,
 ): ComponentType<Props> {
   const both = async () => {
-    const [part] = await Promise.all([load(), needMessages(domains)]);
+    const [part] = await Promise.all([load(), loadMessages(domains)]);
     return part;
   };
   const Part = lazy(() => loadInTime(both)) as unknown as ComponentType<Props>;
-  return function LazyPart(props: Props) {
+  return function LazyComponent(props: Props) {
     return (
       <Suspense fallback={meanwhile}>
         <Part {...props} />

@@ -1,17 +1,17 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
-import { needMessages } from "#i18n/load.ts";
+import { loadMessages } from "#i18n/load.ts";
 import { type Load, loadInTime } from "#web/lib/loadInTime.ts";
 
-export type LazyScreen = LazyExoticComponent<ComponentType> & {
+export type LazyPage = LazyExoticComponent<ComponentType> & {
   /** Starts loading before it is drawn. Resolves when it is there, or failed: drawing it says why. */
   preload: () => Promise<void>;
 };
 
 /** A screen as a chunk of its own, with the messages of its domains. */
-export function lazyScreen(load: Load, domains: readonly string[] = []): LazyScreen {
+export function lazyPage(load: Load, domains: readonly string[] = []): LazyPage {
   let started: ReturnType<Load> | null = null;
   const both = async () => {
-    const [screen] = await Promise.all([load(), needMessages(domains)]);
+    const [screen] = await Promise.all([load(), loadMessages(domains)]);
     return screen;
   };
   const start = () => {

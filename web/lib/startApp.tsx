@@ -1,7 +1,7 @@
 import { type ReactNode, StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { defaultLocale } from "#core/locales.ts";
-import { needMessages, showLanguage } from "#i18n/load.ts";
+import { loadMessages, showLanguage } from "#i18n/load.ts";
 import { reportFailure, watchFailures } from "#web/lib/errorLog.ts";
 import { applySettings, currentSettings } from "#web/lib/settings.ts";
 
@@ -41,7 +41,7 @@ export async function startApp({ app, namespaces = [], first, failed }: Start): 
 async function showFirst(namespaces: readonly string[]): Promise<void> {
   const { language } = currentSettings();
   try {
-    await Promise.all([showLanguage(language), needMessages(namespaces)]);
+    await Promise.all([showLanguage(language), loadMessages(namespaces)]);
   } catch (failure) {
     if (language === defaultLocale) throw failure;
     reportFailure("chunk", failure);

@@ -12,8 +12,8 @@ type StreamState = "off" | "connecting" | "open" | "waiting";
 const prices = createRecentPrices();
 const handlers = new Map<Topic, Set<(message: never) => void>>();
 const gap = createEmitter();
-const klineWishes = new Map<string, number>();
-const runWishes = new Map<string, number>();
+const klineSubscriptions = new Map<string, number>();
+const runSubscriptions = new Map<string, number>();
 
 let address: string | null = null;
 let socket: WebSocket | null = null;
@@ -67,7 +67,7 @@ function connect(): void {
   current.onopen = () => {
     failures = 0;
     state = "open";
-    sayHello();
+    subscribe();
     // What was pushed in between is lost, so whoever keeps answers asks again.
     if (wasOpen) gap.emit();
     wasOpen = true;
@@ -85,10 +85,10 @@ function waitAndRetry(): void {
   timer = window.setTimeout(connect, backOffMs(failures++, Math.random()));
 }
 
-function sayHello(): void {
+function subscribe(): void {
   if (socket?.readyState === WebSocket.OPEN) {
-    const klines = [...klineWishes.keys()].slice(0, 20);
-    const runs = [...runWishes.keys()].slice(0, 5);
+    const klines = [...klineSubscriptions.keys()].slice(0, 20);
+    const runs = [...runSubscriptions.keys()].slice(0, 5);
     socket.send(JSON.stringify({ op: "hello", klines, runs }));
   }
 }
@@ -147,24 +147,24 @@ export function usePrices(): MessageOf<"prices"> | null {
 
 /** Asks for the open 1m kline of a contract with each second, while the component is on screen; null asks for none. */
 export function useKlineWatch(contractId: string | null): void {
-  useWish(klineWishes, contractId);
+  useSubscription(klineSubscriptions, contractId);
 }
 
 /** Asks for what a hosting pool's strategy sees, about once a second, while the component is on screen; null asks for none. */
 export function useRunWatch(productId: string | null): void {
-  useWish(runWishes, productId);
+  useSubscription(runSubscriptions, productId);
 }
 
-function useWish(wishes: Map<string, number>, id: string | null): void {
+function useSubscription(subscriptions: Map<string, number>, id: string | null): void {
   useEffect(() => {
     if (id === null) return;
-    wishes.set(id, (wishes.get(id) ?? 0) + 1);
-    sayHello();
+    subscriptions.set(id, (subscriptions.get(id) ?? 0) + 1);
+    subscribe();
     return () => {
-      const left = (wishes.get(id) ?? 1) - 1;
-      if (left === 0) wishes.delete(id);
-      else wishes.set(id, left);
-      sayHello();
+      const left = (subscriptions.get(id) ?? 1) - 1;
+      if (left === 0) subscriptions.delete(id);
+      else subscriptions.set(id, left);
+      subscribe();
     };
-  }, [wishes, id]);
+  }, [subscriptions, id]);
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { expectEnd, onSessionRequired, watchedFetch } from "#web/lib/unauthorizedFetch.ts";
+import { expectSignOut, onSessionRequired, sessionAwareFetch } from "#web/lib/unauthorizedFetch.ts";
 
 const answer = (status: number) => vi.stubGlobal("fetch", async () => new Response("", { status }));
 const heard = vi.fn();
@@ -12,20 +12,20 @@ afterEach(() => {
 
 test("an answer that asks for a session says that it was lost", async () => {
   answer(401);
-  await watchedFetch("/x");
+  await sessionAwareFetch("/x");
   expect(heard).toHaveBeenCalledOnce();
 });
 
 test("a session whose end was asked for is not lost", async () => {
   answer(401);
-  await expectEnd(() => watchedFetch("/x"));
+  await expectSignOut(() => sessionAwareFetch("/x"));
   expect(heard).not.toHaveBeenCalled();
 });
 
 test("what is asked for ends with the asking, also when it fails", async () => {
-  await expect(expectEnd(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await expect(expectSignOut(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   answer(401);
-  await watchedFetch("/x");
+  await sessionAwareFetch("/x");
   expect(heard).toHaveBeenCalledOnce();
   stop();
 });

@@ -6,7 +6,7 @@ const unauthorized = createEmitter();
 let expected = false;
 
 /** While `act` runs, a session that ends is no loss: the person asked for its end. */
-export async function expectEnd<T>(act: () => Promise<T>): Promise<T> {
+export async function expectSignOut<T>(act: () => Promise<T>): Promise<T> {
   expected = true;
   try {
     return await act();
@@ -16,7 +16,7 @@ export async function expectEnd<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** `fetch` that notices the answer 401. */
-export const watchedFetch: typeof fetch = async (input, init) => {
+export const sessionAwareFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (response.status === 401 && !expected) unauthorized.emit();
   return response;

@@ -1,5 +1,5 @@
 import type { AnswerOf, Route } from "#api/call.ts";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import type { Envelope } from "#api/envelope.ts";
 import { currentSettings } from "#web/lib/settings.ts";
 
@@ -24,7 +24,7 @@ export function uploadForm<C extends Route>(
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
-    const lost = () => reject(new CallError("network.failed", "network.failed", request.status));
+    const lost = () => reject(new ApiError("network.failed", "network.failed", request.status));
     request.open(call.method, call.path);
     request.setRequestHeader("language", currentSettings().language);
     if (idempotencyKey) request.setRequestHeader("idempotency-key", idempotencyKey);
@@ -41,7 +41,7 @@ export function uploadForm<C extends Route>(
       else {
         const { error, msg, data } = envelope;
         const seconds = Number(request.getResponseHeader("retry-after"));
-        reject(new CallError(error, msg, request.status, data, seconds > 0 ? seconds : null));
+        reject(new ApiError(error, msg, request.status, data, seconds > 0 ? seconds : null));
       }
     };
     signal.addEventListener("abort", () => request.abort(), { once: true });

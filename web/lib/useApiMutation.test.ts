@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { InputOf } from "#api/call.ts";
 import { send } from "#api/routes/send.ts";
 import { client, queryClient } from "#web/lib/client.ts";
-import { createIntents } from "#web/lib/idempotencyKeys.ts";
+import { createIdempotencyKeys } from "#web/lib/idempotencyKeys.ts";
 import { sendOnce } from "#web/lib/useApiMutation.ts";
 
 const input: InputOf<typeof send> = { coin: "pUSDT", amount: "5", address: "a", pin: "1234" };
@@ -21,12 +21,12 @@ function serve(...answers: (() => Response | Promise<Response>)[]): (string | nu
   return keys;
 }
 
-/** What `useSend` does, without a component. */
+/** What `useApiMutation` does, without a component. */
 function sender() {
   let made = 0;
-  const intents = createIntents(() => `key-${++made}`);
+  const idempotencyKeys = createIdempotencyKeys(() => `key-${++made}`);
   return new MutationObserver(queryClient, {
-    mutationFn: (body: InputOf<typeof send>) => sendOnce(send, body, intents),
+    mutationFn: (body: InputOf<typeof send>) => sendOnce(send, body, idempotencyKeys),
   });
 }
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { getNewsList } from "#api/routes/publishing.ts";
 import { queryClient } from "#web/lib/client.ts";
 import { nextPage, pagesKeyOf } from "#web/lib/useApiPages.ts";
-import { keyOf, patchAnswers, refresh } from "#web/lib/useApiQuery.ts";
+import { invalidate, queryKey, updateAllCached } from "#web/lib/useApiQuery.ts";
 
 const page = (number: number, more: boolean, before: string | null = null) => ({
   items: [],
@@ -41,11 +41,11 @@ const post = (id: string, read: boolean) => ({ post_id: id, read });
 
 test("a change of an answer reaches every loaded page of a list, and the call’s plain answers", () => {
   const listKey = pagesKeyOf(getNewsList, { page_size: 10 });
-  const plainKey = keyOf(getNewsList, { page: 1, page_size: 3 });
+  const plainKey = queryKey(getNewsList, { page: 1, page_size: 3 });
   const pages = [{ items: [post("a", false)] }, { items: [post("b", false)] }];
   queryClient.setQueryData([...listKey], { pages, pageParams: [{ page: 1 }, { page: 2 }] });
   queryClient.setQueryData([...plainKey], { items: [post("b", false)] });
-  patchAnswers(getNewsList, (answer) => ({
+  updateAllCached(getNewsList, (answer) => ({
     ...answer,
     items: answer.items.map((one) => (one.post_id === "b" ? { ...one, read: true } : one)),
   }));
@@ -59,6 +59,6 @@ test("a change of an answer reaches every loaded page of a list, and the call’
 test("marking a call’s answers as old marks its lists too", async () => {
   const key = pagesKeyOf(getNewsList, { page_size: 10 });
   queryClient.setQueryData([...key], { pages: [], pageParams: [] });
-  await refresh(getNewsList);
+  await invalidate(getNewsList);
   expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });

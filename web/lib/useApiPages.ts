@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import type { AnswerOf, InputOf, Route } from "#api/call.ts";
-import type { CallError } from "#api/client.ts";
+import type { ApiError } from "#api/client.ts";
 import { client } from "#web/lib/client.ts";
 
 /**
@@ -32,7 +32,7 @@ export interface ApiPages<Item, Answer = unknown> {
   first: Answer | undefined;
   /** How many pages are loaded. */
   pageCount: number;
-  error: CallError | null;
+  error: ApiError | null;
   /** Whether the error is the next page's, and not of reading again what is loaded. */
   hasMoreFailed: boolean;
   dataUpdatedAt: number;
@@ -83,31 +83,27 @@ export function useApiPages<C extends Route>(
   { enabled = true, refetchMs, keepPrevious, staleMs }: PagesSettings<ItemOf<C>> = {},
 ): ApiPages<ItemOf<C>, AnswerOf<C>> {
   type Page = AnswerOf<C> & PageAnswer;
-  const query = useInfiniteQuery<
-    Page,
-    CallError,
-    InfiniteData<Page>,
-    readonly unknown[],
-    PageParam
-  >({
-    queryKey: pagesKeyOf(call, input),
-    initialPageParam: { page: 1 },
-    queryFn: async ({ pageParam, signal }) => {
-      const asked = { ...input, ...pageParam } as unknown as InputOf<C>;
-      return (await client.call(call, asked, { signal })).data as Page;
+  const query = useInfiniteQuery<Page, ApiError, InfiniteData<Page>, readonly unknown[], PageParam>(
+    {
+      queryKey: pagesKeyOf(call, input),
+      initialPageParam: { page: 1 },
+      queryFn: async ({ pageParam, signal }) => {
+        const asked = { ...input, ...pageParam } as unknown as InputOf<C>;
+        return (await client.call(call, asked, { signal })).data as Page;
+      },
+      getNextPageParam: nextPage,
+      enabled,
+      refetchInterval: ({ state: { data } }) => {
+        const items = rowsOf<ItemOf<C>>(data?.pages ?? []);
+        const pauseMs = typeof refetchMs === "function" ? refetchMs(items) : refetchMs;
+        return pauseMs === undefined ? false : pauseMs * Math.max(1, data?.pages.length ?? 0);
+      },
+      ...(staleMs === undefined ? {} : { staleTime: staleMs }),
+      ...(keepPrevious
+        ? { placeholderData: (last: InfiniteData<Page, PageParam> | undefined) => last }
+        : {}),
     },
-    getNextPageParam: nextPage,
-    enabled,
-    refetchInterval: ({ state: { data } }) => {
-      const items = rowsOf<ItemOf<C>>(data?.pages ?? []);
-      const pauseMs = typeof refetchMs === "function" ? refetchMs(items) : refetchMs;
-      return pauseMs === undefined ? false : pauseMs * Math.max(1, data?.pages.length ?? 0);
-    },
-    ...(staleMs === undefined ? {} : { staleTime: staleMs }),
-    ...(keepPrevious
-      ? { placeholderData: (last: InfiniteData<Page, PageParam> | undefined) => last }
-      : {}),
-  });
+  );
   const pages = query.data?.pages;
   return {
     items: pages && rowsOf<ItemOf<C>>(pages),

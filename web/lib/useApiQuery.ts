@@ -1,9 +1,9 @@
 import { type InfiniteData, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { AnswerOf, InputOf, Route } from "#api/call.ts";
-import type { CallError } from "#api/client.ts";
+import type { ApiError } from "#api/client.ts";
 import { client, queryClient } from "#web/lib/client.ts";
 
-export interface CallSettings<Answer = unknown> {
+export interface QuerySettings<Answer = unknown> {
   /** False: not asked yet (not signed in, nothing chosen). */
   enabled?: boolean;
   /** Asked again after so many milliseconds while on screen, or as the last answer says. */
@@ -14,43 +14,45 @@ export interface CallSettings<Answer = unknown> {
 }
 
 /** The cache key of a call: its path and its input. */
-export function keyOf<C extends Route>(call: C, input: InputOf<C>): readonly unknown[] {
+export function queryKey<C extends Route>(call: C, input: InputOf<C>): readonly unknown[] {
   return [call.path, input];
 }
 
 /** Asks a call and keeps its answer. Two components with the same call and input share one request. */
-export function useCall<C extends Route>(
+export function useApiQuery<C extends Route>(
   call: C,
   input: InputOf<C>,
-  { enabled = true, refetchMs, keepPrevious, staleMs }: CallSettings<AnswerOf<C>> = {},
-): UseQueryResult<AnswerOf<C>, CallError> {
-  return useQuery<AnswerOf<C>, CallError>({
-    queryKey: keyOf(call, input),
+  { enabled = true, refetchMs, keepPrevious, staleMs }: QuerySettings<AnswerOf<C>> = {},
+): UseQueryResult<AnswerOf<C>, ApiError> {
+  return useQuery<AnswerOf<C>, ApiError>({
+    queryKey: queryKey(call, input),
     queryFn: async ({ signal }) => (await client.call(call, input, { signal })).data,
     enabled,
     refetchInterval: ({ state: { data } }: { state: { data: AnswerOf<C> | undefined } }) =>
       (typeof refetchMs === "function" ? refetchMs(data) : refetchMs) ?? false,
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
     ...(keepPrevious ? { placeholderData: (last: AnswerOf<C> | undefined) => last } : {}),
-  } as Parameters<typeof useQuery<AnswerOf<C>, CallError>>[0]);
+  } as Parameters<typeof useQuery<AnswerOf<C>, ApiError>>[0]);
 }
 
 /** Marks every kept answer of `call` as old, whatever its input; what is on screen is asked again. */
-export function refresh(call: Route): Promise<void> {
+export function invalidate(call: Route): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [call.path] });
 }
 
 /** Changes a kept answer in place, as when the stream tells something newer. Nothing is kept: nothing happens. */
-export function patchAnswer<C extends Route>(
+export function updateCached<C extends Route>(
   call: C,
   input: InputOf<C>,
   change: (answer: AnswerOf<C>) => AnswerOf<C>,
 ): void {
-  queryClient.setQueryData<AnswerOf<C>>(keyOf(call, input), (kept) => (kept ? change(kept) : kept));
+  queryClient.setQueryData<AnswerOf<C>>(queryKey(call, input), (kept) =>
+    kept ? change(kept) : kept,
+  );
 }
 
-/** `patchAnswer` for every input of a call, and for each loaded page of its lists (`useApiPages`). */
-export function patchAnswers<C extends Route>(
+/** `updateCached` for every input of a call, and for each loaded page of its lists (`useApiPages`). */
+export function updateAllCached<C extends Route>(
   call: C,
   change: (answer: AnswerOf<C>) => AnswerOf<C>,
 ): void {

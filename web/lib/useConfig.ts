@@ -1,15 +1,15 @@
 import type { Config } from "#api/meta.ts";
 import { getConfig } from "#api/routes/meta.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
-const againMs = 5 * 60_000;
+const refetchMs = 5 * 60_000;
 
 /** The configuration of this instance; undefined until it has come. Asked again every five minutes. */
 export function useConfig(): Config | undefined {
-  return useConfigCall().data;
+  return useConfigQuery().data;
 }
 
 /** The same with its state, for the screen that shows when it fails. */
-export function useConfigCall() {
-  return useCall(getConfig, {}, { staleMs: againMs, refetchMs: againMs });
+export function useConfigQuery() {
+  return useApiQuery(getConfig, {}, { staleMs: refetchMs, refetchMs });
 }

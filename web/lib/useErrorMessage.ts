@@ -1,13 +1,13 @@
 import { useCallback } from "react";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 
 /** Turns any failure into one plain sentence with what to do next: the server's own, or ours when nothing came back. */
-export function useSentence(): (failure: unknown) => string {
+export function useErrorMessage(): (failure: unknown) => string {
   const t = useText();
   return useCallback(
     (failure) => {
-      if (!(failure instanceof CallError)) return t("app.failed");
+      if (!(failure instanceof ApiError)) return t("app.failed");
       if (failure.error === "network.failed") return t("app.network_failed");
       return failure.message || t("app.failed");
     },

@@ -48,7 +48,7 @@ export interface HostingCheckStep {
   inputs: Inputs;
 }
 
-class Differs extends Error {
+class MismatchError extends Error {
   readonly difference: HostingDifference;
   constructor(difference: HostingDifference) {
     super(difference);
@@ -57,7 +57,7 @@ class Differs extends Error {
 }
 
 export function demand(holds: boolean, difference: HostingDifference): asserts holds {
-  if (!holds) throw new Differs(difference);
+  if (!holds) throw new MismatchError(difference);
 }
 
 const kindBytes = { books: 5, mark: 7 } as const;
@@ -121,7 +121,7 @@ export function runSteps(steps: readonly (readonly [string, () => Inputs])[]): H
     try {
       done.push({ step, ok: true, difference: null, inputs: run() });
     } catch (problem) {
-      const difference = problem instanceof Differs ? problem.difference : "leaf_unreadable";
+      const difference = problem instanceof MismatchError ? problem.difference : "leaf_unreadable";
       done.push({ step, ok: false, difference, inputs: {} });
       break;
     }

@@ -1,4 +1,4 @@
-import { partsOf } from "#core/hosting/assets.ts";
+import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import type {
   BookBody,
   BooksBody,
@@ -6,7 +6,7 @@ import type {
   PoolMarkBody,
   TransferBody,
 } from "#core/hosting/bodies.ts";
-import { execute, takingsOf } from "#core/hosting/execute.ts";
+import { execute, pnlOf } from "#core/hosting/execute.ts";
 import { stateHash } from "#core/hosting/leaves.ts";
 import { markPool, navOne } from "#core/hosting/pool.ts";
 import { move } from "#core/hosting/settle.ts";
@@ -174,22 +174,21 @@ function takeOut(state: PoolState, sent: readonly TransferBody[]): PoolState {
 function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolState | MarkDifference {
   const order = state.orders.find((one) => one.decision === fill.number && one.leg === fill.leg);
   if (!order) return "order_unknown";
-  const { base, quote } = partsOf(order.symbol);
+  const { base, quote } = assetsOfSymbol(order.symbol);
   const buys = order.side === "buy";
   const held = heldAt(state, order.venue, buys ? quote : base);
   const done = fill.book
     ? execute(order, bookOf(fill.book), held, "realistic")
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" as const };
-  const takings =
-    done.why === "no_book" ? { gross: 0n, slippage: 0n, fees: 0n } : takingsOf(order, done);
+  const pnl = done.why === "no_book" ? { gross: 0n, slippage: 0n, fees: 0n } : pnlOf(order, done);
   const agrees =
     `${done.quantity}` === fill.quantity &&
     `${done.quote}` === fill.quote &&
     `${done.fee}` === fill.fee &&
     done.why === fill.why &&
-    `${takings.gross}` === fill.gross &&
-    `${takings.slippage}` === fill.slippage &&
-    `${takings.fees}` === fill.fees &&
+    `${pnl.gross}` === fill.gross &&
+    `${pnl.slippage}` === fill.slippage &&
+    `${pnl.fees}` === fill.fees &&
     (fill.book === null || fill.book_ms > order.bookMs);
   if (!agrees) return "fill_differs";
   const baseMove = buys ? done.quantity : -done.quantity;
@@ -219,9 +218,9 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
       ...counters,
       fills: counters.fills + (done.quantity > 0n ? 1 : 0),
       short: counters.short + (done.why === null ? 0 : 1),
-      gross: counters.gross + takings.gross,
-      slippage: counters.slippage + takings.slippage,
-      fees: counters.fees + takings.fees,
+      gross: counters.gross + pnl.gross,
+      slippage: counters.slippage + pnl.slippage,
+      fees: counters.fees + pnl.fees,
     },
   };
 }
@@ -238,7 +237,7 @@ function decideOne(
   const moment: Moment = { atMs, book: () => null, index: (symbol) => index(leaf, symbol) };
   const placed: PendingOrder[] = [];
   for (const [leg, body] of orders.entries()) {
-    const { base, quote } = partsOf(body.symbol);
+    const { base, quote } = assetsOfSymbol(body.symbol);
     const book = bookOf(body.book);
     const mid2 = (book.bids[0]?.price ?? 0n) + (book.asks[0]?.price ?? 0n);
     const agrees =

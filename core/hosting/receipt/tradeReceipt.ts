@@ -1,6 +1,6 @@
-import { partsOf } from "#core/hosting/assets.ts";
+import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { BookBody, BooksBody, FillBody, OrderBody } from "#core/hosting/bodies.ts";
-import { execute, takingsOf } from "#core/hosting/execute.ts";
+import { execute, pnlOf } from "#core/hosting/execute.ts";
 import { readTradeReceipt, type TradeReceipt } from "#core/hosting/receipt/receiptForm.ts";
 import {
   checkMarks,
@@ -13,7 +13,7 @@ import {
   runSteps,
 } from "#core/hosting/receipt/receiptSteps.ts";
 import { checkArbitrage } from "#core/hosting/strategy/arbitrage.ts";
-import type { Moment, PendingOrder, Takings } from "#core/hosting/types.ts";
+import type { Moment, PendingOrder, Pnl } from "#core/hosting/types.ts";
 import { worthOf } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import { isSymbol } from "#core/market/symbols.ts";
@@ -57,7 +57,7 @@ export function checkTrade(
   }
   const leaves = new Leaves(world, bytes);
   let decision: BooksBody | null = null;
-  let takings: Takings[] = [];
+  let pnl: Pnl[] = [];
   const steps = runSteps([
     ["marks", () => checkMarks(leaves, [receipt])],
     [
@@ -84,11 +84,11 @@ export function checkTrade(
     [
       "fills",
       () => {
-        takings = receipt.fill_leaves.map((_, leg) => checkFill(leaves, receipt, decision!, leg));
-        return { fills: takings.length, last_leaf: Math.max(...receipt.fill_leaves) };
+        pnl = receipt.fill_leaves.map((_, leg) => checkFill(leaves, receipt, decision!, leg));
+        return { fills: pnl.length, last_leaf: Math.max(...receipt.fill_leaves) };
       },
     ],
-    ["takings", () => checkTakings(receipt, takings)],
+    ["takings", () => checkPnl(receipt, pnl)],
   ]);
   return { ok: steps.every(({ ok }) => ok), steps, decision };
 }
@@ -110,7 +110,7 @@ function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
   for (const order of decision.orders) {
     const known = venues.includes(order.venue) && symbols.includes(order.symbol);
     demand(known && isSymbol(order.symbol), "decision_differs");
-    const { base, quote } = partsOf(order.symbol);
+    const { base, quote } = assetsOfSymbol(order.symbol);
     const { bids, asks } = order.book;
     const agrees =
       `${worthOf(base, "USDT", moment)}` === order.base_worth &&
@@ -155,12 +155,7 @@ function checkBest(leaves: Leaves, second: SecondLeaf, order: OrderBody, book: B
   demand(agrees, "book_differs");
 }
 
-function checkFill(
-  leaves: Leaves,
-  receipt: TradeReceipt,
-  decided: BooksBody,
-  leg: number,
-): Takings {
+function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, leg: number): Pnl {
   const leaf = receipt.fill_leaves[leg]!;
   const books = leaves.body(leaf, "books") as unknown as BooksBody | null;
   const fill = books?.fills.find((one) => one.number === receipt.number && one.leg === leg);
@@ -177,13 +172,13 @@ function checkFill(
   demand(fill.book_ms > order.book_ms, "book_differs");
   if (fill.book_ms === books.at_ms) checkBest(leaves, secondOf(leaves, books), order, fill.book);
   checkNoneBetween(leaves, decided, books, order);
-  const takings = takingsOfFill(order, fill);
+  const pnl = pnlOfFill(order, fill);
   const agrees =
-    `${takings.gross}` === fill.gross &&
-    `${takings.slippage}` === fill.slippage &&
-    `${takings.fees}` === fill.fees;
+    `${pnl.gross}` === fill.gross &&
+    `${pnl.slippage}` === fill.slippage &&
+    `${pnl.fees}` === fill.fees;
   demand(agrees, "takings_differ");
-  return takings;
+  return pnl;
 }
 
 /** No book came in time: everything is nothing. */
@@ -192,7 +187,7 @@ function givenUp(
   decided: BooksBody,
   books: BooksBody,
   fill: FillBody,
-): Takings {
+): Pnl {
   const amounts = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
   const fine =
     fill.why === "no_book" &&
@@ -224,7 +219,7 @@ function checkNoneBetween(
  * Fills the order at the book again. What was held then is not in a trade's leaves: a fill may be smaller than the book allowed, and
  * says so (`part`, `no_money`); the mark's receipt holds it to the state.
  */
-function takingsOfFill(body: OrderBody, fill: FillBody): Takings {
+function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
   const order = {
     symbol: body.symbol,
     side: body.side,
@@ -250,7 +245,7 @@ function takingsOfFill(body: OrderBody, fill: FillBody): Takings {
     `${done.quote}` === fill.quote &&
     `${done.fee}` === fill.fee;
   demand(agrees, "fill_differs");
-  return takingsOf(order, done);
+  return pnlOf(order, done);
 }
 
 function bookOf({ bids, asks }: BookBody): Book {
@@ -259,8 +254,8 @@ function bookOf({ bids, asks }: BookBody): Book {
   return { bids: side(bids), asks: side(asks) };
 }
 
-function checkTakings({ result }: TradeReceipt, takings: readonly Takings[]): Inputs {
-  const sum = (of: keyof Takings) => takings.reduce((total, one) => total + one[of], 0n);
+function checkPnl({ result }: TradeReceipt, pnl: readonly Pnl[]): Inputs {
+  const sum = (of: keyof Pnl) => pnl.reduce((total, one) => total + one[of], 0n);
   const [gross, slippage, fees] = [sum("gross"), sum("slippage"), sum("fees")];
   const net = gross - slippage - fees;
   const agrees =

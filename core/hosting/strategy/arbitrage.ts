@@ -1,4 +1,4 @@
-import { assets, partsOf } from "#core/hosting/assets.ts";
+import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { BooksBody, OrderBody } from "#core/hosting/bodies.ts";
 import { sizeOf } from "#core/hosting/execute.ts";
 import { gapOf } from "#core/hosting/strategy/sides.ts";
@@ -36,7 +36,7 @@ function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: b
   if (decision.orders.length !== 3) return false;
   let [out, into] = [1n, 1n];
   for (const order of decision.orders) {
-    const { divisor, quoteUnit } = partsOf(order.symbol);
+    const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
     const price = bestOf(order);
     out *= order.side === "buy" ? divisor : price * quoteUnit;
     into *= order.side === "buy" ? price * quoteUnit : divisor;
@@ -56,7 +56,7 @@ const bestOf = (order: OrderBody) => BigInt(sideOf(order)[0]?.[0] ?? 0);
 
 /** The price of the level in which the order's quantity is reached; null when the book does not hold so much. */
 function worstOf(order: OrderBody): bigint | null {
-  const { scale } = assets[partsOf(order.symbol).base];
+  const { scale } = assets[assetsOfSymbol(order.symbol).base];
   let left = BigInt(order.quantity);
   for (const [price, size] of sideOf(order)) {
     left -= sizeOf(BigInt(size), scale);

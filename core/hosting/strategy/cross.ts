@@ -1,4 +1,4 @@
-import { partsOf } from "#core/hosting/assets.ts";
+import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { bandBp, limitBp } from "#core/hosting/strategy/parameters.ts";
@@ -9,7 +9,7 @@ import {
   leastHome,
   levelsOf,
   marginOf,
-  wish,
+  orderRequest,
 } from "#core/hosting/strategy/sides.ts";
 import type { Moment, PoolConfig, PoolState, Strategy, Verdict } from "#core/hosting/types.ts";
 import { worthOf, worthUnit } from "#core/hosting/value.ts";
@@ -20,7 +20,7 @@ import { worthOf, worthUnit } from "#core/hosting/value.ts";
  */
 export const cross: Strategy = {
   name: "cross",
-  weights: (config) => ({ [partsOf(config.symbols[0]!).base]: 5_000 }),
+  weights: (config) => ({ [assetsOfSymbol(config.symbols[0]!).base]: 5_000 }),
   bandBp,
   words: { does: "hosting.cross_does", loses: "hosting.cross_loses", costs: "hosting.cross_costs" },
   decide,
@@ -33,7 +33,7 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
     const book = freshBook(moment, venue, symbol, friction);
     if (book) books.push(book);
   }
-  if (books.length < 2) return { act: false, why: "stale", seen: null };
+  if (books.length < 2) return { act: false, why: "stale", observed: null };
   const fee = feeBp(friction);
   const margin = marginOf(config);
   let [from, to] = [books[0]!, books[1]!];
@@ -42,12 +42,12 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
       if (a !== b && b.best.bid * from.best.ask > to.best.bid * a.best.ask) [from, to] = [a, b];
     }
   }
-  const seen = {
+  const observed = {
     gap: gapOf(to.best.bid, from.best.ask),
     needed: gapOf((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n),
   };
-  if (!pays(from.best.ask, to.best.bid, fee, margin)) return { act: false, why: "gap", seen };
-  return size({ config, friction, state, moment, from, to, fee, seen });
+  if (!pays(from.best.ask, to.best.bid, fee, margin)) return { act: false, why: "gap", observed };
+  return size({ config, friction, state, moment, from, to, fee, observed });
 }
 
 /** Whether buying at `ask` and selling at `bid` leaves the margin after both fees. */
@@ -63,11 +63,11 @@ function size(at: {
   from: FreshBook;
   to: FreshBook;
   fee: bigint;
-  seen: { gap: number; needed: number };
+  observed: { gap: number; needed: number };
 }): Verdict {
-  const { config, friction, state, from, to, fee, seen } = at;
+  const { config, friction, state, from, to, fee, observed } = at;
   const margin = marginOf(config);
-  const { base, quote, divisor, quoteUnit } = partsOf(from.symbol);
+  const { base, quote, divisor, quoteUnit } = assetsOfSymbol(from.symbol);
   const base0 = heldAt(state, to.venue, base);
   // So much quote that the fill's limit and fee are covered too.
   const budget =
@@ -94,15 +94,18 @@ function size(at: {
     if (sell.size === 0n) b += 1;
   }
   const worth = worthOf(base, config.home, at.moment);
-  if (worth === null) return { act: false, why: "no_index", seen };
+  if (worth === null) return { act: false, why: "no_index", observed };
   if ((quantity * worth) / worthUnit < leastHome(config)) {
     const poor =
       (base0 * worth) / worthUnit < leastHome(config) ||
       ((budget / from.best.ask) * worth) / worthUnit < leastHome(config);
-    return { act: false, why: poor ? "inventory" : "small", seen };
+    return { act: false, why: poor ? "inventory" : "small", observed };
   }
-  const wishes = [wish(from, "buy", quantity, ask), wish(to, "sell", quantity, bid)];
-  return { act: true, purpose: "arbitrage", wishes, seen };
+  const requests = [
+    orderRequest(from, "buy", quantity, ask),
+    orderRequest(to, "sell", quantity, bid),
+  ];
+  return { act: true, purpose: "arbitrage", requests, observed };
 }
 
 function least(a: bigint, b: bigint): bigint {

@@ -1,8 +1,8 @@
-import { assets, partsOf } from "#core/hosting/assets.ts";
+import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { sizeOf } from "#core/hosting/execute.ts";
 import { type Friction, scaleBest, scaleSide } from "#core/hosting/friction.ts";
 import { leastOrder, limitBp, marginBp } from "#core/hosting/strategy/parameters.ts";
-import type { Moment, OrderWish, PoolConfig, Side, VenueBook } from "#core/hosting/types.ts";
+import type { Moment, OrderRequest, PoolConfig, Side, VenueBook } from "#core/hosting/types.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
@@ -28,7 +28,7 @@ export function freshBook(
 
 /** One side of the book, sizes in base minor units. */
 export function levelsOf(book: FreshBook, side: Side, friction: Friction) {
-  const { base } = partsOf(book.symbol);
+  const { base } = assetsOfSymbol(book.symbol);
   const levels = scaleSide(book.raw.levels(), side === "buy" ? "asks" : "bids", friction);
   return levels.map(({ price, size }) => ({ price, size: sizeOf(size, assets[base].scale) }));
 }
@@ -40,7 +40,12 @@ function limitOf(price: bigint, side: Side): bigint {
     : (price * (10_000n - limitBp) + 9_999n) / 10_000n;
 }
 
-export function wish(book: FreshBook, side: Side, quantity: bigint, price: bigint): OrderWish {
+export function orderRequest(
+  book: FreshBook,
+  side: Side,
+  quantity: bigint,
+  price: bigint,
+): OrderRequest {
   const { venue, symbol } = book;
   return { venue, symbol, side, quantity, limit: limitOf(price, side) };
 }

@@ -1,4 +1,4 @@
-import { partsOf } from "#core/hosting/assets.ts";
+import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import { cross } from "#core/hosting/strategy/cross.ts";
 import { holdBandBp } from "#core/hosting/strategy/parameters.ts";
 import { triangle } from "#core/hosting/strategy/triangle.ts";
@@ -8,11 +8,11 @@ import { assetsOf, symbolBetween } from "#core/hosting/value.ts";
 /** Buy and hold, the yardstick: all of the pool becomes the base asset, and nothing is ever sold but to pay people out. */
 const hold: Strategy = {
   name: "hold",
-  weights: (config) => ({ [partsOf(config.symbols[0]!).base]: 10_000 }),
+  weights: (config) => ({ [assetsOfSymbol(config.symbols[0]!).base]: 10_000 }),
   bandBp: holdBandBp,
   words: { does: "hosting.hold_does", loses: "hosting.hold_loses", costs: "hosting.hold_costs" },
   // What there is to buy is bought as stock, under the same rules as every other pool's.
-  decide: () => ({ act: false, why: "nothing_to_do", seen: null }),
+  decide: () => ({ act: false, why: "nothing_to_do", observed: null }),
 };
 
 export const strategies: Readonly<Record<StrategyName, Strategy>> = { cross, triangle, hold };

@@ -1,4 +1,4 @@
-import { type Asset, partsOf } from "#core/hosting/assets.ts";
+import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { bandBp, limitBp } from "#core/hosting/strategy/parameters.ts";
@@ -9,13 +9,13 @@ import {
   leastHome,
   levelsOf,
   marginOf,
-  wish,
+  orderRequest,
 } from "#core/hosting/strategy/sides.ts";
 import type {
   Moment,
+  Observation,
   PoolConfig,
   PoolState,
-  Seen,
   Side,
   Strategy,
   Verdict,
@@ -55,7 +55,7 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
   const books: FreshBook[] = [];
   for (const symbol of config.symbols) {
     const book = freshBook(moment, venue, symbol, friction);
-    if (!book) return { act: false, why: "stale", seen: null };
+    if (!book) return { act: false, why: "stale", observed: null };
     books.push(book);
   }
   const [home, one, other] = assetsOf(config) as [Asset, Asset, Asset];
@@ -67,21 +67,21 @@ function decide(config: PoolConfig, friction: Friction, state: PoolState, moment
   const fee = feeBp(friction);
   const margin = marginOf(config);
   const kept = (10_000n - fee) ** 3n;
-  const seen = {
+  const observed = {
     gap: gapOf(better.out, better.into),
     needed: gapOf((10_000n + margin) * 10_000n ** 2n, kept),
   };
   if (better.out * kept <= better.into * 10_000n ** 2n * (10_000n + margin)) {
-    return { act: false, why: "gap", seen };
+    return { act: false, why: "gap", observed };
   }
-  return size(config, friction, state, better.legs, seen);
+  return size(config, friction, state, better.legs, observed);
 }
 
 function legsOf(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
   return loop.map((from, at) => {
     const to = loop[(at + 1) % 3]!;
     for (const book of books) {
-      const { base, quote } = partsOf(book.symbol);
+      const { base, quote } = assetsOfSymbol(book.symbol);
       if (base === to && quote === from)
         return { book, side: "buy", from, to, price: book.best.ask };
       if (base === from && quote === to)
@@ -95,7 +95,7 @@ function legsOf(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
 function ratioOf(legs: readonly Leg[]): { out: bigint; into: bigint } {
   let [out, into] = [1n, 1n];
   for (const { book, side, price } of legs) {
-    const { divisor, quoteUnit } = partsOf(book.symbol);
+    const { divisor, quoteUnit } = assetsOfSymbol(book.symbol);
     out *= side === "buy" ? divisor : price * quoteUnit;
     into *= side === "buy" ? price * quoteUnit : divisor;
   }
@@ -108,7 +108,7 @@ function size(
   friction: Friction,
   state: PoolState,
   legs: readonly Leg[],
-  seen: Seen,
+  observed: Observation,
 ): Verdict {
   const fee = feeBp(friction);
   // Walks a probe round the loop once, so that every limit can be said in home.
@@ -117,7 +117,7 @@ function size(
   let most = 10n ** 30n;
   let stock = most;
   const steps = legs.map((leg) => {
-    const { divisor, quoteUnit } = partsOf(leg.book.symbol);
+    const { divisor, quoteUnit } = assetsOfSymbol(leg.book.symbol);
     const given = amount;
     amount =
       leg.side === "buy"
@@ -134,12 +134,12 @@ function size(
   });
   const home = least(most, stock);
   if (home < leastHome(config)) {
-    return { act: false, why: stock < leastHome(config) ? "inventory" : "small", seen };
+    return { act: false, why: stock < leastHome(config) ? "inventory" : "small", observed };
   }
-  const wishes = steps.map(({ leg, base }) =>
-    wish(leg.book, leg.side, (base * home) / probe, leg.price),
+  const requests = steps.map(({ leg, base }) =>
+    orderRequest(leg.book, leg.side, (base * home) / probe, leg.price),
   );
-  return { act: true, purpose: "arbitrage", wishes, seen };
+  return { act: true, purpose: "arbitrage", requests, observed };
 }
 
 function least(a: bigint, b: bigint): bigint {

@@ -1,12 +1,17 @@
-import { type Asset, partsOf } from "#core/hosting/assets.ts";
+import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { limitBp } from "#core/hosting/strategy/parameters.ts";
-import { type FreshBook, freshBook, leastHome, wish } from "#core/hosting/strategy/sides.ts";
+import {
+  type FreshBook,
+  freshBook,
+  leastHome,
+  orderRequest,
+} from "#core/hosting/strategy/sides.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import type {
   Moment,
-  OrderWish,
+  OrderRequest,
   PoolConfig,
   PoolState,
   Purpose,
@@ -25,7 +30,7 @@ import {
  * What every pool does beside its strategy, under the same latency, fees and books: raise money that is owed, clear what a leg alone
  * left, and keep its stock at its shares. Null: nothing to do, or no book to do it on.
  */
-export function raise(
+export function raiseFunds(
   config: PoolConfig,
   friction: Friction,
   state: PoolState,
@@ -35,7 +40,7 @@ export function raise(
   if (missing <= 0n) return null;
   // A hundredth more than is missing, for fees and the move until the fill.
   missing = missing + missing / 100n + leastHome(config);
-  const wishes: OrderWish[] = [];
+  const requests: OrderRequest[] = [];
   for (const asset of assetsOf(config).slice(1)) {
     const worth = worthOf(asset, config.home, moment);
     if (worth === null || missing <= 0n) continue;
@@ -45,12 +50,12 @@ export function raise(
       const order =
         amount > 0n ? exchange({ config, friction, state, moment }, venue, asset, -amount) : null;
       if (!order) continue;
-      wishes.push(order);
+      requests.push(order);
       missing -= (amount * worth) / worthUnit;
       if (missing <= 0n) break;
     }
   }
-  return acting("raise", wishes);
+  return acting("raise", requests);
 }
 
 export function unwind(
@@ -84,7 +89,7 @@ export function stock(
   const all = assetsWorth(config, state, moment);
   if (all === null) return null;
   const strategy = strategies[config.strategy];
-  const wishes: OrderWish[] = [];
+  const requests: OrderRequest[] = [];
   // By venue: home money that an order of this decision has not spoken for.
   const spare = new Map(config.venues.map((v) => [v, heldAt(state, v, config.home)]));
   for (const [name, weight] of Object.entries(strategy.weights(config))) {
@@ -109,14 +114,16 @@ export function stock(
       );
       if (!order) continue;
       if (amount > 0n) spare.set(venue, (spare.get(venue) ?? 0n) - amount);
-      wishes.push(order);
+      requests.push(order);
     }
   }
-  return acting("stock", wishes);
+  return acting("stock", requests);
 }
 
-function acting(purpose: Purpose, wishes: OrderWish[]): Verdict | null {
-  return wishes.length === 0 ? null : { act: true, purpose, wishes, seen: { gap: 0, needed: 0 } };
+function acting(purpose: Purpose, requests: OrderRequest[]): Verdict | null {
+  return requests.length === 0
+    ? null
+    : { act: true, purpose, requests, observed: { gap: 0, needed: 0 } };
 }
 
 interface At {
@@ -127,22 +134,22 @@ interface At {
 }
 
 /** An order that gets (`amount` > 0) or gives (< 0) so much of `asset` against home at this venue, if it shows a book. */
-function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderWish | null {
+function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderRequest | null {
   const { config, friction, state, moment } = at;
   const symbol = symbolBetween(asset, config.home);
   const book = symbol && freshBook(moment, venue, symbol, friction);
   if (!book) return null;
-  const { base, divisor, quoteUnit } = partsOf(symbol);
+  const { base, divisor, quoteUnit } = assetsOfSymbol(symbol);
   const side = amount > 0n === (base === asset) ? "buy" : "sell";
   const price = side === "buy" ? book.best.ask : book.best.bid;
   const size = amount < 0n ? -amount : amount;
   const wanted = base === asset ? size : (size * divisor) / (price * quoteUnit);
-  const given = side === "buy" ? partsOf(symbol).quote : base;
+  const given = side === "buy" ? assetsOfSymbol(symbol).quote : base;
   const held = heldAt(state, venue, given);
   const room = 10_000n + feeBp(friction) + limitBp + 1n;
   const most = side === "sell" ? held : (held * divisor * 10_000n) / (price * quoteUnit * room);
   const quantity = least(wanted, most);
-  return quantity > 0n ? wish(book, side, quantity, price) : null;
+  return quantity > 0n ? orderRequest(book, side, quantity, price) : null;
 }
 
 /** The venue with the best price for getting (`amount` > 0) or giving `asset`, among those that have what is to be given. */
@@ -150,7 +157,7 @@ function bestVenue(at: At, asset: Asset, amount: bigint): string | null {
   const { config, friction, state, moment } = at;
   const symbol = symbolBetween(asset, config.home);
   if (!symbol) return null;
-  const isBase = partsOf(symbol).base === asset;
+  const isBase = assetsOfSymbol(symbol).base === asset;
   const buys = amount > 0n === isBase;
   let best: FreshBook | null = null;
   for (const venue of config.venues) {

@@ -1,5 +1,5 @@
 import { type Interval, intervalNames, intervals, openOf } from "#core/market/intervals.ts";
-import type { Candle } from "#core/market/kline.ts";
+import type { Kline } from "#core/market/kline.ts";
 import { Draws } from "#core/market/simulate/draws.ts";
 import { coarseSeconds, type Model } from "#core/market/simulate/model.ts";
 import { stepFactors } from "#core/market/simulate/parameters.ts";
@@ -7,7 +7,7 @@ import { anchorState, type SimulatorState } from "#core/market/simulate/state.ts
 import { createStepResult, stepCoarse } from "#core/market/simulate/step.ts";
 
 /** Klines kept of each interval; the longest reach back to the start of the history. */
-const keep: Readonly<Record<Interval, number>> = {
+const keptIntervals: Readonly<Record<Interval, number>> = {
   "1m": 600,
   "5m": 600,
   "15m": 600,
@@ -34,9 +34,9 @@ interface Open {
   volume: number;
 }
 
-export interface History {
+export interface SimulatedHistory {
   /** By symbol (the model's order) and interval, oldest first; the last one may be open at the first second. */
-  candles: Record<Interval, Candle[]>[];
+  klines: Record<Interval, Kline[]>[];
   /** The state just before the first second. */
   state: SimulatorState;
 }
@@ -49,7 +49,7 @@ export interface History {
  * hence the flag. Nothing of it is in the log, and it can be recomputed once the first seed is
  * revealed.
  */
-export function makeHistory(model: Model, seed: Uint8Array, firstMs: number): History {
+export function simulateHistory(model: Model, seed: Uint8Array, firstMs: number): SimulatedHistory {
   const state = anchorState(model);
   const draws = new Draws(seed);
   const result = createStepResult(model);
@@ -73,7 +73,7 @@ export function makeHistory(model: Model, seed: Uint8Array, firstMs: number): Hi
     seconds = stretch.seconds;
   }
   run(atMs, firstMs, seconds);
-  return { candles: books.map((roll) => roll.close()), state };
+  return { klines: books.map((roll) => roll.close()), state };
 }
 
 /** Folds one symbol's prices into klines of all intervals at once: each closed kline goes into the next longer one. */
@@ -84,7 +84,7 @@ class Roll {
 
   constructor(firstMs: number) {
     this.#fromMs = intervalNames.map(
-      (name) => openOf(name, firstMs) - (keep[name] - 1) * intervals[name],
+      (name) => openOf(name, firstMs) - (keptIntervals[name] - 1) * intervals[name],
     );
   }
 
@@ -92,11 +92,11 @@ class Roll {
     this.#join(0, { openMs: atMs, open: price, high: price, low: price, close: price, volume });
   }
 
-  close(): Record<Interval, Candle[]> {
+  close(): Record<Interval, Kline[]> {
     for (let i = 0; i < intervalNames.length; i += 1) this.#finish(i);
     return Object.fromEntries(
-      intervalNames.map((name, i) => [name, (this.#done[i] as Open[]).map(toCandle)]),
-    ) as Record<Interval, Candle[]>;
+      intervalNames.map((name, i) => [name, (this.#done[i] as Open[]).map(toKline)]),
+    ) as Record<Interval, Kline[]>;
   }
 
   #join(i: number, part: Open): void {
@@ -125,7 +125,7 @@ class Roll {
   }
 }
 
-function toCandle(bar: Open): Candle {
+function toKline(bar: Open): Kline {
   const { openMs, open, high, low, close, volume } = bar;
   return {
     openMs,

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { intervalNames } from "#core/market/intervals.ts";
-import { makeHistory } from "#core/market/simulate/history.ts";
+import { simulateHistory } from "#core/market/simulate/history.ts";
 import { modelOf } from "#core/market/simulate/model.ts";
 import { replayDay } from "#core/market/simulate/replayDay.ts";
 import {
@@ -75,8 +75,8 @@ describe("a path is a function of its seed and state", () => {
   });
 
   test("history before the first second has the bytes that it had in every version", () => {
-    const { candles, state } = makeHistory(model, seedOf("a pinned day"), dayMs + 12_345_000);
-    const text = JSON.stringify(candles, (_key, value) =>
+    const { klines, state } = simulateHistory(model, seedOf("a pinned day"), dayMs + 12_345_000);
+    const text = JSON.stringify(klines, (_key, value) =>
       typeof value === "bigint" ? `${value}` : value,
     );
     expect(bytesToHex(sha256(utf8ToBytes(text)))).toBe(
@@ -306,8 +306,8 @@ test("up and down over sixty seconds are a fair coin", () => {
 describe("history", () => {
   test("every symbol has klines of every interval that follow each other and end at the first second", () => {
     const firstMs = dayMs + 12_345_000;
-    const { candles } = makeHistory(model, seedOf("history"), firstMs);
-    for (const ofSymbol of candles) {
+    const { klines } = simulateHistory(model, seedOf("history"), firstMs);
+    for (const ofSymbol of klines) {
       for (const interval of intervalNames) {
         const list = ofSymbol[interval];
         expect(list.length).toBeGreaterThanOrEqual(interval === "1w" ? 100 : 500);

@@ -21,7 +21,7 @@ const judgements: Record<Job["state"], Judgement | null> = {
 const order: readonly Job["state"][] = ["failing", "late", "waiting", "running", "fine"];
 
 /** Work that happens by itself: when it ran last, runs next, and how often it failed. */
-export function JobsPart({ view: { jobs } }: { view: InstanceView }) {
+export function JobsSection({ view: { jobs } }: { view: InstanceView }) {
   const t = useText();
   const { count, span, moment } = useFigures();
   const scheduleOf = ({ schedule }: Job) => {

@@ -11,7 +11,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
 /** The sums of all accounts, what the last audit found, and the house's own accounts. */
-export function LedgerPart({ view: { ledger } }: { view: InstanceView }) {
+export function LedgerSection({ view: { ledger } }: { view: InstanceView }) {
   const t = useText();
   const { count } = useFigures();
   const off = new Set(unequal(ledger).map(({ coin }) => coin));

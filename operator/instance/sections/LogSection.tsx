@@ -6,7 +6,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
 /** The head of the public log, by whom it is signed, and who follows it. */
-export function LogPart({ view: { log } }: { view: InstanceView }) {
+export function LogSection({ view: { log } }: { view: InstanceView }) {
   const t = useText();
   const { count, span, moment } = useFigures();
   return (

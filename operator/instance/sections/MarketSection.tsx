@@ -11,7 +11,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
 /** The world's clock, what venues say, the index made of it, and the seconds that are missing. */
-export function MarketPart({ view: { world, market } }: { view: InstanceView }) {
+export function MarketSection({ view: { world, market } }: { view: InstanceView }) {
   const { locale } = useIntl();
   const t = useText();
   const { count, utc } = useFigures();

@@ -8,7 +8,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Section } from "#ui/Section.tsx";
 
 /** What is open against each limit: contracts, machines, pools. */
-export function OffersPart({ view: { exposure, machines, pools } }: { view: InstanceView }) {
+export function OffersSection({ view: { exposure, machines, pools } }: { view: InstanceView }) {
   const t = useText();
   const { count, utc } = useFigures();
   const action = (table: "exposure" | "machines" | "pools") => (

@@ -7,7 +7,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
 /** What lies on the disk and in memory, and how it grows. */
-export function StoragePart({ view: { storage, processes } }: { view: InstanceView }) {
+export function StorageSection({ view: { storage, processes } }: { view: InstanceView }) {
   const t = useText();
   const { bytes, moment } = useFigures();
   const { before, disk_free_bytes: free, disk_total_bytes: total } = storage;

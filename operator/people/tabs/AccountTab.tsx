@@ -8,15 +8,15 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Sessions and settings: how the verification ended and no more of it, the support link, the language. */
-export function AccountPart({ viewingId }: { viewingId: string }) {
+export function AccountTab({ viewingId }: { viewingId: string }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const { data, error, refetch, isFetching } = useCall(getPersonAccount, {
+  const errorMessage = useErrorMessage();
+  const { data, error, refetch, isFetching } = useApiQuery(getPersonAccount, {
     viewing_id: viewingId,
   });
   const time = (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeStyle: "short" });
@@ -24,7 +24,7 @@ export function AccountPart({ viewingId }: { viewingId: string }) {
     return (
       <div className="p-4">
         <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {sentence(error)}
+          {errorMessage(error)}
         </ErrorNote>
       </div>
     );

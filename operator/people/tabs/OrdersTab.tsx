@@ -17,7 +17,7 @@ type Line = "contract" | "hosting" | "mining";
 const lists = { contract: Contracts, hosting: Hosting, mining: Leases } as const;
 
 /** Orders of the three product lines, newest first. */
-export function OrdersPart({ viewingId }: { viewingId: string }) {
+export function OrdersTab({ viewingId }: { viewingId: string }) {
   const t = useText();
   const [line, setLine] = useState<Line>("contract");
   const List = lists[line];

@@ -1,20 +1,20 @@
-import type { ViewedPart } from "#core/operator/viewing.ts";
-import { AccountPart } from "#operator/people/tabs/AccountTab.tsx";
-import { OrdersPart } from "#operator/people/tabs/OrdersTab.tsx";
-import { RecordsPart } from "#operator/people/tabs/RecordsTab.tsx";
-import { WalletPart } from "#operator/people/tabs/WalletTab.tsx";
-import { WithdrawalsPart } from "#operator/people/tabs/WithdrawalsTab.tsx";
+import type { ViewedSection } from "#core/operator/viewing.ts";
+import { AccountTab } from "#operator/people/tabs/AccountTab.tsx";
+import { OrdersTab } from "#operator/people/tabs/OrdersTab.tsx";
+import { RecordsTab } from "#operator/people/tabs/RecordsTab.tsx";
+import { WalletTab } from "#operator/people/tabs/WalletTab.tsx";
+import { WithdrawalsTab } from "#operator/people/tabs/WithdrawalsTab.tsx";
 
 const byName = {
-  wallet: WalletPart,
-  orders: OrdersPart,
-  withdrawals: WithdrawalsPart,
-  records: RecordsPart,
-  account: AccountPart,
-} as const satisfies Record<ViewedPart, unknown>;
+  wallet: WalletTab,
+  orders: OrdersTab,
+  withdrawals: WithdrawalsTab,
+  records: RecordsTab,
+  account: AccountTab,
+} as const satisfies Record<ViewedSection, unknown>;
 
 /** One part of a person's pages. */
-export default function Parts({ part, viewingId }: { part: ViewedPart; viewingId: string }) {
-  const Part = byName[part];
+export default function PersonTabs({ tab, viewingId }: { tab: ViewedSection; viewingId: string }) {
+  const Part = byName[tab];
   return <Part viewingId={viewingId} />;
 }

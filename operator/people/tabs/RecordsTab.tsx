@@ -9,7 +9,7 @@ import { PagedList } from "#web/lib/PagedList.tsx";
 import { useApiPages } from "#web/lib/useApiPages.ts";
 
 /** Records of the current attempt, newest first, as the person has them, without what names an address. */
-export function RecordsPart({ viewingId }: { viewingId: string }) {
+export function RecordsTab({ viewingId }: { viewingId: string }) {
   const { formatDate } = useIntl();
   const t = useText();
   const textOr = useTextOr();

@@ -6,21 +6,21 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Balances and product lines of the current attempt. */
-export function WalletPart({ viewingId }: { viewingId: string }) {
+export function WalletTab({ viewingId }: { viewingId: string }) {
   const t = useText();
-  const sentence = useSentence();
-  const { data, error, refetch, isFetching } = useCall(getPersonWallet, {
+  const errorMessage = useErrorMessage();
+  const { data, error, refetch, isFetching } = useApiQuery(getPersonWallet, {
     viewing_id: viewingId,
   });
   if (error && !data) {
     return (
       <div className="p-4">
         <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {sentence(error)}
+          {errorMessage(error)}
         </ErrorNote>
       </div>
     );

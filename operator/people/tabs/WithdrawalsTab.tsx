@@ -4,7 +4,7 @@ import type { PersonWithdrawal } from "#api/operator/people.ts";
 import { getPersonWithdrawals, payNow } from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
-import { useOperatorSend } from "#operator/app/useOperatorMutation.ts";
+import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";
@@ -12,10 +12,10 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { PagedList } from "#web/lib/PagedList.tsx";
 import { useApiPages } from "#web/lib/useApiPages.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
 
 /** Withdrawals of the current attempt. One that waits can be paid sooner; there is nothing else to do to one. */
-export function WithdrawalsPart({ viewingId }: { viewingId: string }) {
+export function WithdrawalsTab({ viewingId }: { viewingId: string }) {
   const { formatDate } = useIntl();
   const t = useText();
   const list = useApiPages(
@@ -73,7 +73,7 @@ function PaySheet({
   onClose: () => void;
 }) {
   const t = useText();
-  const { send, busy, error } = useOperatorSend(payNow);
+  const { send, busy, error } = useOperatorMutation(payNow);
   const [last, setLast] = useState(withdrawal);
   if (withdrawal && withdrawal !== last) setLast(withdrawal);
   return (
@@ -92,7 +92,7 @@ function PaySheet({
           await send({ withdrawal_id: last.withdrawal_id, why });
         } finally {
           // It may have left by itself meanwhile.
-          void refresh(getPersonWithdrawals);
+          void invalidate(getPersonWithdrawals);
         }
       }}
     >

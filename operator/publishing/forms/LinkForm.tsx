@@ -2,7 +2,7 @@ import { type LinkBody, textMax } from "#core/publishing/bodies.ts";
 import { messengerHosts, payingHosts } from "#core/publishing/links.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
-import { TextBox } from "#operator/publishing/forms/fields.tsx";
+import { TextField } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { Languages } from "#operator/publishing/forms/Languages.tsx";
 
@@ -12,7 +12,7 @@ export function LinkForm({ body, onChange, problems, language, onLanguage }: For
   const fault = useFault(problems);
   return (
     <div className="flex flex-col gap-4">
-      <TextBox
+      <TextField
         label={t("publishing.field.url")}
         value={body.url}
         onChange={(url) => onChange({ ...body, url: url.trim() })}
@@ -41,7 +41,7 @@ export function LinkForm({ body, onChange, problems, language, onLanguage }: For
         problems={problems}
       >
         {(words, change) => (
-          <TextBox
+          <TextField
             label={t("publishing.field.title")}
             value={words.title}
             onChange={(title) => change({ title })}

@@ -1,7 +1,7 @@
 import type { Preview } from "#api/operator/publishing.ts";
 import type { MachineBody } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
-import { NumberBox, TextBox } from "#operator/publishing/forms/fields.tsx";
+import { NumberField, TextField } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { MachinePicture } from "#operator/publishing/forms/MachinePicture.tsx";
 
@@ -29,7 +29,7 @@ export function MachineForm(
   return (
     <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 wide:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-4">
-        <TextBox
+        <TextField
           label={t("publishing.field.product_id")}
           value={body.product_id}
           onChange={(id) => onChange({ ...body, product_id: id.trim() })}
@@ -39,7 +39,7 @@ export function MachineForm(
           error={fault("product_id")}
         />
         {(["maker", "model", "source"] as const).map((name) => (
-          <TextBox
+          <TextField
             key={name}
             label={t(`publishing.field.${name}`)}
             value={body[name]}
@@ -51,7 +51,7 @@ export function MachineForm(
         ))}
         <div className="grid grid-cols-1 gap-4 wide:grid-cols-2">
           {amounts.map(([name, digits, unit]) => (
-            <NumberBox
+            <NumberField
               key={name}
               label={t(`publishing.field.${name}`)}
               digits={digits}
@@ -62,7 +62,7 @@ export function MachineForm(
             />
           ))}
           {wholes.map(([name, unit]) => (
-            <NumberBox
+            <NumberField
               key={name}
               label={t(`publishing.field.${name}`)}
               digits={0}

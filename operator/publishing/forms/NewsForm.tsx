@@ -1,7 +1,7 @@
 import { type NewsBody, textMax } from "#core/publishing/bodies.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
-import { TextBox } from "#operator/publishing/forms/fields.tsx";
+import { TextField } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { Languages } from "#operator/publishing/forms/Languages.tsx";
 
@@ -21,7 +21,7 @@ export function NewsForm({ body, onChange, problems, language, onLanguage }: For
     >
       {(text, change) => (
         <>
-          <TextBox
+          <TextField
             label={field("title")}
             value={text.title}
             onChange={(title) => change({ ...text, title })}
@@ -29,7 +29,7 @@ export function NewsForm({ body, onChange, problems, language, onLanguage }: For
             lang={localeTags[language]}
             error={fault(`languages.${language}.title`)}
           />
-          <TextBox
+          <TextField
             label={field("summary")}
             value={text.summary}
             onChange={(summary) => change({ ...text, summary })}
@@ -38,7 +38,7 @@ export function NewsForm({ body, onChange, problems, language, onLanguage }: For
             lang={localeTags[language]}
             error={fault(`languages.${language}.summary`)}
           />
-          <TextBox
+          <TextField
             label={field("body")}
             value={text.body}
             onChange={(next) => change({ ...text, body: next })}

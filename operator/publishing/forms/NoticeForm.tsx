@@ -6,10 +6,10 @@ import {
 } from "#core/publishing/bodies.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
-import { TextBox } from "#operator/publishing/forms/fields.tsx";
+import { TextField } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { Languages } from "#operator/publishing/forms/Languages.tsx";
-import { TimeBox, ZoneNote } from "#operator/publishing/forms/TimeBox.tsx";
+import { TimeField, ZoneNote } from "#operator/publishing/forms/TimeField.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 
 /** A notice: a bar or a dialog, from when until when, in each language. */
@@ -45,14 +45,14 @@ export function NoticeForm(props: FormProps<NoticeBody>) {
         />
       </div>
       <div className="grid grid-cols-1 gap-4 wide:grid-cols-2">
-        <TimeBox
+        <TimeField
           label={t("publishing.field.from_ms")}
           value={body.from_ms}
           onChange={(from) => onChange({ ...body, from_ms: from })}
           hint={t("publishing.from.hint")}
           error={fault("from_ms")}
         />
-        <TimeBox
+        <TimeField
           label={t("publishing.field.until_ms")}
           value={body.until_ms}
           onChange={(until) => onChange({ ...body, until_ms: until })}
@@ -72,7 +72,7 @@ export function NoticeForm(props: FormProps<NoticeBody>) {
         {(words, change) => (
           <>
             {body.type === "dialog" || words.title !== "" ? (
-              <TextBox
+              <TextField
                 label={t("publishing.field.title")}
                 value={words.title}
                 onChange={(title) => change({ ...words, title })}
@@ -82,7 +82,7 @@ export function NoticeForm(props: FormProps<NoticeBody>) {
                 error={fault(`languages.${language}.title`)}
               />
             ) : null}
-            <TextBox
+            <TextField
               label={t("publishing.field.text")}
               value={words.text}
               onChange={(next) => change({ ...words, text: next })}

@@ -4,14 +4,14 @@ import type { Preview } from "#api/operator/publishing.ts";
 import { getProductList } from "#api/routes/hosting.ts";
 import type { PoolBody } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
-import { Choice, NumberBox, TextBox } from "#operator/publishing/forms/fields.tsx";
+import { Choice, NumberField, TextField } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { houseSeed } from "#operator/publishing/kinds.ts";
 import { Chip } from "#ui/Chip.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
 
 const strategies = ["cross", "triangle", "hold"] as const;
@@ -29,7 +29,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
   const whole = fault("");
   return (
     <div className="flex flex-col gap-4">
-      <TextBox
+      <TextField
         label={t("publishing.field.pool_id")}
         value={body.pool_id}
         onChange={(id) => onChange({ ...body, pool_id: id.trim() })}
@@ -74,7 +74,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
       ) : null}
       <div className="grid grid-cols-2 gap-3">
         {(["minimum", "maximum"] as const).map((name) => (
-          <NumberBox
+          <NumberField
             key={name}
             label={t(`publishing.field.${name}`)}
             digits={6}
@@ -100,7 +100,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
 
 /** Venues of the pools that there are; others can be typed. */
 function useKnownVenues(): string[] {
-  const { data } = useCall(getProductList, {}, { staleMs: 60_000 });
+  const { data } = useApiQuery(getProductList, {}, { staleMs: 60_000 });
   return [...new Set(data?.items.flatMap(({ venues }) => venues) ?? [])].toSorted();
 }
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Bodies, Preview } from "#api/operator/publishing.ts";
 import type { WireTier } from "#core/contracts/wireTier.ts";
 import { useText } from "#i18n/useText.ts";
-import { Choice, NumberBox } from "#operator/publishing/forms/fields.tsx";
+import { Choice, NumberField } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { TierFigures } from "#operator/publishing/forms/TierFigures.tsx";
 import { newTier } from "#operator/publishing/kinds.ts";
@@ -37,7 +37,7 @@ export function TiersForm(
         error={fault("symbol")}
       />
       {body.tiers.map((tier, at) => (
-        <TierBox
+        <TierFields
           key={numbers[at] ?? at}
           at={at}
           tier={tier}
@@ -81,7 +81,7 @@ function nextSeconds(tiers: readonly WireTier[]): number {
   return usual.find((one) => tiers.every(({ seconds }) => seconds !== one)) ?? 1_800;
 }
 
-interface TierBoxProps {
+interface TierFieldsProps {
   at: number;
   tier: WireTier;
   onChange: (tier: WireTier) => void;
@@ -91,10 +91,10 @@ interface TierBoxProps {
   behind: boolean;
 }
 
-function TierBox({ at, tier, onChange, onRemove, fault, figures, behind }: TierBoxProps) {
+function TierFields({ at, tier, onChange, onRemove, fault, figures, behind }: TierFieldsProps) {
   const t = useText();
   const whole = (name: "seconds" | "range_bp" | "rate_bp" | "fee_bp", unit: string) => (
-    <NumberBox
+    <NumberField
       label={t(`publishing.field.${name}`)}
       digits={0}
       unit={unit}
@@ -104,7 +104,7 @@ function TierBox({ at, tier, onChange, onRemove, fault, figures, behind }: TierB
     />
   );
   const amount = (name: "stake_min" | "stake_max") => (
-    <NumberBox
+    <NumberField
       label={t(`publishing.field.${name}`)}
       digits={6}
       unit="pUSDT"
@@ -138,7 +138,7 @@ function TierBox({ at, tier, onChange, onRemove, fault, figures, behind }: TierB
           {amount("stake_min")}
           {amount("stake_max")}
           <div className="col-span-2 wide:col-span-3">
-            <NumberBox
+            <NumberField
               label={t("publishing.field.orders_per_day")}
               digits={0}
               value={tier.orders_per_day === null ? "" : String(tier.orders_per_day)}

@@ -8,7 +8,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { useFieldLink } from "#ui/form/fieldContext.ts";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 
-interface TextBoxProps {
+interface TextFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
@@ -25,7 +25,16 @@ interface TextBoxProps {
 }
 
 /** A text with how much of its room it takes. */
-export function TextBox({ label, value, onChange, max, hint, error, rows, ...rest }: TextBoxProps) {
+export function TextField({
+  label,
+  value,
+  onChange,
+  max,
+  hint,
+  error,
+  rows,
+  ...rest
+}: TextFieldProps) {
   const t = useText();
   const over = value.length - max;
   const tooLong = over > 0 ? t("publishing.tooLong", { max, over }) : undefined;
@@ -72,7 +81,7 @@ function Area({ value, onChange, rows, mono, lang }: AreaProps) {
   );
 }
 
-interface NumberBoxProps {
+interface NumberFieldProps {
   label: string;
   /** Digits after the point; 0 for whole numbers. */
   digits: number;
@@ -84,7 +93,15 @@ interface NumberBoxProps {
 }
 
 /** A number as it is written in the reader's language; empty is "". What was typed stays as typed. */
-export function NumberBox({ label, digits, value, onChange, unit, hint, error }: NumberBoxProps) {
+export function NumberField({
+  label,
+  digits,
+  value,
+  onChange,
+  unit,
+  hint,
+  error,
+}: NumberFieldProps) {
   const { locale } = useIntl();
   const sign = decimalSign(locale);
   const [typed, setTyped] = useState(value);

@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { useOperator } from "#operator/app/useOperator.ts";
 
 /** A place in a body as words: "Deutsch · Title", "Tier 1 · Payout rate". */
-export function usePlaceName(): (at: string) => string {
+export function useFieldName(): (at: string) => string {
   const t = useText();
   return (at) => {
     const [first = "", second = "", third] = at.split(".");
@@ -59,14 +59,14 @@ export function zoneName(): string {
 }
 
 /** What a `datetime-local` box takes and gives, in the zone of this browser. */
-export function boxOfTime(ms: number | null): string {
+export function inputOfTime(ms: number | null): string {
   if (ms === null) return "";
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 /** Null when the box is empty or holds no time. */
-export function timeOfBox(text: string): number | null {
+export function timeOfInput(text: string): number | null {
   const ms = new Date(text).getTime();
   return text === "" || Number.isNaN(ms) ? null : ms;
 }

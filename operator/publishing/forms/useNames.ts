@@ -1,11 +1,11 @@
 import { getOperators } from "#api/routes/operator/operators.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useWho } from "#operator/publishing/forms/labels.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** Names of operators for whoever may read the audit, where they stand as well; others see short ids. */
 export function useOperatorName(): (id: string) => string {
   const may = useMay("audit.read");
-  const { data } = useCall(getOperators, {}, { enabled: may, staleMs: 60_000 });
+  const { data } = useApiQuery(getOperators, {}, { enabled: may, staleMs: 60_000 });
   return useWho(new Map(data?.items.map(({ operator_id: id, name }) => [id, name ?? ""]) ?? []));
 }

@@ -4,7 +4,7 @@ import {
   type BooksOf,
   encodeBooks,
   encodeMark,
-  happened,
+  hasEvents,
   type PoolMark,
 } from "#core/hosting/leaves.ts";
 import { type Mark, markPool, navOne } from "#core/hosting/pool.ts";
@@ -63,7 +63,7 @@ export const noFlows: Flows = {
  * What the engine makes of seconds that are being closed, before any of it is written: pools as they go on, leaves in their order,
  * rows. Nothing of it counts until the transaction that writes it has committed.
  */
-export class Work {
+export class MarkBatch {
   readonly pools: RunningPool[];
   readonly leaves: { kind: LeafKind; bytes: Uint8Array }[] = [];
   readonly decisions: DecisionRow[] = [];
@@ -71,7 +71,7 @@ export class Work {
   readonly marks: MarkRow[] = [];
   readonly days = new Map<string, DayRow>();
   /** What each pool's strategy made of the last moment. */
-  readonly seen = new Map<string, { moment: Moment; leaf: number; result: StepResult }>();
+  readonly observed = new Map<string, { moment: Moment; leaf: number; result: StepResult }>();
   readonly world: string;
   readonly #firstLeaf: number;
 
@@ -99,10 +99,10 @@ export class Work {
       for (const friction of frictionNames) {
         const run = pool.runs[friction];
         const result = step(pool.config, friction, run.state, moment);
-        runs[friction] = { ...run, state: payWhatIsThere(result.state) };
+        runs[friction] = { ...run, state: payOwedFromCash(result.state) };
         if (friction !== "realistic") continue;
         this.#note({ poolId: pool.id, atMs: moment.atMs, secondLeaf, result });
-        this.seen.set(pool.id, { moment, leaf: secondLeaf, result });
+        this.observed.set(pool.id, { moment, leaf: secondLeaf, result });
       }
       this.pools[at] = { ...pool, runs, startedAtMs: pool.startedAtMs ?? moment.atMs };
     }
@@ -110,7 +110,7 @@ export class Work {
 
   #note(books: BooksOf): void {
     const { poolId, result } = books;
-    if (!happened(result)) return;
+    if (!hasEvents(result)) return;
     const leaf = this.append("books", encodeBooks(this.world, books));
     if (result.decision) this.decisions.push({ poolId, decision: result.decision, leaf });
     for (const fill of result.fills) this.fills.push({ poolId, fill, leaf });
@@ -174,7 +174,7 @@ export class Work {
       hold: (hold.now * navOne) / hold.start,
       frictionless: shadow("frictionless"),
       harsh: shadow("harsh"),
-      drawdown: Number(fall(peak, mark.nav)),
+      drawdown: Number(drawdownOf(peak, mark.nav)),
       ...at.flows,
     };
   }
@@ -185,7 +185,7 @@ export class Work {
     this.days.set(`${pool.id} ${day}`, { poolId: pool.id, dayMs: day, open, close: row.nav });
     const { realistic, frictionless, harsh } = pool.runs;
     const { free, owed } = realistic.state;
-    const state = payWhatIsThere({
+    const state = payOwedFromCash({
       ...realistic.state,
       free: free + row.subscribed,
       owed: owed + row.paid,
@@ -211,7 +211,7 @@ export class Work {
 }
 
 /** What is owed is paid as soon as it is there: people have their money since the mark, and the house gets back what it put forward. */
-export function payWhatIsThere(state: PoolState): PoolState {
+export function payOwedFromCash(state: PoolState): PoolState {
   const amount = state.owed < state.free ? state.owed : state.free;
   return amount > 0n ? payOwed(state, amount) : state;
 }
@@ -235,11 +235,11 @@ function holdOf(pool: RunningPool, moment: Moment): { now: bigint; start: bigint
 }
 
 /** Fall from a peak in hundredths of a basis point, up: a loss is never shown smaller than it was. */
-export function fall(peak: bigint, nav: bigint): bigint {
+export function drawdownOf(peak: bigint, nav: bigint): bigint {
   return nav >= peak ? 0n : ((peak - nav) * whole + peak - 1n) / peak;
 }
 
 function peakWith({ peak, worst }: RunState, nav: bigint): Pick<RunState, "peak" | "worst"> {
   if (nav >= peak) return { peak: nav, worst };
-  return { peak, worst: Math.max(worst, Number(fall(peak, nav))) };
+  return { peak, worst: Math.max(worst, Number(drawdownOf(peak, nav))) };
 }

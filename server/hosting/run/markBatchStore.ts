@@ -1,35 +1,41 @@
 import { sql } from "kysely";
-import { partsOf } from "#core/hosting/assets.ts";
+import { assetsOfSymbol } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import { encodePoolState } from "#core/hosting/state.ts";
 import type { Fill } from "#core/hosting/types.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
-import type { DayRow, DecisionRow, FillRow, MarkRow, Work } from "#server/hosting/run/markBatch.ts";
+import type {
+  DayRow,
+  DecisionRow,
+  FillRow,
+  MarkBatch,
+  MarkRow,
+} from "#server/hosting/run/markBatch.ts";
 import type { HouseAccounts, RunningPool } from "#server/hosting/types.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 const tradeKind = "hosting.trade";
 
-interface Into {
+interface WriteDeps {
   ledger: Pick<Ledger, "postIn">;
   world: string;
   house: HouseAccounts;
 }
 
 /** Writes what a work came to, beside its leaves: rows, journals and what the engine goes on from. A statement a table. */
-export async function writeWork(
+export async function writeMarkBatch(
   tx: Tx,
-  into: Into,
+  into: WriteDeps,
   before: readonly RunningPool[],
-  work: Work,
+  markBatch: MarkBatch,
 ): Promise<void> {
-  await insertTrades(tx, into.world, work.decisions);
-  await insertFills(tx, into, work.fills);
-  await insertMarks(tx, work.marks);
-  await putDays(tx, [...work.days.values()]);
-  await putStates(tx, before, work.pools);
-  await putPools(tx, before, work.pools);
+  await insertTrades(tx, into.world, markBatch.decisions);
+  await insertFills(tx, into, markBatch.fills);
+  await insertMarks(tx, markBatch.marks);
+  await putDays(tx, [...markBatch.days.values()]);
+  await putStates(tx, before, markBatch.pools);
+  await putPools(tx, before, markBatch.pools);
 }
 
 /** The id of a decision, which its fills' journals are about. */
@@ -53,8 +59,8 @@ async function insertTrades(tx: Tx, world: string, rows: readonly DecisionRow[])
     purpose: decision.purpose,
     decided_at_ms: decision.atMs,
     decision_leaf: leaf,
-    gap: decision.seen.gap,
-    needed: decision.seen.needed,
+    gap: decision.observed.gap,
+    needed: decision.observed.needed,
     legs: decision.orders.length,
     orders: json([...decision.orders]),
   }));
@@ -64,7 +70,7 @@ async function insertTrades(tx: Tx, world: string, rows: readonly DecisionRow[])
       decision_leaf bigint, gap integer, needed integer, legs integer, orders text)`.execute(tx);
 }
 
-async function insertFills(tx: Tx, into: Into, rows: readonly FillRow[]): Promise<void> {
+async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): Promise<void> {
   if (rows.length === 0) return;
   const journals = rows.map((row) => ({ row, journal: journalOf(into, row) }));
   const values = journals.map(({ row: { poolId, fill, leaf }, journal }) => ({
@@ -76,7 +82,7 @@ async function insertFills(tx: Tx, into: Into, rows: readonly FillRow[]): Promis
     quantity: fill.quantity,
     quote: fill.quote,
     fee: fill.fee,
-    ...fill.takings,
+    ...fill.pnl,
     why: fill.why,
     journal_id: journal?.id ?? null,
   }));
@@ -95,7 +101,7 @@ async function insertFills(tx: Tx, into: Into, rows: readonly FillRow[]): Promis
 }
 
 /** A fill as a posting: what is given, what is got, and the fee as a leg of its own, each against the venues. Null: nothing moved. */
-function journalOf({ world, house }: Into, { poolId, fill }: FillRow): Journal | null {
+function journalOf({ world, house }: WriteDeps, { poolId, fill }: FillRow): Journal | null {
   if (fill.quantity === 0n) return null;
   const { order } = fill;
   const id = journalIdOf(tradeKind, world, poolId, String(order.decision), String(order.leg));
@@ -120,7 +126,7 @@ function legsOf(
   poolId: string,
   { order, quantity, quote, fee }: Fill,
 ): Leg[] {
-  const { base, quote: quoted } = partsOf(order.symbol);
+  const { base, quote: quoted } = assetsOfSymbol(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
   const moves = [
     { of: base, amount: sign * quantity },

@@ -1,13 +1,13 @@
 import type { Moment, VenueBook } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import type { FollowedSecond } from "#server/market/feed.ts";
+import type { AppendedSecond } from "#server/market/feed.ts";
 
 /**
  * A closed second as the engine's moment, by the world's venues and symbols:
  * the venues' last quotes with the books behind them, and the index of its leaf.
  */
 export function momentOf(
-  second: FollowedSecond,
+  second: AppendedSecond,
   venues: readonly string[],
   symbols: readonly MarketSymbol[],
 ): Moment {

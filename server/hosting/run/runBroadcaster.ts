@@ -1,12 +1,12 @@
 import type { Run } from "#api/hosting.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** A little under a second, so that a second's own message is never the one left out. */
-const runRestMs = 900;
+const broadcastMs = 900;
 
 /** Keeps what strategies saw last, and sends it to those who watch: at most one message a pool and real second. */
-export function watchRuns({ bus, realClock }: Parts, { hub }: HostingDeps) {
+export function createRunBroadcaster({ bus, realClock }: AppContext, { hub }: HostingDeps) {
   const latest = new Map<string, string>();
   const sentMs = new Map<string, number>();
   bus.subscribe("hosting.run", ({ poolId, text }) => {
@@ -14,7 +14,7 @@ export function watchRuns({ bus, realClock }: Parts, { hub }: HostingDeps) {
     const nowMs = realClock.nowMs();
     // Bounded on both sides: a clock that was set back must not silence the stream.
     const sinceMs = Math.abs(nowMs - (sentMs.get(poolId) ?? Number.NEGATIVE_INFINITY));
-    if (!hub || sinceMs < runRestMs || !hub.watched("runs").includes(poolId)) return;
+    if (!hub || sinceMs < broadcastMs || !hub.watched("runs").includes(poolId)) return;
     sentMs.set(poolId, nowMs);
     hub.toWatchers("runs", poolId, `{"topic":"run","run":${text}}`);
   });

@@ -5,7 +5,7 @@ import { assetsOf } from "#core/hosting/value.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { fall, type Work } from "#server/hosting/run/markBatch.ts";
+import { drawdownOf, type MarkBatch } from "#server/hosting/run/markBatch.ts";
 import type { RunningPool } from "#server/hosting/types.ts";
 
 /** Levels a side that a run shows. */
@@ -18,9 +18,9 @@ export interface RunNote {
 }
 
 /** What every strategy saw in the last moment of a work. */
-export function runNotes(work: Work, venues: readonly string[]): RunNote[] {
-  return work.pools.flatMap((pool) => {
-    const seen = work.seen.get(pool.id);
+export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
+  return batch.pools.flatMap((pool) => {
+    const seen = batch.observed.get(pool.id);
     if (!seen) return [];
     return [{ poolId: pool.id, text: JSON.stringify(runOf(pool, seen, venues)) }];
   });
@@ -43,8 +43,8 @@ function runOf(
     at_ms: moment.atMs,
     leaf,
     books: places.flatMap((venue) => config.symbols.map((symbol) => bookOf(moment, venue, symbol))),
-    gap_bp: result.seen && bpText(result.seen.gap),
-    threshold_bp: result.seen && bpText(result.seen.needed),
+    gap_bp: result.observed && bpText(result.observed.gap),
+    threshold_bp: result.observed && bpText(result.observed.needed),
     path: pathOf(pool, moment),
     decision: result.decision ? "traded" : "idle",
     reason: result.why,
@@ -67,7 +67,7 @@ function runOf(
     pending: state.orders.length,
     nav: pool.nav === null ? null : formatDecimal(pool.nav, 8, true),
     nav_at_ms: pool.markAtMs,
-    drawdown_now_bp: bpText(pool.nav === null ? 0n : -fall(peak, pool.nav)),
+    drawdown_now_bp: bpText(pool.nav === null ? 0n : -drawdownOf(peak, pool.nav)),
     trades: state.counters.trades,
   };
 }

@@ -7,15 +7,15 @@ import { type Mark, navOne, redemptionFeeBp } from "#core/hosting/pool.ts";
 import { decodePoolState, encodePoolState } from "#core/hosting/state.ts";
 import { strategyNames } from "#core/hosting/strategy/strategies.ts";
 import { minuteMs } from "#core/money/time.ts";
-import { raiseHead, readPools } from "#server/hosting/pools.ts";
-import { type Flows, noFlows, payWhatIsThere, Work } from "#server/hosting/run/markBatch.ts";
-import { writeWork } from "#server/hosting/run/markBatchStore.ts";
+import { bumpVersion, readPools } from "#server/hosting/pools.ts";
+import { type Flows, MarkBatch, noFlows, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
+import { writeMarkBatch } from "#server/hosting/run/markBatchStore.ts";
 import { momentOf } from "#server/hosting/run/moments.ts";
 import { type RunNote, runNotes } from "#server/hosting/run/runEvents.ts";
 import type { HostingDeps, HouseAccounts, RunningPool, RunState } from "#server/hosting/types.ts";
-import type { FollowedSecond, Follower } from "#server/market/feed.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { closeGate } from "#server/platform/db/acceptLock.ts";
+import type { AfterAppend, AppendedSecond } from "#server/market/feed.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 declare module "#server/platform/bus/bus.ts" {
@@ -29,7 +29,7 @@ declare module "#server/platform/bus/bus.ts" {
 }
 
 /** What the engine goes on from, and the version of the database it is of. */
-interface Memory {
+interface RunnerCache {
   version: bigint;
   pools: RunningPool[];
 }
@@ -41,68 +41,68 @@ interface Memory {
  * Two shadows run beside each pool, frictionless and harsh, from the seed alone: under another
  * friction there would be other trades, so a pool's own cannot be priced anew.
  */
-export function createRunner(parts: Parts, deps: HostingDeps, onFinished: () => void) {
-  const { world, clock, bus } = parts;
-  const { ledger, transparencyLog: log, market } = deps;
+export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () => void) {
+  const { world, clock, bus } = ctx;
+  const { ledger, transparencyLog, market } = deps;
   const { venues } = market;
-  let memory: Memory | null = null;
+  let memory: RunnerCache | null = null;
   let accounts: HouseAccounts | null = null;
 
-  const follow: Follower = async (tx, seconds) => {
+  const afterAppend: AfterAppend = async (tx, seconds) => {
     const now = await current(tx, memory);
     if (now.pools.length === 0) return () => {};
     const house = accounts ?? (await openAccounts(deps, tx));
-    const work = new Work(now.pools, world.name, await log.next(tx));
-    const told = new Set<string>();
+    const markBatch = new MarkBatch(now.pools, world.name, await transparencyLog.next(tx));
+    const usersToNotify = new Set<string>();
     const ended = seconds.some(({ secondMs }) => isPastEnd(clock.endMs, secondMs));
     for (const second of seconds) {
       if (isPastEnd(clock.endMs, second.secondMs)) continue;
       const isMinute = second.secondMs % minuteMs === 0;
       if (world.market.kind === "replay" && !isMinute) continue;
-      const moment = momentOf(second, venues, parts.world.symbols);
-      work.step(moment, second.leaf);
+      const moment = momentOf(second, venues, ctx.world.symbols);
+      markBatch.step(moment, second.leaf);
       if (!isMinute) continue;
       const waiting = await readWaiting(tx, second.leaf);
-      await work.mark(moment, second.leaf, async (pool, mark, leaf) => {
+      await markBatch.mark(moment, second.leaf, async (pool, mark, leaf) => {
         if (!waiting.has(pool.id)) return noFlows;
         const at = { atMs: moment.atMs, leaf, before: second.leaf, run: second.leaf };
-        const done = await execute(tx, parts, house, { pool, mark, at, ended: false });
-        for (const user of done.users) told.add(user);
+        const done = await execute(tx, ctx, house, { pool, mark, at, ended: false });
+        for (const user of done.users) usersToNotify.add(user);
         return done.flows;
       });
     }
-    for (const user of await bind(tx, work, seconds)) told.add(user);
-    if (ended) for (const user of await finish(tx, parts, house, work)) told.add(user);
-    if (work.leaves.length > 0) await log.append(tx, work.leaves);
-    await writeWork(tx, { ledger, world: world.name, house }, now.pools, work);
-    const version = await raiseHead(tx);
-    const notes = runNotes(work, venues);
+    for (const user of await bind(tx, markBatch, seconds)) usersToNotify.add(user);
+    if (ended) for (const user of await finish(tx, ctx, house, markBatch)) usersToNotify.add(user);
+    if (markBatch.leaves.length > 0) await transparencyLog.append(tx, markBatch.leaves);
+    await writeMarkBatch(tx, { ledger, world: world.name, house }, now.pools, markBatch);
+    const version = await bumpVersion(tx);
+    const notes = runNotes(markBatch, venues);
     return () => {
-      memory = { version, pools: work.pools.map(withText) };
+      memory = { version, pools: markBatch.pools.map(withText) };
       accounts = house;
-      announce(parts, told, notes);
+      notify(ctx, usersToNotify, notes);
     };
   };
 
   /** For redemptions after a recording's end, when no second will ever close again: executes all at the last mark. */
   const finishNow = async (): Promise<void> => {
-    const told = await parts.database.db.transaction().execute(async (tx) => {
-      await closeGate(tx, parts.database.schema);
+    const usersToNotify = await ctx.database.db.transaction().execute(async (tx) => {
+      await lockExclusive(tx, ctx.database.schema);
       const now = await current(tx, null);
       if (!(await isAnyWaiting(tx))) return new Set<string>();
       const house = accounts ?? (await openAccounts(deps, tx));
-      const work = new Work(now.pools, world.name, await log.next(tx));
-      const users = await bind(tx, work, null);
-      users.push(...(await finish(tx, parts, house, work)));
-      if (work.leaves.length > 0) await log.append(tx, work.leaves);
-      await writeWork(tx, { ledger, world: world.name, house }, now.pools, work);
-      await raiseHead(tx);
+      const markBatch = new MarkBatch(now.pools, world.name, await transparencyLog.next(tx));
+      const users = await bind(tx, markBatch, null);
+      users.push(...(await finish(tx, ctx, house, markBatch)));
+      if (markBatch.leaves.length > 0) await transparencyLog.append(tx, markBatch.leaves);
+      await writeMarkBatch(tx, { ledger, world: world.name, house }, now.pools, markBatch);
+      await bumpVersion(tx);
       return new Set(users);
     });
     onFinished();
-    if (told.size > 0) bus.publish("balance.changed", { userIds: [...told] });
+    if (usersToNotify.size > 0) bus.publish("balance.changed", { userIds: [...usersToNotify] });
   };
-  return { follow, finishNow };
+  return { afterAppend, finishNow };
 }
 export type Runner = ReturnType<typeof createRunner>;
 
@@ -110,8 +110,12 @@ function isPastEnd(endMs: number | null, atMs: number): boolean {
   return endMs !== null && atMs > endMs;
 }
 
-function announce({ bus }: Parts, told: ReadonlySet<string>, notes: readonly RunNote[]): void {
-  if (told.size > 0) bus.publish("balance.changed", { userIds: [...told] });
+function notify(
+  { bus }: AppContext,
+  usersToNotify: ReadonlySet<string>,
+  notes: readonly RunNote[],
+): void {
+  if (usersToNotify.size > 0) bus.publish("balance.changed", { userIds: [...usersToNotify] });
   for (const note of notes) bus.publish("hosting.run", note);
 }
 
@@ -129,7 +133,7 @@ async function openAccounts({ ledger }: HostingDeps, tx: Tx): Promise<HouseAccou
 }
 
 /** What is in memory when it still holds; else what the database says. Locks the head until the transaction ends. */
-async function current(tx: Tx, memory: Memory | null): Promise<Memory> {
+async function current(tx: Tx, memory: RunnerCache | null): Promise<RunnerCache> {
   const { rows } = await sql<{ version: bigint }>`
     select version from hosting_head for no key update`.execute(tx);
   const { version } = rows[0]!;
@@ -197,15 +201,15 @@ async function isAnyWaiting(tx: Tx): Promise<boolean> {
 /** Binds what was accepted up to the last of the seconds (null: all there is) with a leaf of its own; gives whose it is. */
 async function bind(
   tx: Tx,
-  work: Work,
-  seconds: readonly FollowedSecond[] | null,
+  markBatch: MarkBatch,
+  seconds: readonly AppendedSecond[] | null,
 ): Promise<string[]> {
   const upToMs = seconds ? (seconds.at(-1)?.secondMs ?? 0) : Number.MAX_SAFE_INTEGER;
   const { rows } = await sql<{ order_hash: Buffer; user_id: string }>`
-    select order_hash, user_id from hosting_bind(${upToMs}, ${work.nextLeaf})`.execute(tx);
+    select order_hash, user_id from hosting_bind(${upToMs}, ${markBatch.nextLeaf})`.execute(tx);
   if (rows.length === 0) return [];
   const hashes = rows.map((row) => new Uint8Array(row.order_hash));
-  work.append("mark", encodeOrders(work.world, hashes));
+  markBatch.append("mark", encodeOrders(markBatch.world, hashes));
   return rows.map((row) => row.user_id);
 }
 
@@ -219,7 +223,7 @@ interface Execution {
 
 async function execute(
   tx: Tx,
-  { world, clock }: Parts,
+  { world, clock }: AppContext,
   house: HouseAccounts,
   { pool, mark, at, ended }: Execution,
 ): Promise<{ flows: Flows; users: string[] }> {
@@ -243,17 +247,22 @@ async function execute(
  * After a recording's end there is no mark to come: what was paid in and waits is given back, what was asked back is paid at the last
  * mark, which is everybody's.
  */
-async function finish(tx: Tx, parts: Parts, house: HouseAccounts, work: Work): Promise<string[]> {
+async function finish(
+  tx: Tx,
+  ctx: AppContext,
+  house: HouseAccounts,
+  markBatch: MarkBatch,
+): Promise<string[]> {
   const users: string[] = [];
-  const before = work.nextLeaf;
+  const before = markBatch.nextLeaf;
   const waiting = await readWaiting(tx, before);
-  for (const [place, pool] of work.pools.entries()) {
+  for (const [place, pool] of markBatch.pools.entries()) {
     if (!waiting.has(pool.id)) continue;
-    const done = await execute(tx, parts, house, {
+    const done = await execute(tx, ctx, house, {
       pool,
       mark: { nav: pool.nav ?? navOne, entryNav: pool.entryNav ?? navOne },
       at: {
-        atMs: pool.markAtMs ?? parts.clock.nowMs(),
+        atMs: pool.markAtMs ?? ctx.clock.nowMs(),
         leaf: pool.markLeaf ?? 0,
         before,
         run: before,
@@ -262,8 +271,8 @@ async function finish(tx: Tx, parts: Parts, house: HouseAccounts, work: Work): P
     });
     const { realistic } = pool.runs;
     const owed = realistic.state.owed + done.flows.paid;
-    const state = payWhatIsThere({ ...realistic.state, owed });
-    work.pools[place] = {
+    const state = payOwedFromCash({ ...realistic.state, owed });
+    markBatch.pools[place] = {
       ...pool,
       units: pool.units + done.flows.given - done.flows.redeemed,
       runs: { ...pool.runs, realistic: { ...realistic, state } },

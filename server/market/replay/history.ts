@@ -1,6 +1,6 @@
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { type Interval, intervalNames } from "#core/market/intervals.ts";
-import { aggregate, type Candle, foldTicks, type Tick } from "#core/market/kline.ts";
+import { aggregateKlines, buildKlines, type Kline, type Tick } from "#core/market/kline.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -19,10 +19,10 @@ export function recordedHistory(
 ): KlineHistory {
   return symbols.map((symbol) => {
     const series = [...(recording.series.get(symbol)?.values() ?? [])];
-    const minutes = foldTicks("1m", ticksOf(series, recording.firstMs, atMs));
+    const minutes = buildKlines("1m", ticksOf(series, recording.firstMs, atMs));
     return Object.fromEntries(
-      intervalNames.map((interval) => [interval, aggregate(interval, minutes)]),
-    ) as Record<Interval, Candle[]>;
+      intervalNames.map((interval) => [interval, aggregateKlines(interval, minutes)]),
+    ) as Record<Interval, Kline[]>;
   });
 }
 

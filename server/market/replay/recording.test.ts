@@ -16,7 +16,7 @@ function folderOf(files: Record<string, string>): string {
   removals.push(remove);
   return folder;
 }
-const sentenceOf = (folder: string) =>
+const messageOf = (folder: string) =>
   readRecording(folder).then(
     () => "read",
     (error: Error) => `${error.name}: ${error.message}`,
@@ -80,15 +80,15 @@ describe("what cannot stand is named, and nothing is used", () => {
     ["outside", file(bad(`${next},1,2,3,1,1`)), `${at5} has an open or a close outside`],
     ["a price of zero", file(bad(`${next},0,1,1,1,1`)), `${at5} has a price that is not above`],
     ["a volume past all bounds", file(bad(`${next},1,1,1,1,1e20`)), `${at5} holds something`],
-  ])("%s", async (_, files, sentence) => {
-    const said = await sentenceOf(folderOf(files));
+  ])("%s", async (_, files, message) => {
+    const said = await messageOf(folderOf(files));
     expect(said).toMatch(/^StartError: /);
-    expect(said).toContain(sentence);
+    expect(said).toContain(message);
     expect(said.split("\n")).toHaveLength(1);
   });
 
   test("a folder that is not there", async () => {
-    expect(await sentenceOf("/nowhere/at/all")).toBe(
+    expect(await messageOf("/nowhere/at/all")).toBe(
       "StartError: MARKET is wrong: the folder /nowhere/at/all cannot be read (ENOENT).",
     );
   });
@@ -96,7 +96,7 @@ describe("what cannot stand is named, and nothing is used", () => {
   test.each<[string, Record<string, string>, string, string]>([
     ["a bad line", file(bad(`${next},1`)), "", "line 5"],
     ["a start outside", silence, "2026-01-05T13:00:00Z", "WORLD_START is outside"],
-  ])("the program leaves no trace after %s", async (_, files, start, sentence) => {
+  ])("the program leaves no trace after %s", async (_, files, start, message) => {
     const data = join(tmpdir(), `drydock-none-${process.pid}-${files === silence}`);
     const config = readConfig({
       MARKET: `replay:${folderOf(files)}`,
@@ -104,7 +104,7 @@ describe("what cannot stand is named, and nothing is used", () => {
       DRYDOCK_DATA: data,
       PORT: "0",
     });
-    await expect(startProgram(config, async () => null)).rejects.toThrow(sentence);
+    await expect(startProgram(config, async () => null)).rejects.toThrow(message);
     expect(existsSync(data)).toBe(false);
   });
 });

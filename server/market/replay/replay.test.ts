@@ -9,9 +9,9 @@ import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { at, barFile, recordedMs, recordingOf, silence } from "#server/market/replay/testing.ts";
-import { readAllCandles } from "#server/market/store.ts";
-import { createTestParts } from "#server/testing/parts.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { readAllKlines } from "#server/market/store.ts";
+import { createTestContext } from "#server/testing/parts.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 const destroys: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -21,24 +21,24 @@ afterEach(async () => {
 /** A world that replays `files` from `startMs` on. */
 async function replay(files: Record<string, string>, startMs: number = recordedMs) {
   const recording = await recordingOf(files);
-  const parts = await createTestParts({ recording, startMs });
-  destroys.push(() => parts.destroy());
-  const log = createLog(parts);
-  const open = (jobs = parts.jobs) =>
+  const ctx = await createTestContext({ recording, startMs });
+  destroys.push(() => ctx.destroy());
+  const transparencyLog = createTransparencyLog(ctx);
+  const open = (jobs = ctx.jobs) =>
     createFeed(
-      { ...parts, jobs },
+      { ...ctx, jobs },
       {
-        source: createReplaySource(parts, recording),
-        transparencyLog: log,
+        source: createReplaySource(ctx, recording),
+        transparencyLog,
         contributions: { onSecond: [] },
       },
     );
   let feed = open();
   await feed.prepare();
-  const market = await createMarket(parts);
+  const market = await createMarket(ctx);
   const leaves = async () => {
-    const tag = worldTag(parts.world.name);
-    const all = await log.leaves(0, await log.count());
+    const tag = worldTag(ctx.world.name);
+    const all = await transparencyLog.leaves(0, await transparencyLog.count());
     const seconds = new Map<number, SecondLeaf>();
     for (const { bytes } of all) {
       if (kindOf(bytes) !== "second") continue;
@@ -48,26 +48,26 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
     return { world: decodeWorld(all[0]!.bytes), seconds };
   };
   return {
-    parts,
+    ctx,
     recording,
     market,
     leaves,
     /** Closes every second up to `atMs` in its time. */
     runTo: async (atMs: number) => {
-      while (parts.clock.unpausedMs() < atMs) {
-        parts.clock.advanceTo(Math.min(atMs, parts.clock.unpausedMs() + 10_000));
+      while (ctx.clock.unpausedMs() < atMs) {
+        ctx.clock.advanceTo(Math.min(atMs, ctx.clock.unpausedMs() + 10_000));
         await feed.tick();
       }
     },
     /** Time passes without a process; then one starts anew. */
     downTo: async (atMs: number) => {
-      parts.clock.advanceTo(atMs);
-      feed = open({ ...parts.jobs, runLoop: () => {} });
+      ctx.clock.advanceTo(atMs);
+      feed = open({ ...ctx.jobs, runLoop: () => {} });
       await feed.prepare();
       await feed.tick();
     },
     index: async (symbol: MarketSymbol, fromMs: number, toMs: number) =>
-      (await market.indexValues(parts.database.db, symbol, fromMs, toMs)).map(
+      (await market.indexValues(ctx.database.db, symbol, fromMs, toMs)).map(
         ({ secondMs, value }) => [secondMs, value],
       ),
   };
@@ -129,8 +129,8 @@ describe("klines", () => {
     await early.runTo(at(26));
     await late.runTo(at(26));
     for (const interval of intervalNames) {
-      const made = await readAllCandles(early.parts.database.db, early.parts.world, interval, 0);
-      const kept = await readAllCandles(late.parts.database.db, late.parts.world, interval, 0);
+      const made = await readAllKlines(early.ctx.database.db, early.ctx.world, interval, 0);
+      const kept = await readAllKlines(late.ctx.database.db, late.ctx.world, interval, 0);
       expect(kept).toEqual(made);
     }
     const { items } = await late.market.klines("BTC/USDT", "1m", null, 100);
@@ -157,7 +157,7 @@ test("history has the second at which one of three quotes becomes stale", async 
   await early.runTo(at(26));
   await late.runTo(at(26));
   const [made, kept] = await Promise.all(
-    [early, late].map(({ parts }) => readAllCandles(parts.database.db, parts.world, "1m", 0)),
+    [early, late].map(({ ctx }) => readAllKlines(ctx.database.db, ctx.world, "1m", 0)),
   );
   expect(kept).toEqual(made);
   const changed = made!.get("BTC/USDT")!.find(({ openMs }) => openMs === at(15))!;
@@ -166,21 +166,21 @@ test("history has the second at which one of three quotes becomes stale", async 
 
 describe("the end of the recording", () => {
   test("time that comes to the end in the middle of a tick does not cost the last second", async () => {
-    const { parts, runTo, recording, leaves } = await replay(silence, at(29));
+    const { ctx, runTo, recording, leaves } = await replay(silence, at(29));
     await runTo(at(29, 59));
     const readings = [at(30) - 1];
     const clock = {
-      ...parts.clock,
+      ...ctx.clock,
       nowMs: () => readings.shift() ?? at(30),
       unpausedMs: () => at(30),
     };
-    const jobs = { ...parts.jobs, runLoop: () => {} };
-    const source = createReplaySource(parts, recording);
+    const jobs = { ...ctx.jobs, runLoop: () => {} };
+    const source = createReplaySource(ctx, recording);
     const feed = createFeed(
-      { ...parts, clock, jobs },
+      { ...ctx, clock, jobs },
       {
         source,
-        transparencyLog: createLog({ ...parts, jobs }),
+        transparencyLog: createTransparencyLog({ ...ctx, jobs }),
         contributions: { onSecond: [] },
       },
     );
@@ -193,9 +193,9 @@ describe("the end of the recording", () => {
   });
 
   test("the last bar's close is the last second; two silent ones end the log, and time stands still", async () => {
-    const { parts, runTo, leaves, market } = await replay(silence, at(29));
+    const { ctx, runTo, leaves, market } = await replay(silence, at(29));
     await runTo(at(30));
-    expect(parts.clock.nowMs()).toBe(at(30));
+    expect(ctx.clock.nowMs()).toBe(at(30));
     await runTo(at(45));
     const { seconds } = await leaves();
     const listed = [...seconds.keys()];
@@ -205,11 +205,11 @@ describe("the end of the recording", () => {
       expect(seconds.get(ms)!.index).toEqual([null, null]);
       expect(seconds.get(ms)!.quotes.flat()).toEqual([null, null, null, null]);
     }
-    expect(parts.clock.nowMs()).toBe(at(30));
+    expect(ctx.clock.nowMs()).toBe(at(30));
     expect(market.latest()).toMatchObject({ secondMs: at(30), index: { "BTC/USDT": 2_003_400n } });
     expect(market.lagMs()).toBe(0);
     // Whoever starts later finds the same.
-    expect((await createMarket(parts)).latest()?.secondMs).toBe(at(30));
+    expect((await createMarket(ctx)).latest()?.secondMs).toBe(at(30));
     const { items } = await market.klines("BTC/USDT", "1m", null, 2);
     expect(items.map(({ openMs }) => openMs)).toEqual([at(29), at(30)]);
   });

@@ -6,17 +6,17 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import { closedVolume } from "#server/market/replay/volume.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readState } from "#server/market/store.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** Seconds made before the event loop gets a turn: a few milliseconds. */
-const stretchSeconds = 200;
+const chunkSeconds = 200;
 
 /**
  * A recording as a market source. It has no state: what it says of a second follows from the files alone, so after a
  * crash there is nothing to find again.
  */
 export function createReplaySource(
-  { world: { symbols } }: Pick<Parts, "world">,
+  { world: { symbols } }: Pick<AppContext, "world">,
   recording: Recording,
 ): MarketSource {
   const { venues, series } = recording;
@@ -32,7 +32,7 @@ export function createReplaySource(
       const seconds: SourceSecond[] = [];
       for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000) {
         seconds.push(secondOf(recording, symbols, secondMs));
-        if (seconds.length % stretchSeconds === 0) await breathe();
+        if (seconds.length % chunkSeconds === 0) await breathe();
       }
       return seconds;
     },
@@ -41,7 +41,7 @@ export function createReplaySource(
       const at = bars?.lastClosed(secondMs) ?? -1;
       return bars && at >= 0 ? barBook(bars.bar(at)) : null;
     },
-    keep: async () => {},
+    save: async () => {},
   };
 }
 

@@ -5,7 +5,7 @@ import { isCoin } from "#core/money/coins.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { Finding } from "#server/ledger/audit.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 type Ledger = InstanceView["ledger"];
 
@@ -130,12 +130,12 @@ export async function readLimits(db: Db, keys: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ key, used }) => [key, used]));
 }
 
-export async function readLog(log: Log): Promise<InstanceView["log"]> {
+export async function readLog(transparencyLog: TransparencyLog): Promise<InstanceView["log"]> {
   const [checkpoint, leaves, lagMs, identity] = await Promise.all([
-    log.checkpoint(),
-    log.count(),
-    log.lagMs(),
-    log.identity(),
+    transparencyLog.checkpoint(),
+    transparencyLog.count(),
+    transparencyLog.lagMs(),
+    transparencyLog.identity(),
   ]);
   return {
     origin: identity.origin,

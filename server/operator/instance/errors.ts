@@ -5,9 +5,9 @@ import { dayMs } from "#core/money/time.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** The most recent reports that are looked at; an hour keeps 1 000 of them at most. */
-export const lookedAtMax = 20_000;
+export const scannedMax = 20_000;
 
-export interface ErrorsAsked {
+export interface ErrorQuery {
   search?: string | undefined;
   type?: string | undefined;
   days: number;
@@ -29,13 +29,13 @@ interface Row {
 /** Reports that say the same together, by how recent they are. */
 export async function readErrors(
   db: Db,
-  asked: ErrorsAsked,
+  asked: ErrorQuery,
   nowMs: number,
 ): Promise<AnswerOf<typeof getErrors>> {
   const { search, type, page, page_size: size } = asked;
   const fromMs = nowMs - asked.days * dayMs;
   const looked = sql`
-    (select * from error_log where at_ms >= ${fromMs} order by at_ms desc, id desc limit ${lookedAtMax}) e`;
+    (select * from error_log where at_ms >= ${fromMs} order by at_ms desc, id desc limit ${scannedMax}) e`;
   const wanted = sql`
     (${type ?? null}::text is null or e.type = ${type ?? null})
     and (${search ?? null}::text is null
@@ -59,7 +59,7 @@ export async function readErrors(
     has_more: groups.rows.length > size,
     types: all.rows.map((row) => row.type),
     reports,
-    cut: reports >= lookedAtMax,
+    cut: reports >= scannedMax,
   };
 }
 

@@ -5,11 +5,11 @@ import { exportTables, getInstance, getInstanceHistory } from "#api/operator/ins
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /** The console's pages of the instance on a real world: what they say is what is there. */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let people: People;
@@ -18,11 +18,11 @@ let person: TestPerson;
 let passed = 0;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
-  people = createPeople(app, parts, () => world.services.operator.firstCode());
+  app = await createApp(ctx, world, null);
+  people = createPeople(app, ctx, () => world.services.operator.firstCode());
   owner = await people.operator("owner");
   person = await people.signIn();
   await seconds(12);
@@ -34,10 +34,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 // Whatever is kept for ten seconds is old.
-beforeEach(() => parts.realClock.advanceMs(11_000));
+beforeEach(() => ctx.realClock.advanceMs(11_000));
 
 const callOf = (path: string) => calls.find((call) => call.path === path)!;
 const ask = (path: string, input: object = {}, who = owner) =>
@@ -48,8 +48,8 @@ const errorOf = async (path: string, input: object) =>
 async function seconds(count: number): Promise<void> {
   for (let second = 0; second < count; second += 1) {
     passed += 1;
-    parts.clock.advanceTo(testStartMs + passed * 1_000);
-    parts.realClock.advanceMs(1_000);
+    ctx.clock.advanceTo(testStartMs + passed * 1_000);
+    ctx.realClock.advanceMs(1_000);
     await world.services.market.feed.tick();
   }
   await world.services.transparencyLog.integrate();
@@ -76,11 +76,11 @@ describe("the market and the log", () => {
     const before = (await view()).market.gaps;
     // Twenty seconds pass in one leap: only the last ten can be closed still.
     passed += 20;
-    parts.clock.advanceTo(testStartMs + passed * 1_000);
-    parts.realClock.advanceMs(20_000);
+    ctx.clock.advanceTo(testStartMs + passed * 1_000);
+    ctx.realClock.advanceMs(20_000);
     await world.services.market.feed.tick();
     await seconds(12);
-    parts.realClock.advanceMs(11_000);
+    ctx.realClock.advanceMs(11_000);
     const { gaps } = (await view()).market;
     expect(gaps.hour.missing - before.hour.missing).toBeGreaterThanOrEqual(9);
     expect(gaps.day.missing).toBe(gaps.hour.missing);
@@ -104,22 +104,22 @@ describe("the books", () => {
   });
 
   test("a row changed behind the ledger's door is a difference, said with its amount and found by the audit", async () => {
-    const { db } = parts.owner;
+    const { db } = ctx.owner;
     const { rows } = await sql<{ id: bigint }>`
       select id from account where owner = ${person.userId} and coin = 'pUSDT' and kind = 'available'`.execute(
       db,
     );
     const id = rows[0]?.id ?? (await anyAccount());
     await sql`update account set balance = balance + 1500000 where id = ${id}`.execute(db);
-    parts.realClock.advanceMs(11_000);
-    await parts.jobs.runNow("ledger.chain");
-    await parts.jobs.runNow("ledger.audit");
+    ctx.realClock.advanceMs(11_000);
+    await ctx.jobs.runNow("ledger.chain");
+    await ctx.jobs.runNow("ledger.audit");
     const { ledger } = await view();
     expect(ledger.trial.find(({ coin }) => coin === "pUSDT")?.total).toBe("1.5");
     expect(ledger.audit?.findings.map(({ check }) => check)).toContain("trial_balance");
     await sql`update account set balance = balance - 1500000 where id = ${id}`.execute(db);
-    await parts.jobs.runNow("ledger.audit");
-    parts.realClock.advanceMs(11_000);
+    await ctx.jobs.runNow("ledger.audit");
+    ctx.realClock.advanceMs(11_000);
     const after = (await view()).ledger;
     expect(after.audit?.findings).toEqual([]);
     expect(after.trial.every(({ total }) => total === "0")).toBe(true);
@@ -129,18 +129,18 @@ describe("the books", () => {
 async function anyAccount(): Promise<bigint> {
   const { rows } = await sql<{ id: bigint }>`
     select id from account where owner = ${person.userId} and coin = 'pUSDT' order by balance desc limit 1`.execute(
-    parts.owner.db,
+    ctx.owner.db,
   );
   return rows[0]!.id;
 }
 
 describe("jobs", () => {
   test("a run is noted with its length, a failure by its kind, and never in its words", async () => {
-    parts.jobs.every("test.fails", 10, async () => {
+    ctx.jobs.every("test.fails", 10, async () => {
       throw new RangeError("words of somebody");
     });
-    await parts.jobs.runNow("operator.purge");
-    await expect(parts.jobs.runNow("test.fails")).rejects.toThrow();
+    await ctx.jobs.runNow("operator.purge");
+    await expect(ctx.jobs.runNow("test.fails")).rejects.toThrow();
     await world.services.instance.measure();
     const { jobs } = await view();
     const job = (name: string) => jobs.find((one) => one.name === name)!;
@@ -152,9 +152,9 @@ describe("jobs", () => {
   });
 
   test("one that did not run in its time is late", async () => {
-    await parts.jobs.runNow("publishing.due");
+    await ctx.jobs.runNow("publishing.due");
     await world.services.instance.measure();
-    parts.realClock.advanceMs(120_000);
+    ctx.realClock.advanceMs(120_000);
     const { jobs } = await view();
     expect(jobs.find(({ name }) => name === "publishing.due")?.state).toBe("late");
   });
@@ -186,7 +186,7 @@ describe("the error log", () => {
 
   test("alike reports are one line with a count, found by search and by type", async () => {
     await report("x is undefined");
-    parts.realClock.advanceMs(20_000);
+    ctx.realClock.advanceMs(20_000);
     await report("x is undefined");
     await report("y is undefined", "/wallet");
     const all = await ask("/api/operator/getErrors");
@@ -202,7 +202,7 @@ describe("the error log", () => {
     const none = await ask("/api/operator/clearErrors", { older_than_days: 1 });
     expect(none).toEqual({ cleared: 0 });
     await sql`update error_log set at_ms = at_ms - 3 * 86400000 where page_url = '/wallet'`.execute(
-      parts.owner.db,
+      ctx.owner.db,
     );
     expect(await ask("/api/operator/clearErrors", { older_than_days: 2 })).toEqual({ cleared: 1 });
     expect((await ask("/api/operator/getErrors")).reports).toBe(2);
@@ -223,7 +223,7 @@ describe("settings", () => {
     expect(before.chat_link).toEqual({ link: null, fallback: null, set: false, revision: 0 });
     const url = "https://help.example.org/desk";
     const { revision } = await ask("/api/operator/setChatLink", link("link", url, 0));
-    parts.realClock.advanceMs(3_000);
+    ctx.realClock.advanceMs(3_000);
     expect(await served()).toBe(url);
     const after = await ask("/api/operator/getSettings");
     expect(after.chat_link).toMatchObject({ link: url, set: true, revision });
@@ -233,7 +233,7 @@ describe("settings", () => {
       "instance.changed_meanwhile",
     );
     await ask("/api/operator/setChatLink", link("environment", null, revision));
-    parts.realClock.advanceMs(3_000);
+    ctx.realClock.advanceMs(3_000);
     expect(await served()).toBeNull();
   });
 

@@ -25,15 +25,15 @@ import {
 } from "#server/operator/instance/storage.ts";
 import { countUse, readUse } from "#server/operator/instance/use.ts";
 import { isPaused } from "#server/platform/clock.ts";
-import type { Parts } from "#server/platform/context.ts";
-import { keepBriefly } from "#server/platform/ttlCache.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** What other domains know of themselves. Keys are those of limit rows. */
 export interface InstanceDeps {
   version: string;
   market: Market;
-  transparencyLog: Log;
+  transparencyLog: TransparencyLog;
   operator: {
     audit: Audit;
     nameOf(operatorId: string): Promise<string | null>;
@@ -56,70 +56,66 @@ export interface Instance {
   /** What online service opens, at most so old as other processes may notice late. */
   chatLink(): Promise<string | null>;
   /** After it was changed here. */
-  forgetChatLink(): void;
+  invalidateChatLink(): void;
   /** Measures and counts now, as the job does each minute. */
   measure(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** How old the figures that read more than a few rows may be, in real time. */
-const keptMs = 10_000;
-const chatLinkKeptMs = 2_000;
+const answerTtlMs = 10_000;
+const chatLinkTtlMs = 2_000;
 const changesShown = 20;
 
 const pusdt = (value: bigint) => formatDecimal(value, scaleOf("pUSDT"));
 
 /** The state of the instance for its operators. Registers the job `instance.measure`. */
-export function createInstance(parts: Parts, deps: InstanceDeps): Instance {
-  const { database, realClock, config, world, jobs } = parts;
+export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
+  const { database, realClock, config, world, jobs } = ctx;
   const { db } = database;
-  const { market, transparencyLog: log } = deps;
-  const runs = recordRuns(parts, deps.version);
-  const worldLeaf = readWorldLeaf(log);
-  const kept = <Value>(read: () => Promise<Value>, forMs = keptMs) => {
-    const memory = keepBriefly<"", Value>(read, { forMs, clock: realClock, keeps: () => true });
-    return { get: () => memory.get(""), forget: () => memory.forget() };
+  const { market, transparencyLog } = deps;
+  const runs = recordRuns(ctx, deps.version);
+  const worldLeaf = readWorldLeaf(transparencyLog);
+  const cached = <Value>(read: () => Promise<Value>, ttlMs = answerTtlMs) => {
+    const memory = ttlCache<"", Value>(read, { ttlMs, clock: realClock, shouldCache: () => true });
+    return { get: () => memory.get(""), invalidate: () => memory.invalidate() };
   };
-  const trial = kept(() => readTrial(db));
-  const countGaps = createGaps(parts);
-  const gaps = kept<HourGaps[]>(async () => countGaps(await market.firstSecondMs()));
-  const sizes = kept(() => readSizes(parts));
-  const chatLink = kept<ChatLink>(() => readChatLink(db, config), chatLinkKeptMs);
+  const trial = cached(() => readTrial(db));
+  const countGaps = createGaps(ctx);
+  const gaps = cached<HourGaps[]>(async () => countGaps(await market.firstSecondMs()));
+  const sizes = cached(() => readSizes(ctx));
+  const chatLink = cached<ChatLink>(() => readChatLink(db, config), chatLinkTtlMs);
   const measure = async () => {
     await runs.write();
-    await takeSample(parts, { feedLagMs: market.lagMs(), logLagMs: await log.lagMs() });
-    await countUse(parts);
+    await takeSample(ctx, { feedLagMs: market.lagMs(), logLagMs: await transparencyLog.lagMs() });
+    await countUse(ctx);
   };
   jobs.every("instance.measure", "* * * * *", measure);
   return {
     measure,
     chatLink: async () => (await chatLink.get()).link,
-    forgetChatLink: chatLink.forget,
+    invalidateChatLink: chatLink.invalidate,
     stop: () => runs.stop(),
     view: async () => {
       await runs.seen();
       const [now, books, storage] = await Promise.all([
-        marketView(parts, deps, await worldLeaf(), await gaps.get()),
-        booksView(parts, deps, await trial.get()),
-        storageView(parts, await sizes.get()),
+        marketView(ctx, deps, await worldLeaf(), await gaps.get()),
+        ledgerView(ctx, deps, await trial.get()),
+        storageView(ctx, await sizes.get()),
       ]);
       return {
         as_of_ms: realClock.nowMs(),
-        world: await worldView(parts, market),
+        world: await worldView(ctx, market),
         market: now,
-        log: await readLog(log),
+        log: await readLog(transparencyLog),
         ...books,
-        jobs: await readJobs(parts),
+        jobs: await readJobs(ctx),
         storage,
-        processes: await readProcesses(parts),
+        processes: await readProcesses(ctx),
       };
     },
     history: async () => {
-      const [use, samples, hours] = await Promise.all([
-        readUse(parts),
-        readSamples(parts),
-        gaps.get(),
-      ]);
+      const [use, samples, hours] = await Promise.all([readUse(ctx), readSamples(ctx), gaps.get()]);
       return { as_of_ms: realClock.nowMs(), use, ...samples, gaps: hours };
     },
     settings: async () => {
@@ -140,7 +136,10 @@ export function createInstance(parts: Parts, deps: InstanceDeps): Instance {
   };
 }
 
-async function worldView({ world, clock }: Parts, market: Market): Promise<InstanceView["world"]> {
+async function worldView(
+  { world, clock }: AppContext,
+  market: Market,
+): Promise<InstanceView["world"]> {
   return {
     name: world.name,
     kind: world.market.kind,
@@ -154,20 +153,20 @@ async function worldView({ world, clock }: Parts, market: Market): Promise<Insta
 }
 
 async function marketView(
-  parts: Parts,
+  ctx: AppContext,
   { market }: InstanceDeps,
   leaf: Parameters<typeof readMarket>[2],
   byHour: readonly HourGaps[],
 ): Promise<InstanceView["market"]> {
   const [now, gaps] = await Promise.all([
-    readMarket(parts, market, leaf),
-    readGapSums(parts, await market.firstSecondMs(), byHour),
+    readMarket(ctx, market, leaf),
+    readGapSums(ctx, await market.firstSecondMs(), byHour),
   ]);
   return { ...now, gaps };
 }
 
-async function booksView(
-  { database }: Parts,
+async function ledgerView(
+  { database }: AppContext,
   deps: InstanceDeps,
   trial: Awaited<ReturnType<typeof readTrial>>,
 ): Promise<Pick<InstanceView, "ledger" | "exposure" | "machines" | "pools">> {
@@ -198,13 +197,10 @@ async function booksView(
 }
 
 async function storageView(
-  parts: Parts,
+  ctx: AppContext,
   sizes: Awaited<ReturnType<typeof readSizes>>,
 ): Promise<InstanceView["storage"]> {
-  const [disk, before] = await Promise.all([
-    readDisk(parts.config.dataDirectory),
-    readBefore(parts),
-  ]);
+  const [disk, before] = await Promise.all([readDisk(ctx.config.dataDirectory), readBefore(ctx)]);
   return {
     ...sizes,
     disk_free_bytes: disk?.freeBytes ?? null,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
 import { nextRun } from "#server/operator/instance/nextRun.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 type JobView = InstanceView["jobs"][number];
 
@@ -24,7 +24,7 @@ export async function readJobs({
   jobs,
   database,
   realClock,
-}: Pick<Parts, "jobs" | "database" | "realClock">): Promise<JobView[]> {
+}: Pick<AppContext, "jobs" | "database" | "realClock">): Promise<JobView[]> {
   const { rows } = await sql<Row>`select * from instance_job`.execute(database.db);
   const found = new Map(rows.map((row) => [row.name, row]));
   const nowMs = realClock.nowMs();

@@ -5,13 +5,13 @@ import { dayMs, hourMs } from "#core/money/time.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { Market } from "#server/market/market.ts";
-import type { Parts } from "#server/platform/context.ts";
-import type { Log } from "#server/transparency-log/transparencyLog.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 type MarketView = InstanceView["market"];
 
 /** Last seconds that are read from the log for what venues said. */
-const lookedAt = 60;
+const scannedSeconds = 60;
 
 export interface HourGaps {
   hour_ms: number;
@@ -20,11 +20,11 @@ export interface HourGaps {
 }
 
 /** The world leaf never changes, and is the first of the log. */
-export function readWorldLeaf(log: Log): () => Promise<WorldLeaf | null> {
+export function readWorldLeaf(transparencyLog: TransparencyLog): () => Promise<WorldLeaf | null> {
   let known: WorldLeaf | null = null;
   return async () => {
     if (known) return known;
-    const [first] = await log.leaves(0, 1);
+    const [first] = await transparencyLog.leaves(0, 1);
     const read = first && decodeWorld(first.bytes);
     known = read?.ok ? read.value : null;
     return known;
@@ -33,24 +33,24 @@ export function readWorldLeaf(log: Log): () => Promise<WorldLeaf | null> {
 
 /** Venues and index as the log's last seconds have them: whatever process closed them, and nothing that is not public. */
 export async function readMarket(
-  parts: Parts,
+  ctx: AppContext,
   market: Market,
   world: WorldLeaf | null,
 ): Promise<Omit<MarketView, "gaps">> {
   const { rows } = await sql<{ bytes: Buffer }>`
-    select l.bytes from (select leaf from market_second order by second_ms desc limit ${lookedAt}) s
-      join log_leaf l using (leaf) order by l.leaf desc`.execute(parts.database.db);
+    select l.bytes from (select leaf from market_second order by second_ms desc limit ${scannedSeconds}) s
+      join log_leaf l using (leaf) order by l.leaf desc`.execute(ctx.database.db);
   const seconds = rows.flatMap(({ bytes }) => {
     const read = decodeSecond(new Uint8Array(bytes), null);
     return read.ok ? [read.value] : [];
   });
-  const nulls = await readIndexGaps(parts);
+  const nulls = await readIndexGaps(ctx);
   return {
     latest_second_ms: seconds[0]?.secondMs ?? null,
     feed_lag_ms: market.lagMs(),
     looked_at: seconds.length,
     venues: world ? world.venues.map((name, place) => venueOf(world, name, place, seconds)) : [],
-    index: world ? indexOf(parts, world, seconds[0] ?? null, nulls) : [],
+    index: world ? indexOf(ctx, world, seconds[0] ?? null, nulls) : [],
   };
 }
 
@@ -71,7 +71,7 @@ function venueOf(
 }
 
 function indexOf(
-  { world: { symbols } }: Parts,
+  { world: { symbols } }: AppContext,
   world: WorldLeaf,
   second: SecondLeaf | null,
   nulls: ReadonlyMap<string, number>,
@@ -94,7 +94,7 @@ function indexOf(
 }
 
 /** Seconds of the last world hour in which a symbol had no index. At most 3 600 rows are read. */
-async function readIndexGaps({ database, clock, world }: Parts): Promise<Map<string, number>> {
+async function readIndexGaps({ database, clock, world }: AppContext): Promise<Map<string, number>> {
   const { rows } = await sql<{ place: bigint; missing: bigint }>`
     select v.place, count(*) as missing
     from market_second s, unnest(s.index) with ordinality v (value, place)
@@ -110,7 +110,7 @@ async function readIndexGaps({ database, clock, world }: Parts): Promise<Map<str
  * Missing seconds by world hour over the last world day. An hour that is over never changes again and is counted once by a process:
  * the first time at most 86 400 entries of an index, then those of an hour.
  */
-export function createGaps({ database, clock }: Pick<Parts, "database" | "clock">) {
+export function createGaps({ database, clock }: Pick<AppContext, "database" | "clock">) {
   let known = new Map<number, number>();
   return async (firstSecondMs: number | null): Promise<HourGaps[]> => {
     const toMs = countedTo(clock);
@@ -133,7 +133,7 @@ export function createGaps({ database, clock }: Pick<Parts, "database" | "clock"
 }
 
 /** The second that is being closed is not missing yet, nor are those that may still come. */
-function countedTo(clock: Parts["clock"]): number {
+function countedTo(clock: AppContext["clock"]): number {
   return Math.floor(clock.nowMs() / 1000) * 1000 - 10_000 * clock.speed;
 }
 
@@ -155,7 +155,7 @@ function hoursOf(fromMs: number, toMs: number): Span[] {
   return spans;
 }
 
-async function countSeconds(db: Parts["database"]["db"], spans: readonly Span[]) {
+async function countSeconds(db: AppContext["database"]["db"], spans: readonly Span[]) {
   const { rows } = await sql<{ hour: bigint; found: bigint }>`
     select s.hour, (select count(*) from market_second m where m.second_ms >= s.from_ms and m.second_ms < s.to_ms) as found
     from unnest(${spans.map(({ hour }) => hour)}::bigint[], ${spans.map(({ fromMs }) => fromMs)}::bigint[],
@@ -165,7 +165,7 @@ async function countSeconds(db: Parts["database"]["db"], spans: readonly Span[])
 
 /** The same of the last world hour alone and of the day. */
 export async function readGapSums(
-  { database, clock }: Parts,
+  { database, clock }: AppContext,
   firstSecondMs: number | null,
   byHour: readonly HourGaps[],
 ): Promise<MarketView["gaps"]> {

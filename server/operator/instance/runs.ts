@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { JobEvent } from "#server/platform/jobs.ts";
 
 /** What was noted is written at most this often, in real time: some jobs run each second. */
@@ -28,8 +28,8 @@ export interface Runs {
 }
 
 /** Notes what jobs of this process do, and writes it down behind them. */
-export function recordRuns(parts: Parts, version: string): Runs {
-  const { jobs, realClock, database, config, log } = parts;
+export function recordRuns(ctx: AppContext, version: string): Runs {
+  const { jobs, realClock, database, config, logger } = ctx;
   const { db } = database;
   const id = randomUUID();
   const startedMs = realClock.nowMs();
@@ -43,7 +43,7 @@ export function recordRuns(parts: Parts, version: string): Runs {
     noted = new Map();
     const { rss, heapUsed } = process.memoryUsage();
     const nowMs = realClock.nowMs();
-    if (rows.length > 0) await addRuns(parts, rows);
+    if (rows.length > 0) await addRuns(ctx, rows);
     await sql`
       insert into instance_process (id, pid, services, version, started_ms, seen_ms, memory_bytes, heap_bytes)
       values (${id}, ${process.pid}, ${config.services.join(" ")}, ${version}, ${startedMs}, ${nowMs}, ${rss}, ${heapUsed})
@@ -63,7 +63,7 @@ export function recordRuns(parts: Parts, version: string): Runs {
   jobs.watch((event) => {
     note(noted, event, realClock.nowMs());
     if (stopped || writing || realClock.nowMs() - wroteMs < restMs) return;
-    write().catch((error: unknown) => log.error({ err: error }, "runs of jobs were not noted"));
+    write().catch((error: unknown) => logger.error({ err: error }, "runs of jobs were not noted"));
   });
   return {
     write,
@@ -112,7 +112,7 @@ function kindOf(error: unknown): string {
 }
 
 async function addRuns(
-  { database }: Parts,
+  { database }: AppContext,
   rows: readonly (Tally & { name: string })[],
 ): Promise<void> {
   // In the order of names, so that two processes wait for each other in one direction only.

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { InstanceHistory } from "#api/operator/instance.ts";
 import { dayMs, hourMs, minuteMs } from "#core/money/time.ts";
 import { readDisk, readSizes } from "#server/operator/instance/storage.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 type Sample = InstanceHistory["minutes"][number];
 
@@ -10,8 +10,8 @@ type Sample = InstanceHistory["minutes"][number];
  * Measured by a job into tables, since what one process has in memory another cannot show; metrics
  * for a collector would need a port and a second program for an instance that one teacher runs.
  */
-const minutesKeptMs = dayMs;
-const hoursKeptMs = 400 * dayMs;
+const minutesRetentionMs = dayMs;
+const hoursRetentionMs = 400 * dayMs;
 const minutesShownMs = 3 * hourMs;
 const hoursShownMs = 14 * dayMs;
 
@@ -21,12 +21,12 @@ interface Lags {
 }
 
 /** Measures now, and lets go of what is old. Once a minute: a second call in it changes nothing. */
-export async function takeSample(parts: Parts, { feedLagMs, logLagMs }: Lags): Promise<void> {
-  const { database, realClock, config } = parts;
+export async function takeSample(ctx: AppContext, { feedLagMs, logLagMs }: Lags): Promise<void> {
+  const { database, realClock, config } = ctx;
   const { db } = database;
   const atMs = Math.floor(realClock.nowMs() / minuteMs) * minuteMs;
   const [sizes, disk, memory] = await Promise.all([
-    readSizes(parts),
+    readSizes(ctx),
     readDisk(config.dataDirectory),
     sql<{ bytes: bigint }>`
       select coalesce(sum(memory_bytes), 0)::bigint as bytes from instance_process`.execute(db),
@@ -39,7 +39,7 @@ export async function takeSample(parts: Parts, { feedLagMs, logLagMs }: Lags): P
     on conflict do nothing`.execute(db);
   await sql`
     delete from instance_sample
-    where (not hourly and at_ms < ${atMs - minutesKeptMs}) or at_ms < ${atMs - hoursKeptMs}`.execute(
+    where (not hourly and at_ms < ${atMs - minutesRetentionMs}) or at_ms < ${atMs - hoursRetentionMs}`.execute(
     db,
   );
 }
@@ -47,7 +47,9 @@ export async function takeSample(parts: Parts, { feedLagMs, logLagMs }: Lags): P
 export async function readSamples({
   database,
   realClock,
-}: Pick<Parts, "database" | "realClock">): Promise<Pick<InstanceHistory, "minutes" | "hours">> {
+}: Pick<AppContext, "database" | "realClock">): Promise<
+  Pick<InstanceHistory, "minutes" | "hours">
+> {
   const nowMs = realClock.nowMs();
   const { rows } = await sql<Row>`
     select * from instance_sample

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { InputOf } from "#api/call.ts";
 import type { setChatLink } from "#api/operator/instance.ts";
 import { readLink } from "#core/publishing/links.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Config } from "#server/platform/config/config.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 const name = "chat_link";
@@ -41,7 +41,7 @@ export async function readChatLink(
  */
 export async function writeChatLink(
   tx: Tx,
-  config: Parts["config"],
+  config: AppContext["config"],
   { use, link, revision }: InputOf<typeof setChatLink>,
 ): Promise<number> {
   const value = use === "link" ? requireLink(link) : null;
@@ -50,7 +50,7 @@ export async function writeChatLink(
     insert into instance_setting (name, value, set_here, revision) values (${name}, null, false, 1)
     on conflict do nothing`.execute(tx);
   const now = await readChatLink(tx, config, true);
-  if (now.revision !== Math.max(revision, 1)) throw new Refusal("instance.changed_meanwhile");
+  if (now.revision !== Math.max(revision, 1)) throw new ApiError("instance.changed_meanwhile");
   const next = now.revision + 1;
   await sql`
     update instance_setting set value = ${value}, set_here = ${use !== "environment"}, revision = ${next}
@@ -62,7 +62,7 @@ function requireLink(link: string | null): string {
   const read = readLink(link ?? "");
   if (!read.ok) {
     const fields = { field: "link", phrase: (link ?? "").slice(0, 80) };
-    throw new Refusal(`publishing.${read.fault}`, fields);
+    throw new ApiError(`publishing.${read.fault}`, fields);
   }
   return link as string;
 }

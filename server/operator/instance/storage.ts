@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
 import { dayMs } from "#core/money/time.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 type StorageView = InstanceView["storage"];
 
@@ -22,13 +22,13 @@ export async function readDisk(directory: string): Promise<Disk | null> {
 }
 
 /** What lies in the world's schema, by what it is for. Asks for the sizes of files, and reads none of them. */
-export async function readSizes({ database }: Pick<Parts, "database">) {
+export async function readSizes({ database }: Pick<AppContext, "database">) {
   const { rows } = await sql<{ all: bigint; log: bigint; ledger: bigint; market: bigint }>`
     select coalesce(sum(size), 0)::bigint as all,
       coalesce(sum(size) filter (where relname like 'log\\_%'), 0)::bigint as log,
       coalesce(sum(size) filter (where relname in
         ('account', 'journal', 'entry', 'hold', 'used_key', 'chain_batch', 'chain_head', 'ledger_limit', 'ledger_audit')), 0)::bigint as ledger,
-      coalesce(sum(size) filter (where relname like 'market\\_%' or relname = 'candle'), 0)::bigint as market
+      coalesce(sum(size) filter (where relname like 'market\\_%' or relname = 'kline'), 0)::bigint as market
     from (select c.relname, pg_total_relation_size(c.oid) as size from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = ${database.schema} and c.relkind = 'r') t`.execute(database.db);
   const row = rows[0]!;
@@ -44,7 +44,7 @@ export async function readSizes({ database }: Pick<Parts, "database">) {
 export async function readBefore({
   database,
   realClock,
-}: Pick<Parts, "database" | "realClock">): Promise<StorageView["before"]> {
+}: Pick<AppContext, "database" | "realClock">): Promise<StorageView["before"]> {
   const { rows } = await sql<{ at_ms: bigint; database_bytes: bigint; log_bytes: bigint }>`
     select at_ms, database_bytes, log_bytes from instance_sample
     where at_ms >= ${realClock.nowMs() - dayMs} order by at_ms limit 1`.execute(database.db);
@@ -59,7 +59,7 @@ export async function readBefore({
 
 export async function readProcesses({
   database,
-}: Pick<Parts, "database">): Promise<InstanceView["processes"]> {
+}: Pick<AppContext, "database">): Promise<InstanceView["processes"]> {
   const { rows } = await sql<{
     pid: number;
     services: string;

@@ -1,14 +1,14 @@
 import type { ExportTable } from "#api/operator/instance.ts";
 import { csvCell } from "#server/operator/csv.ts";
-import { lookedAtMax, readErrors } from "#server/operator/instance/errors.ts";
+import { readErrors, scannedMax } from "#server/operator/instance/errors.ts";
 import type { Instance } from "#server/operator/instance/instance.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 type Cell = string | number | boolean | null;
 type Row = Readonly<Record<string, Cell>>;
 
 /** The rows of a table as the pages show it, flat; times in UTC beside their milliseconds are added by `writeTable`. */
-async function rowsOf(parts: Parts, instance: Instance, table: ExportTable): Promise<Row[]> {
+async function rowsOf(ctx: AppContext, instance: Instance, table: ExportTable): Promise<Row[]> {
   switch (table) {
     case "use":
       return (await instance.history()).use;
@@ -41,8 +41,8 @@ async function rowsOf(parts: Parts, instance: Instance, table: ExportTable): Pro
     case "processes":
       return (await instance.view()).processes;
     case "errors": {
-      const asked = { days: 30, page: 1, page_size: lookedAtMax };
-      const { items } = await readErrors(parts.database.db, asked, parts.realClock.nowMs());
+      const asked = { days: 30, page: 1, page_size: scannedMax };
+      const { items } = await readErrors(ctx.database.db, asked, ctx.realClock.nowMs());
       return items.map(({ versions, ...row }) => ({ ...row, versions: versions.join(" ") }));
     }
     case "settings": {
@@ -66,16 +66,16 @@ function named(prefix: string, before: { database_bytes: number; log_bytes: numb
 
 /** A table as CSV: each row says practice and the world's name, and no cell is one that a spreadsheet computes. */
 export async function writeTable(
-  parts: Parts,
+  ctx: AppContext,
   instance: Instance,
   table: ExportTable,
 ): Promise<string> {
-  const rows = await rowsOf(parts, instance, table);
+  const rows = await rowsOf(ctx, instance, table);
   const columns = Object.keys(rows[0] ?? {});
   const head = ["practice_only_no_value", "world", ...columns.map(headOf)];
   const lines = rows.map((row) => [
     "practice, backed by nothing",
-    parts.world.name,
+    ctx.world.name,
     ...columns.map((column) => textOf(column, row[column] ?? null)),
   ]);
   return [head, ...lines].map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");

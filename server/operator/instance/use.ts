@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InstanceHistory } from "#api/operator/instance.ts";
 import { dayMs } from "#core/money/time.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 /** Days that are shown, and the most that are counted in arrears. */
 const daysShown = 30;
@@ -12,8 +12,8 @@ const settledMs = 600_000;
  * Counts use by real day (UTC): accounts made, orders accepted and settled, withdrawals asked for. Numbers only. Called each minute;
  * today is counted anew each time, a day that is over once more and never again. Each count reads one day.
  */
-export async function countUse(parts: Parts): Promise<number> {
-  const { database, realClock, world } = parts;
+export async function countUse(ctx: AppContext): Promise<number> {
+  const { database, realClock, world } = ctx;
   const nowMs = realClock.nowMs();
   const today = Math.floor(nowMs / dayMs);
   const first = Math.max(Math.floor(world.createdAtMs / dayMs), today - daysShown + 1);
@@ -23,11 +23,15 @@ export async function countUse(parts: Parts): Promise<number> {
     where k.day is null or k.counted_ms < (d.day + 1) * ${dayMs}::bigint + ${settledMs}`.execute(
     database.db,
   );
-  for (const { day } of rows) await countDay(parts, day, nowMs);
+  for (const { day } of rows) await countDay(ctx, day, nowMs);
   return rows.length;
 }
 
-async function countDay({ database, world }: Parts, day: number, nowMs: number): Promise<void> {
+async function countDay(
+  { database, world }: AppContext,
+  day: number,
+  nowMs: number,
+): Promise<void> {
   const { speed } = world.market;
   const fromMs = day * dayMs;
   const toMs = fromMs + dayMs;
@@ -48,7 +52,7 @@ async function countDay({ database, world }: Parts, day: number, nowMs: number):
 export async function readUse({
   database,
   realClock,
-}: Pick<Parts, "database" | "realClock">): Promise<InstanceHistory["use"]> {
+}: Pick<AppContext, "database" | "realClock">): Promise<InstanceHistory["use"]> {
   const today = Math.floor(realClock.nowMs() / dayMs);
   const { rows } = await sql<{
     day: number;

@@ -2,7 +2,7 @@ import * as api from "#api/operator/classes.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { ClassDeps, ClassLinkState } from "#server/operator/people/deps.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
 
@@ -12,7 +12,7 @@ const labelMax = 60;
 const yearMs = 366 * dayMs;
 /** Mounts the calls of `api/operator/classes.ts`. */
 export function classRoutes(app: App, deps: ClassDeps): void {
-  const { realClock } = app.platform.parts;
+  const { realClock } = app.platform.ctx;
   operatorRoute(app, api.getClass, async () => {
     const [links, contractsOn, signUp] = await Promise.all([
       deps.invites.classes.listClassLinks(),
@@ -31,8 +31,8 @@ export function classRoutes(app: App, deps: ClassDeps): void {
   operatorRoute(
     app,
     api.announce,
-    async ({ id, type, language, title, text, until_ms: untilMs }, { operator, act, tx }) => {
-      if (!isUuid(id)) throw new Refusal("publishing.unknown");
+    async ({ id, type, language, title, text, until_ms: untilMs }, { operator, audit, tx }) => {
+      if (!isUuid(id)) throw new ApiError("publishing.unknown");
       const texts = { title: type === "bar" ? "" : title, text };
       const body = {
         type,
@@ -42,7 +42,7 @@ export function classRoutes(app: App, deps: ClassDeps): void {
         languages: { [language]: texts },
       };
       await deps.publishing.notices.announce(tx, { id, body, by: operator.operatorId });
-      act({ what: "class.announced", target: id, details: { type, language } });
+      audit({ what: "class.announced", target: id, details: { type, language } });
       return { id };
     },
   );
@@ -53,7 +53,7 @@ function linkView(one: ClassLinkState): api.ClassLinkView {
     class_id: one.classId,
     code: one.code,
     label: one.label,
-    made_at_ms: one.madeAtMs,
+    made_at_ms: one.createdAtMs,
     expires_at_ms: one.expiresAtMs,
     closed_at_ms: one.closedAtMs,
     limit: one.limit,
@@ -63,18 +63,18 @@ function linkView(one: ClassLinkState): api.ClassLinkView {
 }
 
 function mountLinks(app: App, deps: ClassDeps): void {
-  const { realClock } = app.platform.parts;
+  const { realClock } = app.platform.ctx;
   operatorRoute(
     app,
     api.makeClassLink,
-    async ({ label: typed, limit, expires_at_ms: expiresAtMs }, { operator, act, tx }) => {
+    async ({ label: typed, limit, expires_at_ms: expiresAtMs }, { operator, audit, tx }) => {
       const label = typed.trim();
       const nowMs = realClock.nowMs();
       if (label === "" || Array.from(label).length > labelMax) {
-        throw new Refusal("class.label_missing", { maximum: labelMax });
+        throw new ApiError("class.label_missing", { maximum: labelMax });
       }
       if (expiresAtMs <= nowMs || expiresAtMs > nowMs + yearMs) {
-        throw new Refusal("class.expiry_wrong");
+        throw new ApiError("class.expiry_wrong");
       }
       const byOperator = operator.userId;
       const link = await deps.invites.classes.createClassLink(
@@ -82,29 +82,29 @@ function mountLinks(app: App, deps: ClassDeps): void {
         tx,
       );
       const details = { limit, expires_at_ms: expiresAtMs };
-      act({ what: "class.link_made", target: link.classId, details });
+      audit({ what: "class.link_made", target: link.classId, details });
       return { link: linkView(link) };
     },
   );
-  operatorRoute(app, api.closeClassLink, async ({ class_id: classId }, { act, tx }) => {
+  operatorRoute(app, api.closeClassLink, async ({ class_id: classId }, { audit, tx }) => {
     const closed = isUuid(classId) && (await deps.invites.classes.closeClassLink(classId, tx));
-    if (!closed) throw new Refusal("class.link_unknown");
-    act({ what: "class.link_closed", target: classId });
+    if (!closed) throw new ApiError("class.link_unknown");
+    audit({ what: "class.link_closed", target: classId });
     return {};
   });
 }
 
 function mountSwitches(app: App, deps: ClassDeps): void {
-  operatorRoute(app, api.setContracts, async ({ on }, { act, tx }) => {
-    if (!(await deps.contracts.switchTo(tx, on))) throw new Refusal("class.changed_meanwhile");
-    act({ what: on ? "class.contracts_on" : "class.contracts_off" });
+  operatorRoute(app, api.setContracts, async ({ on }, { audit, tx }) => {
+    if (!(await deps.contracts.switchTo(tx, on))) throw new ApiError("class.changed_meanwhile");
+    audit({ what: on ? "class.contracts_on" : "class.contracts_off" });
     return { on };
   });
-  operatorRoute(app, api.setSignUp, async ({ sign_up: wanted, was }, { act, tx }) => {
+  operatorRoute(app, api.setSignUp, async ({ sign_up: wanted, was }, { audit, tx }) => {
     const now = await deps.session.signUp.read(tx);
-    if (now !== was) throw new Refusal("class.changed_meanwhile");
+    if (now !== was) throw new ApiError("class.changed_meanwhile");
     await deps.session.signUp.write(tx, wanted);
-    act({ what: "class.sign_up_changed", details: { from: was, to: wanted } });
+    audit({ what: "class.sign_up_changed", details: { from: was, to: wanted } });
     return { sign_up: wanted };
   });
 }

@@ -8,11 +8,11 @@ import { writeMessage } from "#core/session/message.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /** The page for classes, in a whole world. */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let people: People;
@@ -20,11 +20,11 @@ let owner: TestPerson;
 let second: TestPerson;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
-  people = createPeople(app, parts, () => world.services.operator.firstCode());
+  app = await createApp(ctx, world, null);
+  people = createPeople(app, ctx, () => world.services.operator.firstCode());
   owner = await people.operator("owner");
   second = await people.operator("owner", owner);
   await people.raise(owner);
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 const callOf = (path: string): Call => calls.find((call) => call.path === path)!;
@@ -48,7 +48,7 @@ let keys = 9_000;
 async function newcomer(
   invite?: string,
 ): Promise<{ error: string; created: boolean; msg: string }> {
-  parts.realClock.advanceMs(7_000);
+  ctx.realClock.advanceMs(7_000);
   keys += 1;
   const account = privateKeyToAccount(`0x${keys.toString(16).padStart(64, "0")}`);
   const { address } = account;
@@ -78,9 +78,9 @@ async function newcomer(
 }
 
 const link = async (limit = 2) => {
-  const expires_at_ms = parts.realClock.nowMs() + dayMs;
-  const wish = { label: "Evening class", limit, expires_at_ms };
-  return (await people.data(classes("makeLink"), wish, owner.token)).link;
+  const expires_at_ms = ctx.realClock.nowMs() + dayMs;
+  const params = { label: "Evening class", limit, expires_at_ms };
+  return (await people.data(classes("makeLink"), params, owner.token)).link;
 };
 const state = () => people.data(classes("getClass"), {}, owner.token);
 
@@ -111,10 +111,10 @@ describe("class links", () => {
     [{ limit: 0 }, "request.malformed"],
     [{ limit: 501 }, "request.malformed"],
   ])("%j is refused", async (change, error) => {
-    const expires_at_ms = parts.realClock.nowMs() + 1_000_000;
+    const expires_at_ms = ctx.realClock.nowMs() + 1_000_000;
     const before = (await state()).links.length;
-    const wish = { label: "A class", limit: 10, expires_at_ms, ...change };
-    expect(await said(classes("makeLink"), wish, owner)).toBe(error);
+    const params = { label: "A class", limit: 10, expires_at_ms, ...change };
+    expect(await said(classes("makeLink"), params, owner)).toBe(error);
     expect((await state()).links).toHaveLength(before);
   });
 
@@ -160,7 +160,7 @@ describe("sign-up", () => {
   test("whoever was refused leaves nothing behind", async () => {
     await set("closed", "open");
     const count = async () =>
-      (await parts.owner.pool.query("select count(*)::int as n from user_account")).rows[0].n;
+      (await ctx.owner.pool.query("select count(*)::int as n from user_account")).rows[0].n;
     const before = await count();
     await newcomer();
     expect(await count()).toBe(before);
@@ -170,10 +170,10 @@ describe("sign-up", () => {
   test("is changed by one of two operators at once, and the second is told", async () => {
     await people.raise(owner);
     await people.raise(second);
-    const wish = { sign_up: "closed", was: "open" };
+    const params = { sign_up: "closed", was: "open" };
     const answers = await Promise.all([
-      said(classes("setSignUp"), wish, owner),
-      said(classes("setSignUp"), { ...wish, sign_up: "class_links" }, second),
+      said(classes("setSignUp"), params, owner),
+      said(classes("setSignUp"), { ...params, sign_up: "class_links" }, second),
     ]);
     expect(answers.toSorted()).toEqual(["class.changed_meanwhile", "done"]);
     const { sign_up } = await state();
@@ -196,7 +196,7 @@ describe("contracts", () => {
 });
 
 describe("an announcement", () => {
-  const wish = {
+  const params = {
     id: randomUUID(),
     type: "bar",
     language: "en",
@@ -206,17 +206,19 @@ describe("an announcement", () => {
   };
 
   test("is a notice that everybody reads", async () => {
-    expect(await said(classes("announce"), wish, owner)).toBe("done");
-    await parts.jobs.runNow("publishing.due");
-    parts.realClock.advanceMs(2_000);
+    expect(await said(classes("announce"), params, owner)).toBe("done");
+    await ctx.jobs.runNow("publishing.due");
+    ctx.realClock.advanceMs(2_000);
     const { notice } = await people.data(callOf("/api/index/findNotice"), { type: "bar" });
-    expect(notice).toMatchObject({ notice_id: wish.id, text: wish.text });
+    expect(notice).toMatchObject({ notice_id: params.id, text: params.text });
   });
 
   test.each([
     ["Everyone earns 5% a day, guaranteed.", "publishing.promises_return"],
     ["", "publishing.text_missing"],
   ])("%j is refused like any notice", async (text, error) => {
-    expect(await said(classes("announce"), { ...wish, id: randomUUID(), text }, owner)).toBe(error);
+    expect(await said(classes("announce"), { ...params, id: randomUUID(), text }, owner)).toBe(
+      error,
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { viewCodeMs, writeViewCode } from "#core/operator/viewing.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** What the digests of codes are for (`sealing.blind`): a code is too short for a hash that anybody could compute. */
@@ -22,14 +22,14 @@ function newCode(): string {
  */
 export async function makeCode(
   db: Db,
-  sealing: Sealing,
+  fieldEncryption: FieldEncryption,
   userId: string,
   nowMs: number,
 ): Promise<{ code: string; expiresAtMs: number }> {
   const expiresAtMs = nowMs + viewCodeMs;
   for (;;) {
     const code = newCode();
-    const mac = await sealing.blind(codeUse, code);
+    const mac = await fieldEncryption.blindIndex(codeUse, code);
     // Another person may hold the same one: once in a hundred thousand million.
     const { rows } = await sql`
       insert into person_code (user_id, code_mac, expires_at_ms)
@@ -42,13 +42,13 @@ export async function makeCode(
 }
 
 /** Uses a code up, given as `readViewCode` reads it; whose it was, or null when it is none that is good now. */
-export async function takeCode(
+export async function redeemCode(
   tx: Tx,
-  sealing: Sealing,
+  fieldEncryption: FieldEncryption,
   code: string,
   nowMs: number,
 ): Promise<string | null> {
-  const mac = await sealing.blind(codeUse, code);
+  const mac = await fieldEncryption.blindIndex(codeUse, code);
   const { rows } = await sql<{ user_id: string }>`
     delete from person_code where code_mac = ${mac} and expires_at_ms > ${nowMs} returning user_id`.execute(
     tx,

@@ -34,17 +34,21 @@ export interface PersonPages {
   account(who: ViewedPerson): Promise<AnswerOf<typeof api.getPersonAccount>>;
 }
 
-/** What happens once a deed is committed. */
-type Told<Result> = Result & { tell: () => void };
+/** What happens once an action is committed. */
+type Notification<Result> = Result & { notify: () => void };
 
 /** What the console asks other domains to do to a person. There is nothing here that posts, prices, settles or refuses. */
 export interface PeopleDeps {
   session: {
     person(userId: string, tx?: Tx): Promise<PersonState | null>;
     user(userId: string): Promise<ViewedPerson>;
-    endSessionsIn(tx: Tx, userId: string): Promise<Told<{ ended: number }>>;
+    endSessionsIn(tx: Tx, userId: string): Promise<Notification<{ ended: number }>>;
     /** Null: not any more. `changed` is false when it stood so already. */
-    setSuspended(tx: Tx, userId: string, atMs: number | null): Promise<Told<{ changed: boolean }>>;
+    setSuspended(
+      tx: Tx,
+      userId: string,
+      atMs: number | null,
+    ): Promise<Notification<{ changed: boolean }>>;
     setSupportUrl(tx: Tx, userId: string, url: string | null): Promise<void>;
   };
   /** The address of a support link that is published now. */
@@ -66,7 +70,7 @@ export interface ClassLinkState {
   classId: string;
   code: string;
   label: string | null;
-  madeAtMs: number;
+  createdAtMs: number;
   expiresAtMs: number;
   closedAtMs: number | null;
   limit: number;
@@ -80,7 +84,7 @@ export interface ClassDeps {
     classes: {
       listClassLinks(): Promise<ClassLinkState[]>;
       createClassLink(
-        wish: { label: string; byOperator: string; expiresAtMs: number; limit: number },
+        params: { label: string; byOperator: string; expiresAtMs: number; limit: number },
         tx: Tx,
       ): Promise<ClassLinkState>;
       closeClassLink(classId: string, tx: Tx): Promise<boolean>;

@@ -14,7 +14,7 @@ export const peopleModule = defineModule<PeopleDeps & { hub: Pick<StreamHub, "to
     return {
       service,
       routes: (app) => peopleRoutes(app, service),
-      personalData: [{ name: "viewings", exportFor: viewings.exportOf, erase: viewings.erase }],
+      personalData: [{ name: "viewings", exportFor: viewings.exportFor, erase: viewings.erase }],
       events: {
         "viewing.changed": ({ userId, untilMs }) =>
           hub.toUser(userId, { topic: "viewing", until_ms: untilMs }),

@@ -7,11 +7,11 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import { createTestParts, type TestParts, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /** Helping people at the console, in a whole world. */
-let parts: TestParts;
+let ctx: TestContext;
 let world: World;
 let app: App;
 let people: People;
@@ -20,11 +20,11 @@ let support: TestPerson;
 let other: TestPerson;
 
 beforeAll(async () => {
-  parts = await createTestParts();
-  world = await createWorld(parts);
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(parts, world, null);
-  people = createPeople(app, parts, () => world.services.operator.firstCode());
+  app = await createApp(ctx, world, null);
+  people = createPeople(app, ctx, () => world.services.operator.firstCode());
   owner = await people.operator("owner");
   support = await people.operator("support", owner);
   other = await people.operator("support", owner);
@@ -33,15 +33,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await world.stop();
-  await parts.destroy();
+  await ctx.destroy();
 });
 
 let passed = 0;
 async function seconds(count: number): Promise<void> {
   for (let second = 0; second < count; second += 1) {
     passed += 1;
-    parts.clock.advanceTo(testStartMs + passed * 1_000);
-    parts.realClock.advanceMs(1_000);
+    ctx.clock.advanceTo(testStartMs + passed * 1_000);
+    ctx.realClock.advanceMs(1_000);
     await world.services.market.feed.tick();
   }
   await world.services.transparencyLog.integrate();
@@ -68,14 +68,14 @@ async function acts(who: TestPerson): Promise<{ role: string; what: string; why:
 
 async function viewingOf(who: TestPerson, by = support): Promise<string> {
   const { code } = await people.data(own("makeViewCode"), {}, who.token);
-  parts.realClock.advanceMs(60_000);
+  ctx.realClock.advanceMs(60_000);
   return (await people.data(console_("openViewing"), { code }, by.token)).viewing_id;
 }
 
 async function askWithdrawal(who: TestPerson, amount: string): Promise<string> {
   const { address } = await people.data(own("getReceiveAddress"), { coin: "pUSDT" }, owner.token);
-  const wish = { coin: "pUSDT", address, amount };
-  return (await people.data(own("withdraw"), wish, who.token)).withdrawal_id;
+  const params = { coin: "pUSDT", address, amount };
+  return (await people.data(own("withdraw"), params, who.token)).withdrawal_id;
 }
 
 describe("by an id alone", () => {
@@ -117,7 +117,7 @@ describe("a code that a person reads out", () => {
   });
 
   test("of two operators who send it at once, one is let in", async () => {
-    parts.realClock.advanceMs(60_000);
+    ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
     const { code } = await people.data(own("makeViewCode"), {}, person.token);
     const answers = await Promise.all([open(code, support), open(code, other)]);
@@ -125,7 +125,7 @@ describe("a code that a person reads out", () => {
   });
 
   test("is not used twice by one who sends it again, whose first answer was lost", async () => {
-    parts.realClock.advanceMs(60_000);
+    ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
     const { code } = await people.data(own("makeViewCode"), {}, person.token);
     const send = () =>
@@ -137,24 +137,24 @@ describe("a code that a person reads out", () => {
       });
     const key = newKey();
     const first = (await send()).json().data.viewing_id;
-    parts.realClock.advanceMs(1_000);
+    ctx.realClock.advanceMs(1_000);
     expect((await send()).json().data.viewing_id).toBe(first);
     expect(await acts(person)).toHaveLength(1);
   });
 
   test("is good for ten minutes, and only the newest", async () => {
-    parts.realClock.advanceMs(60_000);
+    ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
     const make = async () => (await people.data(own("makeViewCode"), {}, person.token)).code;
     const first = await make();
     const second = await make();
     expect(await open(first)).toBe("people.code_unknown");
-    parts.realClock.advanceMs(10 * 60_000);
+    ctx.realClock.advanceMs(10 * 60_000);
     expect(await open(second)).toBe("people.code_unknown");
   });
 
   test("cannot be found by trying", async () => {
-    parts.realClock.advanceMs(600_000);
+    ctx.realClock.advanceMs(600_000);
     const answers: string[] = [];
     for (let turn = 0; turn < 14; turn += 1) answers.push(await open("3467 9ACD", other));
     expect(answers.slice(0, 10)).toEqual(Array(10).fill("people.code_unknown"));
@@ -164,7 +164,7 @@ describe("a code that a person reads out", () => {
   test("is nowhere in the database", async () => {
     const person = await people.signIn();
     const { code } = await people.data(own("makeViewCode"), {}, person.token);
-    const { rows } = await parts.owner.pool.query("select p::text as row from person_code p");
+    const { rows } = await ctx.owner.pool.query("select p::text as row from person_code p");
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows).toUpperCase()).not.toContain(code);
   });
@@ -226,22 +226,22 @@ describe("a viewing", () => {
 
   test("what is done to a person is told to them once, and not when it is asked again", async () => {
     const person = await people.signIn();
-    let told = 0;
-    const stop = parts.bus.subscribe("person.touched", ({ userId }) => {
-      if (userId === person.userId) told += 1;
+    let notified = 0;
+    const stop = ctx.bus.subscribe("person.touched", ({ userId }) => {
+      if (userId === person.userId) notified += 1;
     });
     await people.data(console_("find"), { user_id: person.userId }, support.token);
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     const viewing_id = await viewingOf(person);
     await people.data(console_("getWallet"), { viewing_id }, support.token);
-    expect(told).toBe(3);
+    expect(notified).toBe(3);
     stop();
   });
 
   test("is told to the person, who can end it at any moment", async () => {
     const person = await people.signIn();
     const heard: (number | null)[] = [];
-    const stop = parts.bus.subscribe("viewing.changed", ({ userId, untilMs }) => {
+    const stop = ctx.bus.subscribe("viewing.changed", ({ userId, untilMs }) => {
       if (userId === person.userId) heard.push(untilMs);
     });
     const viewing_id = await viewingOf(person);
@@ -267,7 +267,7 @@ describe("a viewing", () => {
       "people.viewing_over",
     );
     const second = await viewingOf(person);
-    parts.realClock.advanceMs(30 * 60_000);
+    ctx.realClock.advanceMs(30 * 60_000);
     expect(await said(console_("getWallet"), { viewing_id: second }, support)).toBe(
       "people.viewing_over",
     );
@@ -278,10 +278,10 @@ describe("a viewing", () => {
     await viewingOf(person);
     const stranger = await people.signIn();
     expect((await people.data(own("getViewings"), {}, stranger.token)).items).toEqual([]);
-    const exported = await world.services.people.viewings.exportOf(person.userId);
+    const exported = await world.services.people.viewings.exportFor(person.userId);
     expect(exported.json.viewings).toMatchObject([{ role: "support", parts: [] }]);
     await world.services.people.viewings.erase(person.userId);
-    const { rows } = await parts.owner.pool.query("select from person_viewing where user_id = $1", [
+    const { rows } = await ctx.owner.pool.query("select from person_viewing where user_id = $1", [
       person.userId,
     ]);
     expect(rows).toEqual([]);
@@ -293,8 +293,12 @@ describe("sessions ended by an operator", () => {
     const person = await people.signIn();
     await people.data(own("userinfo"), {}, person.token);
     await people.raise(support);
-    const wish = { user_id: person.userId, why };
-    const { ended, person: left } = await people.data(console_("endSessions"), wish, support.token);
+    const params = { user_id: person.userId, why };
+    const { ended, person: left } = await people.data(
+      console_("endSessions"),
+      params,
+      support.token,
+    );
     expect([ended, left.sessions]).toEqual([1, 0]);
     expect(await said(own("userinfo"), {}, person)).toBe("session.required");
     const again = await people.signIn(person.key);
@@ -306,10 +310,10 @@ describe("sessions ended by an operator", () => {
 describe("a person whose new positions are stopped", () => {
   const order = async (who: TestPerson) => {
     const { terms } = (await world.services.contracts.catalogue.find("btc-usdt"))!;
-    const wish = { contract_id: "btc-usdt", direction: "up", stake: "10", tier: 300 };
+    const params = { contract_id: "btc-usdt", direction: "up", stake: "10", tier: 300 };
     return said(
       callOf("/api/contract/contractPlaceOrder"),
-      { ...wish, terms_hash: terms.termsHash },
+      { ...params, terms_hash: terms.termsHash },
       who,
     );
   };
@@ -337,7 +341,7 @@ describe("a person whose new positions are stopped", () => {
     expect(file.statusCode).toBe(200);
     const id = await askWithdrawal(again, "all");
     passed += 130;
-    parts.clock.advanceTo(testStartMs + passed * 1_000);
+    ctx.clock.advanceTo(testStartMs + passed * 1_000);
     await world.services.withdraw.leaveDue();
     const { items } = await people.data(own("getWithdrawList"), {}, again.token);
     expect(items).toMatchObject([{ withdrawal_id: id, outcome: "left" }]);
@@ -345,8 +349,8 @@ describe("a person whose new positions are stopped", () => {
     expect(await stop(person, false)).toBe("done");
     await seconds(1);
     expect(await order(again)).not.toBe("session.suspended");
-    const told = (await acts(again)).map(({ what }) => what);
-    expect(told).toEqual(["New positions allowed again", "New positions stopped"]);
+    const notified = (await acts(again)).map(({ what }) => what);
+    expect(notified).toEqual(["New positions allowed again", "New positions stopped"]);
   }, 60_000);
 
   test("is stopped once by two operators at once, and the second is told", async () => {
@@ -376,19 +380,19 @@ describe("a support link", () => {
     const saved = await people.data(publishing("save"), { id, revision: 0, body }, owner.token);
     const publish = { id, revision: saved.revision, at_ms: null };
     await people.data(publishing("publish"), publish, owner.token);
-    await parts.jobs.runNow("publishing.due");
-    parts.realClock.advanceMs(2_000);
+    await ctx.jobs.runNow("publishing.due");
+    ctx.realClock.advanceMs(2_000);
     expect(await set(id)).toBe("done");
     const service = async () =>
       (await people.data(own("userinfo"), {}, person.token)).custom_service_url;
     expect(await service()).toBe(url);
     const { revision } = await people.data(publishing("read"), { id }, owner.token);
     await people.data(publishing("withdraw"), { id, revision }, owner.token);
-    parts.realClock.advanceMs(2_000);
+    ctx.realClock.advanceMs(2_000);
     expect(await service()).toBeNull();
     expect(await set(null)).toBe("done");
-    const told = (await acts(person)).map(({ what }) => what);
-    expect(told).toEqual(["Support link removed", "Support link set"]);
+    const notified = (await acts(person)).map(({ what }) => what);
+    expect(notified).toEqual(["Support link removed", "Support link set"]);
   });
 });
 
@@ -416,7 +420,7 @@ describe("paying a waiting withdrawal sooner", () => {
     await people.raise(support);
     await people.raise(other);
     await Promise.all([pay(id), pay(id, other)]);
-    const { rows } = await parts.owner.pool.query(
+    const { rows } = await ctx.owner.pool.query(
       "select count(*)::int as left from journal where about = $1 and kind = 'withdraw.leave'",
       [id],
     );

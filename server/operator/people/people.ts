@@ -1,6 +1,6 @@
 import type { PeopleDeps, PersonPages, ViewedPerson } from "#server/operator/people/deps.ts";
 import { createViewings, type Viewings } from "#server/operator/people/viewings.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 
 export interface People extends Pick<PeopleDeps, "session" | "publishing" | "withdraw"> {
   viewings: Viewings;
@@ -14,10 +14,10 @@ export interface People extends Pick<PeopleDeps, "session" | "publishing" | "wit
  * Helping people at the console, with what every domain shows of them and the few things that can
  * be asked of one.
  */
-export function createPeople(parts: Parts, deps: PeopleDeps): People {
+export function createPeople(ctx: AppContext, deps: PeopleDeps): People {
   const { session, publishing, withdraw, contributions } = deps;
   return {
-    viewings: createViewings(parts),
+    viewings: createViewings(ctx),
     session,
     publishing,
     withdraw,

@@ -3,15 +3,15 @@ import { sql } from "kysely";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { readViewCode, type ViewedPart, viewingMs } from "#core/operator/viewing.ts";
+import { readViewCode, type ViewedSection, viewingMs } from "#core/operator/viewing.ts";
 import {
   codeUntil,
   dropCode,
   makeCode as makeCodeOf,
-  takeCode,
+  redeemCode,
 } from "#server/operator/people/codes.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
@@ -45,7 +45,7 @@ interface Row {
 }
 
 /** How long a viewing that is over stays in the person's export, in real time. Their records name it for good. */
-const keptMs = 30 * dayMs;
+const retentionMs = 30 * dayMs;
 const viewingOf = (row: Row): Viewing => ({
   viewingId: row.viewing_id,
   userId: row.user_id,
@@ -56,19 +56,19 @@ const viewingOf = (row: Row): Viewing => ({
 });
 
 /** Somebody's pages, opened to one operator by the code that the person read out. Real time. */
-export function createViewings(parts: Parts) {
+export function createViewings(ctx: AppContext) {
   const {
     database: { db },
     realClock,
-    sealing,
+    fieldEncryption,
     bus,
-  } = parts;
+  } = ctx;
   // Eight letters are 36 bits: nobody finds a code by trying while there is one.
   const tries = createRateLimit({ perSecond: 0.1, burst: 10 }, realClock);
-  parts.jobs.every("operator.viewings.purge", "*/10 * * * *", async () => {
+  ctx.jobs.every("operator.viewings.purge", "*/10 * * * *", async () => {
     const nowMs = realClock.nowMs();
     await sql`delete from person_code where expires_at_ms <= ${nowMs}`.execute(db);
-    await sql`delete from person_viewing where ends_at_ms < ${nowMs - keptMs}`.execute(db);
+    await sql`delete from person_viewing where ends_at_ms < ${nowMs - retentionMs}`.execute(db);
   });
   const openOf = (from: Db | Tx, userId: string) => listOpen(from, userId, realClock.nowMs());
   const until = async (userId: string): Promise<number | null> => {
@@ -78,30 +78,30 @@ export function createViewings(parts: Parts) {
   // One after another: what is told last is what was read last.
   let telling: Promise<void> = Promise.resolve();
   /** Tells the person's open pages how it stands now. */
-  const tell = (userId: string) => {
+  const notify = (userId: string) => {
     telling = telling
       .then(async () => bus.publish("viewing.changed", { userId, untilMs: await until(userId) }))
-      .catch((error: unknown) => parts.log.error({ err: error }, "a viewing was not told of"));
+      .catch((error: unknown) => ctx.logger.error({ err: error }, "a viewing was not told of"));
   };
   return {
-    makeCode: (userId: string) => makeCodeOf(db, sealing, userId, realClock.nowMs()),
+    makeCode: (userId: string) => makeCodeOf(db, fieldEncryption, userId, realClock.nowMs()),
     /** For the person's own page. */
     of: async (userId: string) => ({
       open: await openOf(db, userId),
       codeUntilMs: await codeUntil(db, userId, realClock.nowMs()),
     }),
     until,
-    tell,
+    notify,
     /** Uses up a code. Refuses `people.code_unknown`: there is none such now, whatever the reason. */
     open: async (tx: Tx, operator: Operator, typed: string): Promise<Viewing> => {
       const waitSeconds = tries.take(operator.operatorId);
       if (waitSeconds !== null) {
-        throw new Refusal("request.too_many", { retry_after_seconds: waitSeconds });
+        throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
       }
       const nowMs = realClock.nowMs();
       const code = readViewCode(typed);
-      const userId = code === null ? null : await takeCode(tx, sealing, code, nowMs);
-      if (userId === null) throw new Refusal("people.code_unknown");
+      const userId = code === null ? null : await redeemCode(tx, fieldEncryption, code, nowMs);
+      if (userId === null) throw new ApiError("people.code_unknown");
       const { rows } = await sql<Row>`
         insert into person_viewing (viewing_id, user_id, operator_id, role, opened_at_ms, ends_at_ms)
         values (${randomUUID()}, ${userId}, ${operator.operatorId}, ${operator.role}, ${nowMs}, ${nowMs + viewingMs})
@@ -114,14 +114,14 @@ export function createViewings(parts: Parts) {
       viewingId: string,
       from: Db | Tx = db,
     ): Promise<Viewing> => {
-      if (!isUuid(viewingId)) throw new Refusal("people.viewing_over");
+      if (!isUuid(viewingId)) throw new ApiError("people.viewing_over");
       const { rows } = await sql<Row>`
         select * from person_viewing where viewing_id = ${viewingId} and operator_id = ${operator.operatorId}
           and ended_at_ms is null and ends_at_ms > ${realClock.nowMs()}`.execute(from);
-      if (!rows[0]) throw new Refusal("people.viewing_over");
+      if (!rows[0]) throw new ApiError("people.viewing_over");
       return viewingOf(rows[0]);
     },
-    noteOpened: async ({ viewingId }: Viewing, part: ViewedPart): Promise<void> => {
+    noteOpened: async ({ viewingId }: Viewing, part: ViewedSection): Promise<void> => {
       await sql`
         update person_viewing set parts = array_append(parts, ${part})
         where viewing_id = ${viewingId} and not ${part} = any(parts)`.execute(db);
@@ -140,10 +140,10 @@ export function createViewings(parts: Parts) {
         where user_id = ${userId} and ended_at_ms is null and ends_at_ms > ${nowMs} returning viewing_id`.execute(
         db,
       );
-      tell(userId);
+      notify(userId);
       return rows.length;
     },
-    exportOf: async (userId: string) => {
+    exportFor: async (userId: string) => {
       const { rows } = await sql<Row & { ended_at_ms: bigint | null }>`
         select * from person_viewing where user_id = ${userId} order by opened_at_ms, viewing_id`.execute(
         db,

@@ -14,7 +14,7 @@ export interface SharedBus extends Bus {
 }
 
 /** PostgreSQL takes 8 000 bytes a notification: lists of ids are sent in parts of this many. */
-const idsAtOnce = 100;
+const idsPerMessage = 100;
 
 /**
  * A bus for several processes of one world on one database: events reach listeners here at once and those elsewhere through
@@ -115,8 +115,8 @@ function partsOf<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]):
   if (!list) return [event];
   const ids = (event as unknown as Record<string, string[]>)[list]!;
   const parts: unknown[] = [];
-  for (let from = 0; from < ids.length; from += idsAtOnce) {
-    parts.push({ ...event, [list]: ids.slice(from, from + idsAtOnce) });
+  for (let from = 0; from < ids.length; from += idsPerMessage) {
+    parts.push({ ...event, [list]: ids.slice(from, from + idsPerMessage) });
   }
   return parts;
 }

@@ -63,7 +63,7 @@ export function readConfig(
     logLevel: read.LOG_LEVEL,
     services: readServices(args),
   };
-  refuseWrongTogether(config);
+  requireCompatible(config);
   return config;
 }
 
@@ -108,12 +108,16 @@ function readTls(cert: string | null, key: string | null): Config["tls"] {
     }
   };
   const pair = { cert: read("TLS_CERT", cert), key: read("TLS_KEY", key) };
-  refuseWrongPair(pair, cert, key);
+  requireMatchingPair(pair, cert, key);
   return pair;
 }
 
 /** Looked at before anything is written or started: the web server would find out last of all, and in OpenSSL's words. */
-function refuseWrongPair(pair: { cert: string; key: string }, certPath: string, keyPath: string) {
+function requireMatchingPair(
+  pair: { cert: string; key: string },
+  certPath: string,
+  keyPath: string,
+) {
   const readAs = <Value>(name: string, what: string, path: string, parse: () => Value): Value => {
     try {
       return parse();
@@ -137,7 +141,7 @@ function refuseWrongPair(pair: { cert: string; key: string }, certPath: string, 
   }
 }
 
-function refuseWrongTogether(config: Config): void {
+function requireCompatible(config: Config): void {
   if ((config.databaseUrl === null) !== (config.databaseOwnerUrl === null)) {
     throw new StartError(
       "DATABASE_URL and DATABASE_OWNER_URL go together: the role of the first must not own the tables, so that it cannot change history.",

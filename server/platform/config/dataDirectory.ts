@@ -17,14 +17,14 @@ export interface DataDirectory {
 }
 
 /** Another process works on it. */
-class DataDirectoryInUse extends StartError {}
+class DataDirectoryInUseError extends StartError {}
 
 /** As `lockDataDirectory`, but null while another process holds it. */
 export function tryLockDataDirectory(path: string): DataDirectory | null {
   try {
     return lockDataDirectory(path);
   } catch (error) {
-    if (error instanceof DataDirectoryInUse) return null;
+    if (error instanceof DataDirectoryInUseError) return null;
     throw error;
   }
 }
@@ -52,14 +52,14 @@ export function lockDataDirectory(path: string): DataDirectory {
       if (takeLink(candidate, lock)) break;
       const holder = readHolder(lock);
       if (holder?.alive) {
-        throw new DataDirectoryInUse(
+        throw new DataDirectoryInUseError(
           `The data directory ${path} is in use by another Drydock (process ${holder.pid}): stop that one, or set DRYDOCK_DATA to another directory.`,
         );
       }
       if (tries === 0) {
         throw new StartError(`The lock ${lock} can be neither read nor replaced: remove it.`);
       }
-      setAside(lock);
+      moveAside(lock);
     }
   } finally {
     rmSync(candidate, { force: true });
@@ -93,7 +93,7 @@ function takeLink(candidate: string, lock: string): boolean {
   }
 }
 
-function setAside(lock: string): void {
+function moveAside(lock: string): void {
   const aside = `${lock}.stale.${process.pid}`;
   try {
     renameSync(lock, aside);

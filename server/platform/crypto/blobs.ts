@@ -20,15 +20,15 @@ export interface Blobs {
   sweep(ageMs: number, keeps: (names: string[]) => Promise<Set<string>>): Promise<number>;
 }
 
-const nameForm = /^([0-9a-z]{8,10})-[0-9a-f]{32}$/;
-const partForm = /^([0-9a-z]{8,10})-[0-9a-f]{32}\.part$/;
+const namePattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}$/;
+const partPattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}\.part$/;
 /** Names asked about at once. */
-const sweepAtOnce = 1_000;
+const sweepBatch = 1_000;
 
 /** Files in a directory of this machine, made on first use. Each is written beside its place, flushed and moved there. */
 export function createDirectoryBlobs(directory: string, realClock: RealClock): Blobs {
   const pathOf = (name: string) => {
-    if (!nameForm.test(name)) throw new RangeError("not the name of a stored file");
+    if (!namePattern.test(name)) throw new RangeError("not the name of a stored file");
     return join(directory, name);
   };
   const remove = async (name: string) => rm(pathOf(name), { force: true });
@@ -66,12 +66,12 @@ export function createDirectoryBlobs(directory: string, realClock: RealClock): B
       const beforeMs = realClock.nowMs() - ageMs;
       const isOld = (made: string | undefined) =>
         made !== undefined && Number.parseInt(made, 36) <= beforeMs;
-      const halves = files.filter((file) => isOld(partForm.exec(file)?.[1]));
+      const halves = files.filter((file) => isOld(partPattern.exec(file)?.[1]));
       for (const half of halves) await rm(join(directory, half), { force: true });
-      const names = files.filter((file) => isOld(nameForm.exec(file)?.[1]));
+      const names = files.filter((file) => isOld(namePattern.exec(file)?.[1]));
       let removed = halves.length;
-      for (let from = 0; from < names.length; from += sweepAtOnce) {
-        const some = names.slice(from, from + sweepAtOnce);
+      for (let from = 0; from < names.length; from += sweepBatch) {
+        const some = names.slice(from, from + sweepBatch);
         const kept = await keeps(some);
         for (const name of some.filter((one) => !kept.has(one))) {
           await remove(name);

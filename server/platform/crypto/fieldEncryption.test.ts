@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { createSealing, KeyForgotten } from "#server/platform/crypto/fieldEncryption.ts";
+import {
+  createFieldEncryption,
+  KeyDestroyedError,
+} from "#server/platform/crypto/fieldEncryption.ts";
 
 let directory: string;
 let nowMs = 0;
@@ -15,7 +18,7 @@ const throwIt = (error: unknown) => {
   throw error;
 };
 const makeBus = () => createLocalBus(throwIt);
-const open = (bus = makeBus()) => createSealing({ config: config(), bus, realClock });
+const open = (bus = makeBus()) => createFieldEncryption({ config: config(), bus, realClock });
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "drydock-sealing-"));
@@ -33,35 +36,37 @@ test.each([
   ["nothing", ""],
   ["a long text", "x".repeat(100_000)],
 ])("what was sealed opens again for the same person: %s", async (_title, text) => {
-  const [person, sealing] = [randomUUID(), open()];
-  const sealed = await sealing.seal(person, text);
+  const [person, fieldEncryption] = [randomUUID(), open()];
+  const sealed = await fieldEncryption.encrypt(person, text);
   expect(sealed.length).toBe(Buffer.byteLength(text) + 29);
   if (text) expect(sealed.includes(text)).toBe(false);
-  expect(await sealing.openText(person, sealed)).toBe(text);
+  expect(await fieldEncryption.decryptText(person, sealed)).toBe(text);
   // Another start of the program reads the same key.
-  expect(await open().openText(person, sealed)).toBe(text);
+  expect(await open().decryptText(person, sealed)).toBe(text);
 });
 
 test("the same text never gives the same bytes", async () => {
-  const [person, sealing] = [randomUUID(), open()];
-  expect(await sealing.seal(person, "a")).not.toEqual(await sealing.seal(person, "a"));
+  const [person, fieldEncryption] = [randomUUID(), open()];
+  expect(await fieldEncryption.encrypt(person, "a")).not.toEqual(
+    await fieldEncryption.encrypt(person, "a"),
+  );
 });
 
 test("another person's bytes, and bytes that were changed, do not open", async () => {
-  const [person, other, sealing] = [randomUUID(), randomUUID(), open()];
-  const sealed = await sealing.seal(person, "text");
-  await sealing.seal(other, "text");
-  await expect(sealing.open(other, sealed)).rejects.toThrow();
+  const [person, other, fieldEncryption] = [randomUUID(), randomUUID(), open()];
+  const sealed = await fieldEncryption.encrypt(person, "text");
+  await fieldEncryption.encrypt(other, "text");
+  await expect(fieldEncryption.decrypt(other, sealed)).rejects.toThrow();
   for (const at of [0, 5, 14, sealed.length - 1]) {
     const changed = Buffer.from(sealed);
     changed[at]! ^= 1;
-    await expect(sealing.open(person, changed)).rejects.toThrow();
+    await expect(fieldEncryption.decrypt(person, changed)).rejects.toThrow();
   }
-  await expect(sealing.open(person, Buffer.alloc(4))).rejects.toThrow("not sealed here");
+  await expect(fieldEncryption.decrypt(person, Buffer.alloc(4))).rejects.toThrow("not sealed here");
 });
 
 test("keys are files that nobody else on the machine reads", async () => {
-  await open().seal(randomUUID(), "text");
+  await open().encrypt(randomUUID(), "text");
   const [file] = filesBelow(directory);
   expect(statSync(file!).mode & 0o777).toBe(0o600);
   expect(statSync(join(directory, "keys")).mode & 0o777).toBe(0o700);
@@ -70,15 +75,15 @@ test("keys are files that nobody else on the machine reads", async () => {
 test("a forgotten person's bytes never open again, and no new key is made, in any process", async () => {
   const [person, bus] = [randomUUID(), makeBus()];
   const [here, there] = [open(bus), open(bus)];
-  const sealed = await here.seal(person, "text");
-  await there.open(person, sealed);
+  const sealed = await here.encrypt(person, "text");
+  await there.decrypt(person, sealed);
   const key = readFileSync(filesBelow(directory)[0]!);
-  await here.forget(person);
-  await here.forget(person);
-  for (const sealing of [here, there, open()]) {
-    await expect(sealing.open(person, sealed)).rejects.toThrow(KeyForgotten);
-    await expect(sealing.seal(person, "more")).rejects.toThrow(KeyForgotten);
-    expect(await sealing.openText(person, sealed)).toBeNull();
+  await here.destroyKey(person);
+  await here.destroyKey(person);
+  for (const fieldEncryption of [here, there, open()]) {
+    await expect(fieldEncryption.decrypt(person, sealed)).rejects.toThrow(KeyDestroyedError);
+    await expect(fieldEncryption.encrypt(person, "more")).rejects.toThrow(KeyDestroyedError);
+    expect(await fieldEncryption.decryptText(person, sealed)).toBeNull();
   }
   expect(filesBelow(directory).some((file) => readFileSync(file).includes(key))).toBe(false);
 });
@@ -86,18 +91,18 @@ test("a forgotten person's bytes never open again, and no new key is made, in an
 test("a process that missed the word trusts its copy for a minute at most", async () => {
   const person = randomUUID();
   const [here, deaf] = [open(), open()];
-  const sealed = await deaf.seal(person, "text");
-  await here.forget(person);
+  const sealed = await deaf.encrypt(person, "text");
+  await here.destroyKey(person);
   nowMs += 60_001;
-  await expect(deaf.open(person, sealed)).rejects.toThrow(KeyForgotten);
+  await expect(deaf.decrypt(person, sealed)).rejects.toThrow(KeyDestroyedError);
 });
 
 test("two processes that seal at once agree on one key", async () => {
   const person = randomUUID();
   const many = Array.from({ length: 20 }, () => open());
-  const sealed = await Promise.all(many.map((one) => one.seal(person, "text")));
+  const sealed = await Promise.all(many.map((one) => one.encrypt(person, "text")));
   const reader = open();
-  for (const bytes of sealed) expect(await reader.openText(person, bytes)).toBe("text");
+  for (const bytes of sealed) expect(await reader.decryptText(person, bytes)).toBe("text");
   expect(filesBelow(directory).length).toBe(1);
 });
 
@@ -105,7 +110,7 @@ test("sealing and forgetting at once leave no key behind", async () => {
   for (let round = 0; round < 30; round += 1) {
     const person = randomUUID();
     const [one, two] = [open(), open()];
-    await Promise.all([one.seal(person, "text").catch(() => {}), two.forget(person)]);
+    await Promise.all([one.encrypt(person, "text").catch(() => {}), two.destroyKey(person)]);
     const left = filesBelow(directory).filter((file) => file.includes(person));
     expect(left.map((file) => file.endsWith(".gone"))).toEqual([true]);
   }
@@ -113,8 +118,8 @@ test("sealing and forgetting at once leave no key behind", async () => {
 
 test("a digest is the same in every process, and another for another use", async () => {
   const [one, two] = [open(), open()];
-  const digest = await one.blind("address", "0xabc");
+  const digest = await one.blindIndex("address", "0xabc");
   expect(digest.length).toBe(32);
-  expect(await two.blind("address", "0xabc")).toEqual(digest);
-  expect(await one.blind("nonce", "0xabc")).not.toEqual(digest);
+  expect(await two.blindIndex("address", "0xabc")).toEqual(digest);
+  expect(await one.blindIndex("nonce", "0xabc")).not.toEqual(digest);
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "#server/platform/config/config.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -9,7 +9,7 @@ import { StartError } from "#server/platform/startError.ts";
 interface Options {
   ownerUrl: string;
   schema: string;
-  sealing: Sealing;
+  fieldEncryption: FieldEncryption;
   config: Pick<Config, "dataDirectory">;
 }
 
@@ -34,12 +34,12 @@ export async function requireInstanceKey(options: Options): Promise<void> {
   }
 }
 
-async function checkKey(client: pg.Client, { sealing, config }: Options): Promise<void> {
+async function checkKey(client: pg.Client, { fieldEncryption, config }: Options): Promise<void> {
   const { rows } = await client.query<{ fingerprint: Buffer | null }>(
     "select fingerprint from sealing_state",
   );
   const known = rows[0]!.fingerprint;
-  const found = await sealing.fingerprint(known === null);
+  const found = await fieldEncryption.keyId(known === null);
   if (known === null) {
     await client.query("update sealing_state set fingerprint = $1", [found]);
     return;

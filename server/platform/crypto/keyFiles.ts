@@ -5,45 +5,45 @@ import { dirname, join } from "node:path";
 /** Keys of 32 random bytes as files, made on first use and destroyed for good. Several processes may share the directory. */
 export interface KeyFiles {
   /** Null when it was destroyed, or is missing and not to be made. A key that is given is on the disk. */
-  read(place: string, make: boolean): Promise<Buffer | null>;
+  read(keyPath: string, make: boolean): Promise<Buffer | null>;
   /** Leaves a mark in its place, so that nobody makes another. */
-  destroy(place: string): Promise<void>;
+  destroy(keyPath: string): Promise<void>;
   /** Names below `<place>/<any directory>/` whose keys were destroyed. */
-  destroyed(place: string): Promise<string[]>;
+  destroyed(keyPath: string): Promise<string[]>;
 }
 
 const keyBytes = 32;
 const markEnd = ".gone";
 
 export function createKeyFiles(directory: string): KeyFiles {
-  const pathOf = (place: string) => join(directory, place);
-  const markOf = (place: string) => `${pathOf(place)}${markEnd}`;
+  const pathOf = (keyPath: string) => join(directory, keyPath);
+  const markOf = (keyPath: string) => `${pathOf(keyPath)}${markEnd}`;
   return {
-    read: async (place, make) => {
-      const found = await readKey(pathOf(place));
+    read: async (keyPath, make) => {
+      const found = await readKey(pathOf(keyPath));
       // The mark counts more than a key: it may just be being overwritten, or have come back with an old copy of the directory.
-      if (await exists(markOf(place))) return null;
+      if (await exists(markOf(keyPath))) return null;
       if (found || !make) return found;
-      await makeDirectories(dirname(pathOf(place)));
-      await placeNewKey(pathOf(place));
+      await makeDirectories(dirname(pathOf(keyPath)));
+      await placeNewKey(pathOf(keyPath));
       // Whoever destroys sets the mark first: either they saw this key, or it is seen here.
-      if (await exists(markOf(place))) {
-        await shred(pathOf(place));
+      if (await exists(markOf(keyPath))) {
+        await shred(pathOf(keyPath));
         return null;
       }
-      return await readKey(pathOf(place));
+      return await readKey(pathOf(keyPath));
     },
-    destroy: async (place) => {
-      await makeDirectories(dirname(pathOf(place)));
-      await (await open(markOf(place), "a", 0o600)).close();
-      await syncDirectory(dirname(pathOf(place)));
-      await shred(pathOf(place));
-      await syncDirectory(dirname(pathOf(place)));
+    destroy: async (keyPath) => {
+      await makeDirectories(dirname(pathOf(keyPath)));
+      await (await open(markOf(keyPath), "a", 0o600)).close();
+      await syncDirectory(dirname(pathOf(keyPath)));
+      await shred(pathOf(keyPath));
+      await syncDirectory(dirname(pathOf(keyPath)));
     },
-    destroyed: async (place) => {
+    destroyed: async (keyPath) => {
       const names: string[] = [];
-      for (const below of (await readdir(pathOf(place)).catch(orNull)) ?? []) {
-        const files = await readdir(join(pathOf(place), below)).catch(orNull);
+      for (const below of (await readdir(pathOf(keyPath)).catch(orNull)) ?? []) {
+        const files = await readdir(join(pathOf(keyPath), below)).catch(orNull);
         names.push(...(files ?? []).filter((file) => file.endsWith(markEnd)));
       }
       return names.map((name) => name.slice(0, -markEnd.length));

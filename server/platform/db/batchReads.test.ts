@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { groupReads } from "#server/platform/db/batchReads.ts";
+import { batchReads } from "#server/platform/db/batchReads.ts";
 
 /** A reader whose reads the test ends one by one. */
 function createReader(keysMax?: number) {
   const reads: { keys: string[]; end: PromiseWithResolvers<ReadonlyMap<string, number>> }[] = [];
-  const read = groupReads<string, number>((keys) => {
+  const read = batchReads<string, number>((keys) => {
     const end = Promise.withResolvers<ReadonlyMap<string, number>>();
     reads.push({ keys, end });
     return end.promise;

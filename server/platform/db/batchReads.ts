@@ -3,7 +3,7 @@
  * after its keys were asked for, so nobody gets an older answer than from a query of their own. Without load each key is read alone,
  * at once.
  */
-export function groupReads<Key, Value>(
+export function batchReads<Key, Value>(
   read: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
   keysMax = 1_000,
 ): (key: Key) => Promise<Value | undefined> {

@@ -12,7 +12,7 @@ import {
   sessionLimits,
   withPurpose,
 } from "#server/platform/db/pools.ts";
-import { refusalOf } from "#server/platform/http/errors.ts";
+import { toApiError } from "#server/platform/http/errors.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { elsewhere } from "#server/testing/elsewhere.ts";
 
@@ -82,7 +82,7 @@ describe("inside a transaction a second connection is refused", () => {
   });
 
   test("is an error of that request", () => {
-    expect(refusalOf(new SecondConnectionError(), "r").error).toBe("server.failed");
+    expect(toApiError(new SecondConnectionError(), "r").error).toBe("server.failed");
   });
 });
 
@@ -128,7 +128,7 @@ describe("limits", () => {
       await withPurpose("feed", () => ask(database));
       const error = (await waiting)!;
       expect(performance.now() - startedMs).toBeGreaterThan(4_900);
-      expect(refusalOf(error, "r").error).toBe("server.unavailable");
+      expect(toApiError(error, "r").error).toBe("server.unavailable");
     });
   });
 
@@ -151,7 +151,7 @@ describe("limits", () => {
     );
     await holder.query("select pg_advisory_unlock(4711)");
     holder.release();
-    expect(refusalOf(error!, "r").error).toBe("server.unavailable");
+    expect(toApiError(error!, "r").error).toBe("server.unavailable");
     await ask(database);
   });
 
@@ -165,7 +165,7 @@ describe("limits", () => {
         await sql`select 1`.execute(tx);
       }),
     );
-    expect(refusalOf(error!, "r").error).toBe("server.unavailable");
+    expect(toApiError(error!, "r").error).toBe("server.unavailable");
     await ask(database);
   });
 

@@ -21,8 +21,8 @@ afterEach(async () => {
 /** The locks of a process. */
 function process(): Locks {
   const { appUrl: url } = inject("postgres");
-  const log = createLogger("silent");
-  const locks = createLocks({ url, schema: world.schema, log, stopping: stopping.signal });
+  const logger = createLogger("silent");
+  const locks = createLocks({ url, schema: world.schema, logger, stopping: stopping.signal });
   made.push(locks);
   return locks;
 }
@@ -95,9 +95,9 @@ test("when the connection breaks every lock is lost, all work is told, and it ca
 });
 
 test("while there is no database nobody runs, and stopping ends the wait", async () => {
-  const log = createLogger("silent");
+  const logger = createLogger("silent");
   const url = "postgres://nobody@127.0.0.1:1/nothing";
-  const locks = createLocks({ url, schema: "world", log, stopping: stopping.signal });
+  const locks = createLocks({ url, schema: "world", logger, stopping: stopping.signal });
   let ran = false;
   const waiting = locks.hold("market.feed", async () => {
     ran = true;

@@ -29,10 +29,10 @@ const retryMaxMs = 1_000;
 export function createLocks(options: {
   url: string;
   schema: string;
-  log: Logger;
+  logger: Logger;
   stopping: AbortSignal;
 }): Locks {
-  const { url, schema, log, stopping } = options;
+  const { url, schema, logger, stopping } = options;
   const held = new Set<string>();
   let session: Promise<Session> | null = null;
   // A connection runs one query at a time.
@@ -48,7 +48,7 @@ export function createLocks(options: {
           session = null;
           throw error;
         }
-        log.error({ err: error }, "the connection that holds the locks could not be made");
+        logger.error({ err: error }, "the connection that holds the locks could not be made");
         await sleep(retryMs, undefined, { signal: stopping }).catch(() => {});
       }
     }

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Parts } from "#server/platform/context.ts";
-import type { Sealing } from "#server/platform/crypto/fieldEncryption.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** Rows that are in memory at once. */
-const portion = 500;
+const chunkRows = 500;
 
 /** Rows of a list that may be long, in portions. */
-export type Portions = AsyncIterable<readonly object[]>;
+export type ExportChunks = AsyncIterable<readonly object[]>;
 
 export interface PersonTable {
   table: string;
@@ -24,27 +24,29 @@ type Row = Record<string, unknown>;
 
 /** A person's rows of one table, in portions; sealed texts opened. */
 async function* readRows(
-  { db, sealing }: { db: Db; sealing: Sealing },
+  { db, fieldEncryption }: { db: Db; fieldEncryption: FieldEncryption },
   userId: string,
   { table, order, by = "user_id", without = [], opened = {} }: PersonTable,
-): Portions {
+): ExportChunks {
   const columns = [order].flat();
   const ordered = sql.join(columns.map((column) => sql.ref(column)));
   let where: RawBuilder<unknown> = sql`true`;
   for (;;) {
     const { rows } = await sql<Row>`
       select * from ${sql.table(table)} where ${sql.ref(by)} = ${userId} and ${where}
-      order by ${ordered} limit ${portion}`.execute(db);
+      order by ${ordered} limit ${chunkRows}`.execute(db);
     if (rows.length === 0) return;
     const last = rows.at(-1)!;
     where = sql`(${ordered}) > (${sql.join(columns.map((column) => last[column]))})`;
-    yield await Promise.all(rows.map((row) => cleaned(sealing, userId, row, without, opened)));
-    if (rows.length < portion) return;
+    yield await Promise.all(
+      rows.map((row) => cleaned(fieldEncryption, userId, row, without, opened)),
+    );
+    if (rows.length < chunkRows) return;
   }
 }
 
 async function cleaned(
-  sealing: Sealing,
+  fieldEncryption: FieldEncryption,
   userId: string,
   row: Row,
   without: readonly string[],
@@ -55,14 +57,14 @@ async function cleaned(
     if (without.includes(name)) continue;
     const openedName = opened[name];
     if (openedName === undefined) result[name] = value;
-    else result[openedName] = await sealing.openText(userId, value as Buffer | null);
+    else result[openedName] = await fieldEncryption.decryptText(userId, value as Buffer | null);
   }
   return result;
 }
 
 /** All of a short table at once. */
 async function readAll(
-  from: { db: Db; sealing: Sealing },
+  from: { db: Db; fieldEncryption: FieldEncryption },
   userId: string,
   table: PersonTable,
 ): Promise<object[]> {
@@ -74,9 +76,9 @@ async function readAll(
 /** A person's own rows, as a domain's `personalData` reads and removes them. */
 export function createPersonRows({
   database: { db },
-  sealing,
-}: Pick<Parts, "database" | "sealing">) {
-  const from = { db, sealing };
+  fieldEncryption,
+}: Pick<AppContext, "database" | "fieldEncryption">) {
+  const from = { db, fieldEncryption };
   return {
     /** All of a short table. */
     all: (userId: string, table: PersonTable) => readAll(from, userId, table),

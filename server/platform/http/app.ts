@@ -4,10 +4,10 @@ import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyRequest } from "fastify";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { App, HttpPlatform } from "#server/platform/http/context.ts";
-import { answerRefusal, refusalOf } from "#server/platform/http/errors.ts";
+import { sendApiError, toApiError } from "#server/platform/http/errors.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
 import { hostIsOurs, originIsOurs } from "#server/platform/http/hosts.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
@@ -29,11 +29,11 @@ const requestTimeoutMs = 180_000;
  * their calls on it with `route`. `pages` is the built web app, if it is to be served.
  */
 export async function createHttpApp(
-  parts: Pick<Parts, "config" | "realClock" | "log" | "messages">,
+  ctx: Pick<AppContext, "config" | "realClock" | "logger" | "messages">,
   resolveSession: SessionResolver,
   pages: Pages | null = null,
 ): Promise<App> {
-  const { config, log } = parts;
+  const { config, logger } = ctx;
   const app = fastify({
     ...(config.tls ? { https: config.tls } : {}),
     bodyLimit,
@@ -49,17 +49,17 @@ export async function createHttpApp(
     frameworkErrors: (error, request, reply) => {
       request.language = readLanguage(request.headers.language);
       setSecurityHeaders(request, reply, config, false);
-      void answerRefusal(platform, request, reply, refusalOf(error, request.id));
+      void sendApiError(platform, request, reply, toApiError(error, request.id));
     },
   }) as unknown as App;
   const platform: HttpPlatform = {
-    parts,
-    messages: parts.messages,
+    ctx,
+    messages: ctx.messages,
     resolveSession,
     operators: null,
-    sessionLimit: createRateLimit({ perSecond: 30, burst: 30 }, parts.realClock),
+    sessionLimit: createRateLimit({ perSecond: 30, burst: 30 }, ctx.realClock),
     // A class that opens the page together has one address.
-    addressLimit: createRateLimit({ perSecond: 30, burst: 120 }, parts.realClock),
+    addressLimit: createRateLimit({ perSecond: 30, burst: 120 }, ctx.realClock),
   };
   app.decorate("platform", platform);
   app.decorateRequest("language", "en");
@@ -74,19 +74,19 @@ export async function createHttpApp(
   acceptEmptyJson(app);
   addHooks(app);
   app.setErrorHandler((error: Error, request, reply) => {
-    const refusal = refusalOf(error, request.id);
-    if (refusal.error.startsWith("server.")) {
-      log.error(
+    const apiError = toApiError(error, request.id);
+    if (apiError.error.startsWith("server.")) {
+      logger.error(
         { err: error, requestId: request.id, route: request.routeOptions.url },
         "a request failed",
       );
     }
-    return answerRefusal(platform, request, reply, refusal);
+    return sendApiError(platform, request, reply, apiError);
   });
   if (pages !== null) await servePages(app, pages);
   else {
     app.setNotFoundHandler((request, reply) =>
-      answerRefusal(platform, request, reply, new Refusal("request.not_found")),
+      sendApiError(platform, request, reply, new ApiError("request.not_found")),
     );
   }
   return app;
@@ -103,27 +103,26 @@ function acceptEmptyJson(app: App): void {
 }
 
 function addHooks(app: App): void {
-  const { parts, resolveSession, sessionLimit, addressLimit } = app.platform;
-  const { config, log } = parts;
+  const { ctx, resolveSession, sessionLimit, addressLimit } = app.platform;
+  const { config, logger } = ctx;
   app.addHook("onRequest", async (request, reply) => {
     request.language = readLanguage(request.headers.language);
     const ours = hostIsOurs(request.host, config.publicUrl, request.socket.localAddress);
     setSecurityHeaders(request, reply, config, ours);
-    if (!ours) throw new Refusal("request.wrong_host");
+    if (!ours) throw new ApiError("request.wrong_host");
     const called = calledPath(request);
     if (called === null) return;
     void reply.header("cache-control", "no-store");
     const reads = request.method === "GET" || request.method === "HEAD";
     // What an operator reads is written down, in the audit and in people's records: a link elsewhere must not have it written.
-    if (!reads || called.startsWith("/api/operator/"))
-      refuseForeignOrigin(request, config.publicUrl);
+    if (!reads || called.startsWith("/api/operator/")) requireSameOrigin(request, config.publicUrl);
     const token = tokenOf(request);
     request.session = token ? await resolveSession(token) : null;
     const waitSeconds = request.session
       ? sessionLimit.take(request.session.sessionId)
       : addressLimit.take(request.ip);
     if (waitSeconds !== null)
-      throw new Refusal("request.too_many", { retry_after_seconds: waitSeconds });
+      throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
   });
   app.addHook("onResponse", async (request, reply) => {
     // The route's pattern, not the address: a query may hold personal data.
@@ -135,8 +134,8 @@ function addHooks(app: App): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     };
-    if (reply.statusCode >= 500) log.warn(entry, "request");
-    else log.debug(entry, "request");
+    if (reply.statusCode >= 500) logger.warn(entry, "request");
+    else logger.debug(entry, "request");
   });
 }
 
@@ -168,7 +167,7 @@ export function tokenOf(request: FastifyRequest): string | null {
 }
 
 /** Throws `request.wrong_host` when a page that is not ours sent this. */
-export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | null): void {
+export function requireSameOrigin(request: FastifyRequest, publicUrl: URL | null): void {
   const fetchSite = request.headers["sec-fetch-site"];
   const ours = originIsOurs(
     {
@@ -178,5 +177,5 @@ export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | nu
     },
     publicUrl,
   );
-  if (!ours) throw new Refusal("request.wrong_host");
+  if (!ours) throw new ApiError("request.wrong_host");
 }

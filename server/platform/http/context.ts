@@ -1,9 +1,9 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
 import type { Locale } from "#core/locales.ts";
-import type { Parts } from "#server/platform/context.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import type { Messages, MessageValues } from "#server/platform/http/language.ts";
-import type { OperatorDoor } from "#server/platform/http/operator.ts";
+import type { OperatorHttpDeps } from "#server/platform/http/operator.ts";
 import type { RateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 
@@ -21,18 +21,18 @@ export interface Context<Whose extends Session | null = Session | null> {
   /** The `Idempotency-Key` header as it came; null without one. */
   idempotencyKey: string | null;
   /** Sets the answer's `msg` to the text of a key in the request's language. */
-  say(key: string, values?: MessageValues): void;
+  message(key: string, values?: MessageValues): void;
   /** Null as value deletes the cookie. */
   setCookie(name: string, value: string | null, options?: CookieSerializeOptions): void;
 }
 
 /** What the http layer carries from the app's making to its routes. */
 export interface HttpPlatform {
-  parts: Pick<Parts, "config" | "realClock" | "log">;
+  ctx: Pick<AppContext, "config" | "realClock" | "logger">;
   messages: Messages;
   resolveSession: SessionResolver;
   /** Set by whoever mounts calls of operators. */
-  operators: OperatorDoor | null;
+  operators: OperatorHttpDeps | null;
   /** Requests of one session. */
   sessionLimit: RateLimit;
   /** Requests without a session, by network address. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createMessages } from "#server/platform/http/language.ts";
@@ -56,25 +56,25 @@ const config = readConfig({
 });
 let app: App;
 beforeAll(async () => {
-  const parts = {
+  const ctx = {
     config,
     realClock: clock,
-    log: createLogger("silent"),
+    logger: createLogger("silent"),
     messages: createMessages(),
   };
   const mount = (made: App) => {
     route(made, echo, ({ word, count }, context) => {
       context.setCookie("w1Token", "abc", { path: "/", httpOnly: true, sameSite: "lax" });
-      context.say("request.not_found");
+      context.message("request.not_found");
       return { word, count };
     });
     route(made, mine, (_input, { session }) => ({ user_id: session.userId }));
     route(made, fail, ({ how }) => {
-      if (how === "refusal") throw new Refusal("contracts.no_price");
+      if (how === "refusal") throw new ApiError("contracts.no_price");
       throw Object.assign(new Error("secret detail"), how === "error" ? {} : { code: how });
     });
   };
-  app = await createTestApp(parts, mount, async (token) => (token === "good" ? alice : null));
+  app = await createTestApp(ctx, mount, async (token) => (token === "good" ? alice : null));
 });
 afterAll(() => app.close());
 beforeEach(() => clock.advanceMs(10_000));

@@ -24,10 +24,10 @@ function valuesOf(name: string): Record<string, string | number> {
 
 describe.each(locales)("in %s", (locale) => {
   test.each(Object.keys(errors))("%s has a sentence of its own", (name) => {
-    const text = messages.say(locale, name, valuesOf(name));
+    const text = messages.format(locale, name, valuesOf(name));
     expect(text).not.toBe(name);
     expect(text).not.toContain("{");
-    if (locale !== "en") expect(text).not.toBe(messages.say("en", name, valuesOf(name)));
+    if (locale !== "en") expect(text).not.toBe(messages.format("en", name, valuesOf(name)));
     for (const value of Object.values(values[name] ?? {})) expect(text).toContain(String(value));
   });
 });
@@ -36,5 +36,5 @@ test("an unknown language is English, an unknown key is itself", () => {
   expect(readLanguage("tlh")).toBe("en");
   expect(readLanguage("__proto__")).toBe("en");
   expect(readLanguage(undefined)).toBe("en");
-  expect(messages.say("de", "no.such.key")).toBe("no.such.key");
+  expect(messages.format("de", "no.such.key")).toBe("no.such.key");
 });

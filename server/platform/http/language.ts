@@ -8,7 +8,7 @@ export type MessageValues = Readonly<Record<string, string | number>>;
 
 export interface Messages {
   /** The text of `key`: in the language, else in English, else the key itself. */
-  say(language: Locale, key: string, values?: MessageValues): string;
+  format(language: Locale, key: string, values?: MessageValues): string;
 }
 
 /** The language that a `language` header names; English when it names none of ours. */
@@ -40,7 +40,7 @@ export function createMessages(
     return intl;
   };
   return {
-    say: (language, key, values) => {
+    format: (language, key, values) => {
       for (const candidate of language === "en" ? (["en"] as const) : [language, "en" as const]) {
         const intl = intlOf(candidate);
         if (!Object.hasOwn(intl.messages, key)) continue;

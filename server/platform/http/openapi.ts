@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Call, changesSomething, takesKey } from "#api/call.ts";
+import { type Call, changesSomething, requiresIdempotencyKey } from "#api/call.ts";
 import { commonErrors, type ErrorName, errors } from "#api/errors.ts";
 import { locales } from "#core/locales.ts";
 import { permissions } from "#core/operator/permissions.ts";
@@ -89,7 +89,7 @@ function headers(call: Call): Json[] {
     required: false,
     schema: { type: "string", enum: locales },
   };
-  if (!takesKey(call)) return [language];
+  if (!requiresIdempotencyKey(call)) return [language];
   const key = {
     name: "Idempotency-Key",
     in: "header",
@@ -122,11 +122,11 @@ function impliedErrors(call: Call): ErrorName[] {
   if (call.access === "public") return [];
   if (call.access === "user") return ["session.required"];
   const { permission } = call;
-  const needs: ErrorName[] = ["session.required", "operator.required"];
-  if (permission) needs.push("operator.not_permitted");
-  if (permission && changesSomething(call) && permissions[permission].raised)
-    needs.push("operator.raise_required");
-  return needs;
+  const requirement: ErrorName[] = ["session.required", "operator.required"];
+  if (permission) requirement.push("operator.not_permitted");
+  if (permission && changesSomething(call) && permissions[permission].elevated)
+    requirement.push("operator.raise_required");
+  return requirement;
 }
 
 /** One response per status, which names the errors that carry it. */

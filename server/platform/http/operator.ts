@@ -1,4 +1,4 @@
-import type { Act } from "#core/operator/auditEvents.ts";
+import type { AuditEvent } from "#core/operator/auditEvents.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Session } from "#server/platform/http/session.ts";
@@ -10,11 +10,11 @@ export interface Operator {
   userId: string;
   role: Role;
   /** Until when this session's powers are raised (real time); null: they are not. */
-  raisedUntilMs: number | null;
+  elevatedUntilMs: number | null;
 }
 
 /** A changing call of an operator: asked for once, done once. */
-export interface OperatorAsk {
+export interface OperatorRequest {
   operator: Operator;
   /** UUIDv7 of the client. */
   key: string;
@@ -24,17 +24,17 @@ export interface OperatorAsk {
 }
 
 /** What the operator's domain gives to the routes; server/platform knows no domain. */
-export interface OperatorDoor {
+export interface OperatorHttpDeps {
   /** Whose session this is at the console, looked up each time, so that a removal counts at once; null: no operator's. */
   find(session: Session): Promise<Operator | null>;
   /** Writes acts into the audit, and into the records of whom they touched, all or none. */
-  write(operator: Operator, acts: readonly Act[]): Promise<void>;
+  write(operator: Operator, auditEvents: readonly AuditEvent[]): Promise<void>;
   /**
    * Runs a changing call once for a key. What `run` writes through `tx`, the acts it names and its answer are committed together or
    * not at all; asked again, the first answer is given without running. Refuses `idempotency.body_changed`.
    */
   once<Answer>(
-    ask: OperatorAsk,
-    run: (tx: Tx) => Promise<{ answer: Answer; acts: readonly Act[] }>,
+    request: OperatorRequest,
+    run: (tx: Tx) => Promise<{ answer: Answer; auditEvents: readonly AuditEvent[] }>,
   ): Promise<Answer>;
 }

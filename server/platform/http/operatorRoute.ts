@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { type AnswerOf, type Call, changesSomething, type InputOf } from "#api/call.ts";
 import { isUuidV7 } from "#core/ledger/ids.ts";
-import type { Act } from "#core/operator/auditEvents.ts";
+import type { AuditEvent } from "#core/operator/auditEvents.ts";
 import { decide, type Permission, permissions, roles } from "#core/operator/permissions.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
@@ -16,16 +16,16 @@ export interface OperatorContext extends Context<Session> {
    * Says what was done. Written when the handler has succeeded, before anything is answered: into the audit and, when a person was
    * touched, into that person's records.
    */
-  act: (act: Act) => void;
+  audit: (event: AuditEvent) => void;
   /** The same at once, before anything is read. Only of a call that changes nothing: one that does has its transaction for all of it. */
-  actFirst: (act: Act) => Promise<void>;
+  auditBefore: (event: AuditEvent) => Promise<void>;
   /**
    * What is read here is covered by an entry written before: a viewing is recorded when it is opened, and each part of a person's pages
    * when it is first opened, not with every page that is turned.
    */
-  covered: () => void;
+  alreadyAudited: () => void;
   /** Runs once what was done is committed, before the answer; not when a first answer is given again. */
-  afterwards: (work: () => void) => void;
+  afterCommit: (work: () => void) => void;
   /** Runs before the refusal is answered when the call, or what is written after it, failed and all of it is undone. */
   ifUndone: (work: () => Promise<void>) => void;
   /** The transaction of a call that changes something: committed together with its acts and its answer. A call that only reads has none. */
@@ -53,11 +53,11 @@ export function operatorRoute<C extends Call>(
   mount(app, call, {
     guard: (session) => requireOperator(app, call, session),
     handle: async (input, context, operator) => {
-      const work = workOf(app, call, handler, input as InputOf<C>, {
+      const execution = executionOf(app, call, handler, input as InputOf<C>, {
         ...(context as Context<Session>),
         operator: { ...operator, permissions: roles[operator.role] },
       });
-      return changesSomething(call) ? work.change() : work.read();
+      return changesSomething(call) ? execution.change() : execution.read();
     },
   });
 }
@@ -79,83 +79,84 @@ export function operatorFileRoute<C extends Call>(
 }
 
 async function requireOperator(app: App, call: Call, session: Session | null): Promise<Operator> {
-  if (!session) throw new Refusal("session.required");
-  const operator = await door(app).find(session);
-  if (!operator) throw new Refusal("operator.required");
-  const { realClock } = app.platform.parts;
-  const { role, raisedUntilMs } = operator;
-  const asked = { role, raisedUntilMs, permission: call.permission ?? null };
-  switch (decide({ ...asked, changes: changesSomething(call), nowMs: realClock.nowMs() })) {
+  if (!session) throw new ApiError("session.required");
+  const operator = await operatorDeps(app).find(session);
+  if (!operator) throw new ApiError("operator.required");
+  const { realClock } = app.platform.ctx;
+  const { role, elevatedUntilMs } = operator;
+  const request = { role, elevatedUntilMs, permission: call.permission ?? null };
+  switch (decide({ ...request, changes: changesSomething(call), nowMs: realClock.nowMs() })) {
     case "not_permitted":
-      throw new Refusal("operator.not_permitted");
+      throw new ApiError("operator.not_permitted");
     case "raise_required":
-      throw new Refusal("operator.raise_required");
+      throw new ApiError("operator.raise_required");
     case "allowed":
       return operator;
   }
 }
 
-function door(app: App) {
+function operatorDeps(app: App) {
   const { operators } = app.platform;
   if (!operators) throw new Error("an operator's call is mounted on a server without operators");
   return operators;
 }
 
-type Given = Context<Session> & Pick<OperatorContext, "operator">;
+type OperatorRequestContext = Context<Session> & Pick<OperatorContext, "operator">;
 
-function workOf<C extends Call>(
+function executionOf<C extends Call>(
   app: App,
   call: C,
   handler: OperatorHandler<C>,
   input: InputOf<C>,
-  given: Given,
+  requestContext: OperatorRequestContext,
 ) {
-  let said = 0;
+  let auditedBefore = 0;
   const later: (() => void)[] = [];
   const undone: (() => Promise<void>)[] = [];
   const run = async (tx: Tx | null) => {
-    const acts: Act[] = [];
+    const auditEvents: AuditEvent[] = [];
     let touched = false;
-    const note = (act: Act) => {
-      touched ||= act.touches !== undefined;
+    const noteTouched = (event: AuditEvent) => {
+      touched ||= event.touches !== undefined;
     };
     const answer = await handler(input, {
-      ...given,
-      act: (act) => {
-        note(act);
-        acts.push(act);
+      ...requestContext,
+      audit: (event) => {
+        noteTouched(event);
+        auditEvents.push(event);
       },
-      actFirst: async (act) => {
-        note(act);
-        await door(app).write(given.operator, [act]);
-        said += 1;
+      auditBefore: async (event) => {
+        noteTouched(event);
+        await operatorDeps(app).write(requestContext.operator, [event]);
+        auditedBefore += 1;
       },
-      covered: () => {
+      alreadyAudited: () => {
         touched = true;
       },
-      afterwards: (work) => later.push(work),
+      afterCommit: (work) => later.push(work),
       ifUndone: (work) => undone.push(work),
       get tx(): Tx {
         if (!tx) throw new Error(`${call.path} only reads`);
         return tx;
       },
     });
-    requireSaid(call, acts.length + said, touched);
-    return { answer, acts };
+    requireAudited(call, auditEvents.length + auditedBefore, touched);
+    return { answer, auditEvents };
   };
   return {
     read: async () => {
-      const { answer, acts } = await run(null);
-      if (acts.length > 0) await door(app).write(given.operator, acts);
+      const { answer, auditEvents } = await run(null);
+      if (auditEvents.length > 0)
+        await operatorDeps(app).write(requestContext.operator, auditEvents);
       return answer;
     },
     change: async () => {
-      const key = given.idempotencyKey?.toLowerCase() ?? "";
-      if (key === "") throw new Refusal("idempotency.key_missing");
-      if (!isUuidV7(key)) throw new Refusal("idempotency.key_malformed");
-      const ask = { operator: given.operator, key, path: call.path, input };
-      const answer = await door(app)
-        .once(ask, run)
+      const key = requestContext.idempotencyKey?.toLowerCase() ?? "";
+      if (key === "") throw new ApiError("idempotency.key_missing");
+      if (!isUuidV7(key)) throw new ApiError("idempotency.key_malformed");
+      const request = { operator: requestContext.operator, key, path: call.path, input };
+      const answer = await operatorDeps(app)
+        .once(request, run)
         .catch(async (error: unknown) => {
           for (const work of undone) await work();
           throw error;
@@ -167,8 +168,9 @@ function workOf<C extends Call>(
 }
 
 /** A handler that forgot to say what it did is a fault of ours: what it wrote is rolled back. */
-function requireSaid(call: Call, said: number, touched: boolean): void {
-  if (changesSomething(call) && said === 0) throw new Error(`${call.path} did not say what it did`);
+function requireAudited(call: Call, audited: number, touched: boolean): void {
+  if (changesSomething(call) && audited === 0)
+    throw new Error(`${call.path} did not say what it did`);
   if (call.permission && permissions[call.permission].touches && !touched) {
     throw new Error(`${call.path} did not say whom it touched`);
   }

@@ -21,13 +21,13 @@ beforeAll(async () => {
   writeFileSync(join(directory, "operator/index.html"), "<!doctype html><title>Console</title>");
   writeFileSync(join(directory, "operator/assets/main-abc123.js"), "export const own = 1;");
   writeFileSync(join(directory, "sw.js"), "// worker");
-  const parts = {
+  const ctx = {
     config: readConfig({}),
     realClock: createSettableClock(testStartMs),
-    log: createLogger("silent"),
+    logger: createLogger("silent"),
     messages: createMessages(),
   };
-  app = await createHttpApp(parts, async () => null, {
+  app = await createHttpApp(ctx, async () => null, {
     directory,
     screens: new Set(["home", "business"]),
   });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import staticFiles from "@fastify/static";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { answerRefusal } from "#server/platform/http/errors.ts";
+import { sendApiError } from "#server/platform/http/errors.ts";
 
 /** The built web app, for whoever serves it. */
 export interface Pages {
@@ -43,7 +43,7 @@ export async function servePages(app: App, { directory, screens }: Pages): Promi
     const path = request.url.split("?")[0]!;
     const isPage = request.method === "GET" || request.method === "HEAD";
     if (!isPage || ownPaths.test(path) || /\.[a-z0-9]+$/i.test(path)) {
-      return answerRefusal(app.platform, request, reply, new Refusal("request.not_found"));
+      return sendApiError(app.platform, request, reply, new ApiError("request.not_found"));
     }
     if (consolePaths.test(path)) return reply.sendFile("operator/index.html");
     const known = screens.has(path.split("/")[1] ?? "");

@@ -1,4 +1,4 @@
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 
 /** What a list is asked with (`paging` of api/shapes.ts). */
 export interface Paging {
@@ -11,7 +11,7 @@ export interface Paging {
 /** The number that a cursor stands for, null without one; `request.malformed` for any other text. */
 export function cursorOf(before: string | undefined): bigint | null {
   if (before === undefined) return null;
-  if (!/^[0-9]{1,18}$/.test(before)) throw new Refusal("request.malformed", { field: "before" });
+  if (!/^[0-9]{1,18}$/.test(before)) throw new ApiError("request.malformed", { field: "before" });
   return BigInt(before);
 }
 

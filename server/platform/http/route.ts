@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access, AnswerOf, Call, InputOf } from "#api/call.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import type { MessageValues } from "#server/platform/http/language.ts";
 import type { Session } from "#server/platform/http/session.ts";
@@ -28,7 +28,7 @@ export function route<C extends Call>(app: App, call: C, handler: Handler<C>): v
   if (call.access === "operator") throw new Error(`${call.path} needs operatorRoute`);
   mount(app, call, {
     guard: async (session) => {
-      if (call.access === "user" && !session) throw new Refusal("session.required");
+      if (call.access === "user" && !session) throw new ApiError("session.required");
     },
     handle: async (input, context) =>
       handler(input as InputOf<C>, context as Context<SessionOf<C>>),
@@ -44,7 +44,7 @@ export function userRoute<C extends Call>(
   if (call.access !== "user") throw new Error(`${call.path} is no call of a signed-in person`);
   mount(app, call, {
     guard: async (session) => {
-      if (!session) throw new Refusal("session.required");
+      if (!session) throw new ApiError("session.required");
       return session;
     },
     handle: async (input, context, session) =>
@@ -90,7 +90,7 @@ export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void 
       const context: Context = {
         ...describe(request),
         session,
-        say: (key, values) => {
+        message: (key, values) => {
           said = { key, values };
         },
         setCookie: (name, value, options) => setCookie(reply, name, value, options),
@@ -98,7 +98,7 @@ export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void 
       const data = await mounting.handle(input, context, who);
       if (data instanceof FileAnswer) return data.send(reply);
       const { key, values } = said ?? { key: null, values: undefined };
-      const msg = key === null ? "" : app.platform.messages.say(request.language, key, values);
+      const msg = key === null ? "" : app.platform.messages.format(request.language, key, values);
       return { code: 1, msg, data };
     },
   });
@@ -107,10 +107,10 @@ export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void 
 function readInput(call: Call, request: FastifyRequest): unknown {
   const given = call.method === "GET" ? request.query : (request.body ?? {});
   const unwritable = unwritableText(given);
-  if (unwritable !== null) throw new Refusal("request.malformed", { field: unwritable || "body" });
+  if (unwritable !== null) throw new ApiError("request.malformed", { field: unwritable || "body" });
   const result = call.input.safeParse(given);
   if (result.success) return result.data;
-  throw new Refusal("request.malformed", {
+  throw new ApiError("request.malformed", {
     field: result.error.issues[0]?.path.join(".") || "body",
   });
 }

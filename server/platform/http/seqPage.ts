@@ -1,4 +1,4 @@
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 
 /**
  * Which page of a list whose rows have a number (`seq`) is asked for. `before` is what the first
@@ -13,7 +13,7 @@ export interface SeqPageQuery {
 /** What the list is read with: one item more than the page has. Refuses `request.malformed`. */
 export function readSeqPage({ page, page_size: size, before }: SeqPageQuery) {
   if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
-    throw new Refusal("request.malformed", { field: "before" });
+    throw new ApiError("request.malformed", { field: "before" });
   }
   return {
     upToSeq: before === undefined ? null : BigInt(before),

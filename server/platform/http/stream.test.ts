@@ -24,16 +24,16 @@ let app: App;
 let hub: StreamHub;
 let address: string;
 beforeAll(async () => {
-  const parts = {
+  const ctx = {
     config: readConfig({}),
     realClock: createSettableClock(testStartMs),
-    log: createLogger("silent"),
+    logger: createLogger("silent"),
     messages: createMessages(),
   };
   const mount = async (made: App) => {
     hub = await createStream(made, bus);
   };
-  app = await createTestApp(parts, mount, (token) => resolve(token));
+  app = await createTestApp(ctx, mount, (token) => resolve(token));
   address = (await app.listen({ port: 0, host: "127.0.0.1" })).replace("http", "ws");
 });
 afterAll(() => app.close());

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { hello, type StreamMessage } from "#api/stream.ts";
 import type { Bus } from "#server/platform/bus/bus.ts";
-import { refuseForeignOrigin, tokenOf } from "#server/platform/http/app.ts";
+import { requireSameOrigin, tokenOf } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Session } from "#server/platform/http/session.ts";
@@ -52,14 +52,14 @@ interface Client {
 
 /** Mounts `/ws` on the app and returns the hub. Ends the sockets of sessions that end. */
 export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
-  const { parts } = app.platform;
+  const { ctx } = app.platform;
   const clients = new Map<WebSocket, Client>();
   /** Sessions that have ended so far. */
   let endings = 0;
   let latest: string | null = null;
   const messageLimit = createRateLimit(
     { perSecond: limits.messagesPerSecond, burst: limits.messagesPerSecond * 4 },
-    parts.realClock,
+    ctx.realClock,
   );
   await app.register(websocket, {
     options: { maxPayload: limits.messageBytes },
@@ -76,7 +76,7 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
     "/ws",
     {
       websocket: true,
-      preValidation: async (request) => refuseForeignOrigin(request, parts.config.publicUrl),
+      preValidation: async (request) => requireSameOrigin(request, ctx.config.publicUrl),
     },
     (socket, request) => {
       const client: Client = {
@@ -105,7 +105,7 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
       if (latest !== null) socket.send(latest);
     },
   );
-  const heartbeat = setInterval(() => beat(clients, parts.realClock.nowMs()), limits.heartbeatMs);
+  const heartbeat = setInterval(() => beat(clients, ctx.realClock.nowMs()), limits.heartbeatMs);
   heartbeat.unref();
   const forget = bus.subscribe("session.ended", ({ sessionId }) => {
     endings += 1;
@@ -154,7 +154,7 @@ async function listen(
     send(client, JSON.stringify({ topic: "session", signed_in: client.session !== null }));
   } catch (error) {
     if (error instanceof SyntaxError) return socket.close(1008, "malformed");
-    app.platform.parts.log.error({ err: error }, "a hello failed");
+    app.platform.ctx.logger.error({ err: error }, "a hello failed");
     socket.close(1011, "failed");
   }
 }

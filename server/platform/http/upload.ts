@@ -3,7 +3,7 @@ import multipart, { type Multipart, type MultipartFile } from "@fastify/multipar
 import type { FastifyRequest } from "fastify";
 import type { Call } from "#api/call.ts";
 import type { ErrorName } from "#api/errors.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 
 /**
@@ -28,7 +28,7 @@ export class UploadedFile {
 /** Bytes of uploads that a process holds at once, all people together; past it the next chunk is refused for now. */
 const heldMax = 16 * 1024 * 1024;
 /** Uploads of one session at once. */
-const atOnceMax = 3;
+const concurrencyMax = 3;
 /** What a multipart body may hold besides its file: names and texts are short, fields few. */
 const fieldsMax = 8;
 const fieldBytesMax = 200;
@@ -59,7 +59,7 @@ export function mountUpload(
   mount: (app: App) => void,
 ): void {
   if (!upload) throw new Error(`${path} takes no file`);
-  const room = createRoom();
+  const room = createMemoryBudget();
   void app.register(async (scope) => {
     await scope.register(multipart, {
       throwFileSizeLimit: false,
@@ -75,7 +75,7 @@ export function mountUpload(
     });
     scope.decorateRequest("releaseUpload", null);
     scope.addHook("preValidation", async (request, reply) => {
-      if (!request.session) throw new Refusal("session.required");
+      if (!request.session) throw new ApiError("session.required");
       try {
         const entered = room.enter(request.session.sessionId);
         request.releaseUpload = entered.leave;
@@ -92,21 +92,22 @@ export function mountUpload(
   });
 }
 
-function createRoom() {
+function createMemoryBudget() {
   let held = 0;
   const sessions = new Map<string, number>();
   return {
     enter: (sessionId: string) => {
       const under = sessions.get(sessionId) ?? 0;
-      if (under >= atOnceMax) throw new Refusal("request.too_many", { retry_after_seconds: 1 });
+      if (under >= concurrencyMax)
+        throw new ApiError("request.too_many", { retry_after_seconds: 1 });
       sessions.set(sessionId, under + 1);
       let mine = 0;
       let left = false;
       return {
         take: (bytes: number) => {
-          if (left) throw new Refusal("request.malformed", { field: "body" });
+          if (left) throw new ApiError("request.malformed", { field: "body" });
           if (held + bytes > heldMax) {
-            throw new Refusal("server.unavailable", { retry_after_seconds: 5 });
+            throw new ApiError("server.unavailable", { retry_after_seconds: 5 });
           }
           held += bytes;
           mine += bytes;
@@ -124,18 +125,18 @@ function createRoom() {
   };
 }
 
-type Taken = Record<string, string | UploadedFile>;
+type ReceivedUpload = Record<string, string | UploadedFile>;
 
 async function readBody(
   request: FastifyRequest,
   upload: NonNullable<Call["upload"]>,
   { tooLarge }: UploadOptions,
   take: (bytes: number) => void,
-): Promise<Taken> {
-  if (!request.isMultipart()) throw new Refusal("request.malformed", { field: "body" });
+): Promise<ReceivedUpload> {
+  if (!request.isMultipart()) throw new ApiError("request.malformed", { field: "body" });
   const length = Number(request.headers["content-length"] ?? 0);
-  if (length > upload.maxBytes + overheadMax) throw new Refusal(tooLarge);
-  const body: Taken = Object.create(null) as Taken;
+  if (length > upload.maxBytes + overheadMax) throw new ApiError(tooLarge);
+  const body: ReceivedUpload = Object.create(null) as ReceivedUpload;
   try {
     for await (const part of request.parts()) {
       const name = nameOf(part, body);
@@ -148,13 +149,13 @@ async function readBody(
       }
     }
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof ApiError) throw error;
     throw malformed("body");
   }
   return { ...body };
 }
 
-function nameOf(part: Multipart, body: Taken): string {
+function nameOf(part: Multipart, body: ReceivedUpload): string {
   const name = part.fieldname;
   const isPlain = typeof name === "string" && /^[a-z_]{1,32}$/.test(name);
   const cut = part.type === "field" && part.fieldnameTruncated;
@@ -163,8 +164,8 @@ function nameOf(part: Multipart, body: Taken): string {
   return name;
 }
 
-function malformed(field: string): Refusal {
-  return new Refusal("request.malformed", { field });
+function malformed(field: string): ApiError {
+  return new ApiError("request.malformed", { field });
 }
 
 async function readFile(
@@ -177,6 +178,6 @@ async function readFile(
     take(chunk.length);
     chunks.push(chunk);
   }
-  if (file.truncated) throw new Refusal(tooLarge);
+  if (file.truncated) throw new ApiError(tooLarge);
   return Buffer.concat(chunks);
 }

@@ -2,11 +2,11 @@ import { decodeQR } from "qr/decode.js";
 import {
   decodePicture,
   encodePicture,
-  FaultyPicture,
   type Picture,
+  PictureError,
   shrinkPicture,
 } from "#server/platform/images/image.ts";
-import type { Looked, LookQuestion } from "#server/platform/images/imageDecoder.ts";
+import type { DecodeRequest, DecodeResult } from "#server/platform/images/imageDecoder.ts";
 
 /**
  * A process of its own that decodes pictures and reads their QR codes: what a hostile picture takes, of memory or of the processor,
@@ -76,23 +76,23 @@ function withoutBox({ rgb, width, height }: Picture, box: Box): Picture {
   return { rgb: copy, width, height };
 }
 
-async function look({ id, bytes, keeps }: LookQuestion): Promise<Looked> {
+async function decode({ id, bytes, codePattern }: DecodeRequest): Promise<DecodeResult> {
   try {
     const picture = await decodePicture(Buffer.from(bytes));
     const { width, height } = picture;
     const texts = await readCodes(picture).catch(() => []);
     // Nothing else is ever kept, so nothing else is made.
-    const isSpecimen = texts.length === 1 && new RegExp(keeps).test(texts[0] as string);
+    const isSpecimen = texts.length === 1 && new RegExp(codePattern).test(texts[0] as string);
     const webp = isSpecimen ? await encodePicture(picture) : null;
-    return { id, ok: true, seen: { texts, width, height, webp } };
+    return { id, ok: true, image: { texts, width, height, webp } };
   } catch (error) {
-    if (error instanceof FaultyPicture) return { id, ok: false, fault: error.fault };
+    if (error instanceof PictureError) return { id, ok: false, fault: error.fault };
     throw error;
   }
 }
 
-process.on("message", (question: LookQuestion) => {
-  void look(question).then((answer) => {
+process.on("message", (question: DecodeRequest) => {
+  void decode(question).then((answer) => {
     process.send!({ ...answer, isFull: process.memoryUsage.rss() > rssMax });
   });
 });

@@ -24,7 +24,7 @@ sharp.cache(false);
  */
 export type PictureFault = "type" | "pixels" | "animated" | "damaged";
 
-export class FaultyPicture extends Error {
+export class PictureError extends Error {
   readonly fault: PictureFault;
   constructor(fault: PictureFault) {
     super(`a picture was not taken: ${fault}`);
@@ -32,10 +32,10 @@ export class FaultyPicture extends Error {
   }
 }
 
-/** Decodes a JPEG, PNG or WebP. Throws FaultyPicture. */
+/** Decodes a JPEG, PNG or WebP. Throws PictureError. */
 export async function decodePicture(bytes: Buffer): Promise<Picture> {
   const format = formatOf(bytes);
-  if (format === null) throw new FaultyPicture("type");
+  if (format === null) throw new PictureError("type");
   const options = { limitInputPixels: picturePixelsMax, failOn: "warning" as const };
   const { width, height, pages, orientation, ...header } = await sharp(bytes, {
     ...options,
@@ -43,13 +43,13 @@ export async function decodePicture(bytes: Buffer): Promise<Picture> {
   })
     .metadata()
     .catch(() => {
-      throw new FaultyPicture("damaged");
+      throw new PictureError("damaged");
     });
-  if (header.format !== format) throw new FaultyPicture("type");
+  if (header.format !== format) throw new PictureError("type");
   const isHeld = header.isProgressive === true || format === "webp";
   if (width * height > (isHeld ? heldPixelsMax : picturePixelsMax))
-    throw new FaultyPicture("pixels");
-  if ((pages ?? 1) > 1) throw new FaultyPicture("animated");
+    throw new PictureError("pixels");
+  if ((pages ?? 1) > 1) throw new PictureError("animated");
   try {
     // Made small while it is read, so that the whole picture is never in memory; turned upright after that.
     const small = await sharp(bytes, { ...options, sequentialRead: true })
@@ -62,7 +62,7 @@ export async function decodePicture(bytes: Buffer): Promise<Picture> {
       .toBuffer({ resolveWithObject: true });
     return await upright(small.data, small.info, orientation ?? 1);
   } catch {
-    throw new FaultyPicture("damaged");
+    throw new PictureError("damaged");
   }
 }
 

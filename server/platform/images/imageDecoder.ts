@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { ErrorName } from "#api/errors.ts";
-import { Refusal } from "#server/platform/apiError.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { PictureFault } from "#server/platform/images/image.ts";
 
 /** What a picture holds. */
-export interface Seen {
+export interface DecodedImage {
   /** What its QR codes hold, each once. */
   texts: string[];
   width: number;
@@ -16,46 +16,46 @@ export interface Seen {
 }
 
 /** What a domain keeps, and how it refuses the rest. */
-export interface LookRules {
+export interface DecodeRules {
   /** The form of the one code that a picture must hold to be made anew for keeping. */
-  keeps: RegExp;
+  codePattern: RegExp;
   /** For what is no JPEG, PNG or WebP. */
   wrongType: ErrorName;
   /** For what cannot be decoded; `reason` in its data: `pixels`, `animated` or `damaged`. */
   unreadable: ErrorName;
 }
 
-export interface LookQuestion {
+export interface DecodeRequest {
   id: number;
   bytes: Uint8Array;
   /** Source of the expression. */
-  keeps: string;
+  codePattern: string;
 }
 
-export type Looked =
-  | { id: number; ok: true; seen: Seen }
+export type DecodeResult =
+  | { id: number; ok: true; image: DecodedImage }
   | { id: number; ok: false; fault: PictureFault };
 
 /** `isFull`: the process has grown so much that it is to be replaced. */
-type LookAnswer = Looked & { isFull: boolean };
+type DecodeResponse = DecodeResult & { isFull: boolean };
 
-export interface Looking {
+export interface ImageDecoder {
   /**
    * Decodes a picture and reads its QR codes, in a process of its own. Refuses by the rules' names (`damaged` also when that process
    * gave up), and with `server.unavailable` when too many wait.
    */
-  look(bytes: Uint8Array, rules: LookRules): Promise<Seen>;
+  decode(bytes: Uint8Array, rules: DecodeRules): Promise<DecodedImage>;
   close(): Promise<void>;
 }
 
 /** Pictures that may wait for their turn; each has its bytes in memory. */
 const waitingMax = 12;
 /** When the process is ended whatever it does, and when it is ended because nobody asks, in real milliseconds. */
-const giveUpMs = 15_000;
+const timeoutMs = 15_000;
 const idleMs = 10_000;
 
 /** Looks at pictures one after the other, whoever sent them: so that no number of them takes more memory than one. */
-export function createLooking(): Looking {
+export function createImageDecoder(): ImageDecoder {
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
   let waiting = 0;
@@ -71,30 +71,30 @@ export function createLooking(): Looking {
     ending.kill("SIGKILL");
     await ended;
   };
-  const ask = async (bytes: Uint8Array, rules: LookRules): Promise<Seen> => {
+  const request = async (bytes: Uint8Array, rules: DecodeRules): Promise<DecodedImage> => {
     clearTimeout(idle);
     if (child && !child.connected) await end();
     child ??= start();
     const id = nextId++;
-    const answer = await answerOf(child, { id, bytes, keeps: rules.keeps.source });
+    const answer = await responseOf(child, { id, bytes, codePattern: rules.codePattern.source });
     if (answer === null) {
       await end();
-      throw refusalOf("damaged", rules);
+      throw apiErrorOf("damaged", rules);
     }
     if (answer.isFull) await end();
     else {
       idle = setTimeout(() => void end(), idleMs);
       idle.unref();
     }
-    if (!answer.ok) throw refusalOf(answer.fault, rules);
-    return answer.seen;
+    if (!answer.ok) throw apiErrorOf(answer.fault, rules);
+    return answer.image;
   };
   return {
-    look: async (bytes, rules) => {
+    decode: async (bytes, rules) => {
       if (waiting >= waitingMax)
-        throw new Refusal("server.unavailable", { retry_after_seconds: 2 });
+        throw new ApiError("server.unavailable", { retry_after_seconds: 2 });
       waiting += 1;
-      const turn = queue.then(() => ask(bytes, rules));
+      const turn = queue.then(() => request(bytes, rules));
       queue = turn.catch(() => {});
       return turn.finally(() => {
         waiting -= 1;
@@ -108,8 +108,8 @@ export function createLooking(): Looking {
   };
 }
 
-function refusalOf(fault: PictureFault, { wrongType, unreadable }: LookRules): Refusal {
-  return fault === "type" ? new Refusal(wrongType) : new Refusal(unreadable, { reason: fault });
+function apiErrorOf(fault: PictureFault, { wrongType, unreadable }: DecodeRules): ApiError {
+  return fault === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: fault });
 }
 
 function start(): ChildProcess {
@@ -131,14 +131,17 @@ function start(): ChildProcess {
 }
 
 /** Null when the process ended, or took too long. */
-async function answerOf(child: ChildProcess, question: LookQuestion): Promise<LookAnswer | null> {
-  const answer = Promise.withResolvers<LookAnswer | null>();
+async function responseOf(
+  child: ChildProcess,
+  question: DecodeRequest,
+): Promise<DecodeResponse | null> {
+  const answer = Promise.withResolvers<DecodeResponse | null>();
   const onMessage = (message: unknown) => {
-    const given = message as LookAnswer;
-    if (given.id === question.id) answer.resolve(given);
+    const response = message as DecodeResponse;
+    if (response.id === question.id) answer.resolve(response);
   };
   const onExit = () => answer.resolve(null);
-  const timer = setTimeout(onExit, giveUpMs);
+  const timer = setTimeout(onExit, timeoutMs);
   child.on("message", onMessage).once("exit", onExit);
   child.send(question, (error) => {
     if (error) onExit();

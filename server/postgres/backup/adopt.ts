@@ -17,7 +17,10 @@ import { runPostgres } from "#server/postgres/process.ts";
  * superuser the new password and stops it. The old passwords are not in the backup; meanwhile it takes whoever can reach its socket,
  * which lies in a directory of PostgreSQL's account alone. Ends every session in it. Gives the worlds in it.
  */
-export async function adoptCluster(cluster: string, passwords: Passwords): Promise<BackupWorld[]> {
+export async function takeOverCluster(
+  cluster: string,
+  passwords: Passwords,
+): Promise<BackupWorld[]> {
   const account = postgresAccount();
   give(cluster, account);
   for (const { path } of await walk(cluster)) give(join(cluster, path), account);
@@ -37,7 +40,7 @@ export async function adoptCluster(cluster: string, passwords: Passwords): Promi
     });
     try {
       const { worlds } = await readFacts(adminUrl);
-      await closeWhatWasOpen(adminUrl, worlds);
+      await closeConnections(adminUrl, worlds);
       // Last: from then on nobody gets in without it.
       await setPassword(adminUrl, passwords.admin);
       return worlds;
@@ -65,7 +68,7 @@ const doors: Readonly<Record<string, (table: string) => string>> = {
  * A copy knows nothing of what was closed after it was made: sessions that somebody ended, codes that were used or taken back. Everyone
  * signs in again instead.
  */
-async function closeWhatWasOpen(adminUrl: string, worlds: readonly BackupWorld[]): Promise<void> {
+async function closeConnections(adminUrl: string, worlds: readonly BackupWorld[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   client.on("error", () => {});
   await client.connect();

@@ -19,7 +19,7 @@ import { type DataDirectory, lockDataDirectory } from "#server/platform/config/d
 import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
 import { migrate, readMigrations } from "#server/platform/db/migrate.ts";
 import { checkBackup } from "#server/postgres/backup/check.ts";
-import { requireRoom } from "#server/postgres/backup/files.ts";
+import { requireFreeSpace } from "#server/postgres/backup/files.ts";
 import { type Restored, restoreBackup } from "#server/postgres/backup/restore.ts";
 import { type TakenBackup, takeBackup } from "#server/postgres/backup/take.ts";
 import {
@@ -318,8 +318,8 @@ test.each<[string, () => Parameters<typeof take>, RegExp]>([
     () => [newFolder(), { dataDirectory: join(data, "blobs") }],
     /There is no database in/,
   ],
-])("no backup is taken %s", async (_title, wish, message) => {
-  await expect(take(...wish())).rejects.toThrow(message);
+])("no backup is taken %s", async (_title, params, message) => {
+  await expect(take(...params())).rejects.toThrow(message);
 });
 
 test("a backup stands when earlier ones beside it cannot be told of a deletion, and says so", async () => {
@@ -345,7 +345,7 @@ test("a backup that is stopped leaves nothing behind", async () => {
 });
 
 test("a disk without room is refused with what is needed and what is free", async () => {
-  await expect(requireRoom(root, 1e18)).rejects.toThrow(
+  await expect(requireFreeSpace(root, 1e18)).rejects.toThrow(
     /There is no room: about 1000000000\.\d\d GB are needed in .*, and \d/,
   );
 });

@@ -28,20 +28,20 @@ export async function checkBackup(
   };
   for (const file of files) {
     const sha256 = await hashFile(join(backup, file.path), onBytes);
-    if (sha256 !== file.sha256) throw altered(backup, file.path);
+    if (sha256 !== file.sha256) throw findAltered(backup, file.path);
   }
   return { manifest, bytes };
 }
 
 /** What is said of a file that is not as it was. */
-export function altered(backup: string, path: string): StartError {
+export function findAltered(backup: string, path: string): StartError {
   return new StartError(
     `The backup in ${backup} was altered or is damaged: ${path} is not what was written. Take another backup.`,
   );
 }
 
 /** Throws a StartError when this Drydock cannot run the database of a backup. */
-export function refuseOtherVersion(backup: string, { postgres, drydock }: BackupManifest): void {
+export function requireSameVersion(backup: string, { postgres, drydock }: BackupManifest): void {
   if (!postgres) return;
   const here = `${process.platform}-${process.arch}`;
   if (postgres.platform !== here) {
@@ -81,7 +81,7 @@ export async function listBackup(backup: string, manifest: BackupManifest): Prom
         `The backup in ${backup} is not whole: ${file.path} is missing. Take another backup.`,
       );
     }
-    if (found.bytes !== file.bytes) throw altered(backup, file.path);
+    if (found.bytes !== file.bytes) throw findAltered(backup, file.path);
     files.push(file);
   }
   for (const { path, kind } of there.values()) {

@@ -199,9 +199,9 @@ interface ServerFile {
 }
 
 async function compareWithServer(path: string, files: readonly BackupFile[]): Promise<void> {
-  const { Files: told } = JSON.parse(await readFile(path, "utf8")) as { Files: ServerFile[] };
+  const { Files: notified } = JSON.parse(await readFile(path, "utf8")) as { Files: ServerFile[] };
   const written = new Map(files.map((file) => [file.path, file]));
-  for (const { Path = "", Size, Checksum } of told) {
+  for (const { Path = "", Size, Checksum } of notified) {
     if (isMessage(Path)) continue;
     const found = written.get(`${clusterFolder}/${Path}`);
     if (found?.bytes !== Size || found.sha256 !== Checksum) {

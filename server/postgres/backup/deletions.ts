@@ -51,14 +51,14 @@ export async function applyMarks(
     const isThere = existsSync(join(folder, key));
     const wasThere = keys.has(key) && !existsSync(join(folder, mark));
     if (!isThere && !wasThere) continue;
-    await files.destroy(placeOf(key));
+    await files.destroy(pathOf(key));
     set += 1;
   }
   return set;
 }
 
 /** How `createKeyFiles` calls a key. */
-const placeOf = (key: string) => key.slice(keysFolder.length + 1);
+const pathOf = (key: string) => key.slice(keysFolder.length + 1);
 
 /** Backups are named by the second they began in, UTC. */
 export function backupName(nowMs: number): string {

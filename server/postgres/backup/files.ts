@@ -119,15 +119,15 @@ async function inParallel<Item>(
 }
 
 /** Room that has to be left when all is written. */
-const spareBytes = 64 << 20;
+const reserveBytes = 64 << 20;
 
 /** Throws a StartError when the disk that holds `folder` has no room for `bytes`. */
-export async function requireRoom(folder: string, bytes: number): Promise<void> {
+export async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  if (free >= bytes + spareBytes) return;
+  if (free >= bytes + reserveBytes) return;
   throw new StartError(
-    `There is no room: about ${sizeText(bytes + spareBytes)} are needed in ${folder}, and ${sizeText(free)} are free. Make room or name a folder on another disk.`,
+    `There is no room: about ${sizeText(bytes + reserveBytes)} are needed in ${folder}, and ${sizeText(free)} are free. Make room or name a folder on another disk.`,
   );
 }
 

@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { postgresAccount } from "#server/postgres/account.ts";
-import { adoptCluster } from "#server/postgres/backup/adopt.ts";
-import { altered, listBackup, refuseOtherVersion } from "#server/postgres/backup/check.ts";
+import { takeOverCluster } from "#server/postgres/backup/adopt.ts";
+import { findAltered, listBackup, requireSameVersion } from "#server/postgres/backup/check.ts";
 import { clusterFolder } from "#server/postgres/backup/database.ts";
 import { applyMarks, backupsIn, marksIn } from "#server/postgres/backup/deletions.ts";
 import {
@@ -13,7 +13,7 @@ import {
   flush,
   flushAll,
   isWithin,
-  requireRoom,
+  requireFreeSpace,
   walk,
 } from "#server/postgres/backup/files.ts";
 import {
@@ -52,25 +52,25 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const backup = resolve(options.backup);
   const into = resolve(options.into);
   const manifest = await readManifest(backup);
-  refuseOtherVersion(backup, manifest);
-  refuseTarget(into, backup);
+  requireSameVersion(backup, manifest);
+  requireEmptyTarget(into, backup);
   const files = await listBackup(backup, manifest);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const partial = `${into}.partial`;
   await makeTarget(partial);
   let cluster: string | null = null;
   try {
-    await requireRoom(dirname(partial), bytes);
+    await requireFreeSpace(dirname(partial), bytes);
     const passwords = makePasswords();
     cluster = manifest.postgres && clusterPath(partial, postgresAccount(), passwords);
     await copyAll({ ...options, backup }, manifest, files, partial, cluster);
-    const destroyedKeys = await deleteAgain(partial, manifest, backup, options.deletionsOf);
-    const worlds = cluster ? await adoptCluster(cluster, passwords) : [];
-    refuseLess(manifest, worlds);
+    const destroyedKeys = await reapplyDeletions(partial, manifest, backup, options.deletionsOf);
+    const worlds = cluster ? await takeOverCluster(cluster, passwords) : [];
+    requireNewerBackup(manifest, worlds);
     if (cluster) writePasswords(partial, passwords);
     await flushDirectories(partial);
     options.signal.throwIfAborted();
-    await putInPlace(partial, into);
+    await moveIntoPlace(partial, into);
     return { manifest, bytes, worlds, destroyedKeys };
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
@@ -79,7 +79,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-function refuseTarget(into: string, backup: string): void {
+function requireEmptyTarget(into: string, backup: string): void {
   if (isWithin(into, backup) || isWithin(backup, into)) {
     throw new StartError(`${into} and the backup lie in each other: name another directory.`);
   }
@@ -134,14 +134,14 @@ async function copyAll(
   for (const { path, sha256 } of files) {
     signal.throwIfAborted();
     const copied = await copyFile(join(backup, path), placeOf(path), onBytes);
-    if (copied?.sha256 !== sha256) throw altered(backup, path);
+    if (copied?.sha256 !== sha256) throw findAltered(backup, path);
   }
   const below = files.map(({ path }) => relative(partial, placeOf(path)));
   await flushAll(partial, below, []);
 }
 
 /** Marks that came into this backup later, those of its neighbours, and those of a folder that was named. */
-async function deleteAgain(
+async function reapplyDeletions(
   partial: string,
   manifest: BackupManifest,
   backup: string,
@@ -155,7 +155,7 @@ async function deleteAgain(
   return destroyed;
 }
 
-function refuseLess(manifest: BackupManifest, worlds: readonly BackupWorld[]): void {
+function requireNewerBackup(manifest: BackupManifest, worlds: readonly BackupWorld[]): void {
   for (const { name, leaves } of manifest.postgres?.worlds ?? []) {
     const found = worlds.find((world) => world.name === name);
     if (found && found.leaves >= leaves) continue;
@@ -171,7 +171,7 @@ async function flushDirectories(partial: string): Promise<void> {
   await flushAll(partial, [], directories);
 }
 
-async function putInPlace(partial: string, into: string): Promise<void> {
+async function moveIntoPlace(partial: string, into: string): Promise<void> {
   try {
     await rename(partial, into);
   } catch (error) {

@@ -75,7 +75,7 @@ class BaseBackup implements pg.Submittable {
   #failed = false;
   /** Result sets before and after the copy: start position, tablespaces; end position. */
   #results: (string | null)[][][] = [];
-  #begun = false;
+  beginning = false;
 
   constructor(text: string, receiver: BackupReceiver) {
     this.#text = text;
@@ -127,8 +127,8 @@ class BaseBackup implements pg.Submittable {
   }
 
   async #begin(): Promise<void> {
-    if (this.#begun) return;
-    this.#begun = true;
+    if (this.beginning) return;
+    this.beginning = true;
     const kilobytes = this.#results[1]?.map((row) => Number(row[2] ?? 0)) ?? [];
     await this.#receiver.begin(kilobytes.reduce((sum, one) => sum + one, 0) * 1024);
   }

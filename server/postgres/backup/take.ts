@@ -16,7 +16,7 @@ import {
   flush,
   flushAll,
   isWithin,
-  requireRoom,
+  requireFreeSpace,
   walk,
 } from "#server/postgres/backup/files.ts";
 import {
@@ -77,7 +77,7 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   }
   const { manifest, wasRunning } = filled;
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-  const destroyedKeys = await passDeletionsOn(folder, path).catch((error: Error) => {
+  const destroyedKeys = await copyDeletions(folder, path).catch((error: Error) => {
     throw new StartError(
       `The backup is whole, in ${path}, but keys of people who deleted their account could not be destroyed in the earlier ones beside it: ${error.message}. Put that right and take another, or delete the earlier ones.`,
     );
@@ -113,7 +113,7 @@ async function fill(
   };
   const begin = async (clusterBytes: number) => {
     total += clusterBytes;
-    await requireRoom(dirname(partial), total);
+    await requireFreeSpace(dirname(partial), total);
   };
   const database = options.ownDatabase
     ? null
@@ -175,7 +175,7 @@ async function copyDatabase(
 const signalled = ({ signal }: BackupOptions) => signal.aborted;
 
 /** Of one machine and one run: the database's own directory (copied by its server), its passwords, locks, sockets, halves of files. */
-function staysHere(path: string): boolean {
+function isExcluded(path: string): boolean {
   return (
     /^(postgres|postgres\.password|postgres-lies-elsewhere\.txt)$/.test(path) ||
     /^(drydock\.lock|postgres-passwords\.json)(\..+)?$/.test(path) ||
@@ -189,7 +189,7 @@ async function listFiles(dataDirectory: string) {
       `There is no data directory ${dataDirectory}: set DRYDOCK_DATA to the one that Drydock runs with.`,
     );
   }
-  return walk(dataDirectory, staysHere);
+  return walk(dataDirectory, isExcluded);
 }
 
 async function copyFiles(
@@ -215,7 +215,7 @@ async function copyFiles(
 }
 
 /** Whoever deleted their account since an earlier backup is deleted from it too. */
-async function passDeletionsOn(folder: string, latest: string): Promise<number> {
+async function copyDeletions(folder: string, latest: string): Promise<number> {
   const marks = await marksIn(latest);
   let destroyed = 0;
   for (const earlier of await backupsIn(folder)) {

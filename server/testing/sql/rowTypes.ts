@@ -1,5 +1,5 @@
 import type { ESTree } from "vite";
-import type { SourceFile, Sources } from "#server/testing/sql/source.ts";
+import type { PeopleModuleDeps, SourceFile } from "#server/testing/sql/source.ts";
 
 /** What a value can be, as far as a driver's answer tells it apart; null for what the source does not state plainly. */
 export type Classes = ReadonlySet<string> | null;
@@ -30,7 +30,7 @@ interface Found {
 }
 
 /** Reads types as they are written: interfaces, literals, aliases, `Pick`, `Omit` and `&`, across files. */
-export function createRowTypes(sources: Sources) {
+export function createRowTypes(sources: PeopleModuleDeps) {
   const declared = (name: string, file: SourceFile): Found | null => {
     const own = file.types.get(name);
     if (own) return { declaration: own, file };

@@ -74,7 +74,7 @@ export function createSources(root: string) {
     },
   };
 }
-export type Sources = ReturnType<typeof createSources>;
+export type PeopleModuleDeps = ReturnType<typeof createSources>;
 
 interface Declared {
   scope: Node;

@@ -4,8 +4,8 @@ import {
   type FunctionNode,
   isFunction,
   type Node,
+  type PeopleModuleDeps,
   type SourceFile,
-  type Sources,
 } from "#server/testing/sql/source.ts";
 
 /**
@@ -53,7 +53,7 @@ function isSql(node: Node): node is Template {
   );
 }
 
-export function readStatements(sources: Sources, paths: readonly string[]): Statement[] {
+export function readStatements(sources: PeopleModuleDeps, paths: readonly string[]): Statement[] {
   const fragments = new Set<Template>();
   const reader = createReader(sources, fragments);
   const templates = paths.flatMap((path) => {
@@ -80,7 +80,7 @@ function isExecuted(file: SourceFile, node: Template): boolean {
   );
 }
 
-function createReader(sources: Sources, fragments: Set<Template>) {
+function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   const bindingOf = (name: string, at: number, file: SourceFile): [Binding | null, SourceFile] => {
     const found = file.resolve(name, at);
     if (found?.kind !== "import") return [found, file];

@@ -52,13 +52,13 @@ async function bare(): Promise<Sender> {
 }
 
 async function stream(): Promise<Sender> {
-  const log = createLogger("warn");
+  const logger = createLogger("warn");
   const config = readConfig({ WORLD: "bench" });
   const app = await createHttpApp(
-    { config, realClock, log, messages: createMessages() },
+    { config, realClock, logger, messages: createMessages() },
     async () => null,
   );
-  const bus = createLocalBus((error) => log.error({ err: error }, "a listener failed"));
+  const bus = createLocalBus((error) => logger.error({ err: error }, "a listener failed"));
   const hub = await createStream(app, bus);
   await app.listen({ port: 0, host: "127.0.0.1", backlog: 4096 });
   return {

@@ -4,14 +4,14 @@ import { createFeed } from "#server/market/feed.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createMining } from "#server/mining/mining.ts";
 import type { NetworkSource } from "#server/mining/source.ts";
-import { createLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { type BenchWorld, openBenchWorld } from "./world.ts";
 
 /** BTC/USDT while a bench runs: 64 000.00. */
 const btcPrice = 6_400_000n;
 
 export interface MiningBench extends BenchWorld {
-  log: ReturnType<typeof createLog>;
+  transparencyLog: ReturnType<typeof createTransparencyLog>;
   ledger: ReturnType<typeof createLedger>;
   mining: ReturnType<typeof createMining>;
   /** Opens people with this many whole pUSDT each. */
@@ -21,22 +21,22 @@ export interface MiningBench extends BenchWorld {
 /** Mining in a world of its own whose clock the bench moves. No second is closed; BTC stands still. */
 export async function openMiningBench(source?: NetworkSource): Promise<MiningBench> {
   const bench = await openBenchWorld();
-  const { parts } = bench;
-  const ledger = createLedger(parts);
-  const log = createLog(parts);
-  await log.prepare();
-  await createFeed(parts, {
-    source: createSimulatedSource(parts, log),
-    transparencyLog: log,
+  const { ctx } = bench;
+  const ledger = createLedger(ctx);
+  const transparencyLog = createTransparencyLog(ctx);
+  await transparencyLog.prepare();
+  await createFeed(ctx, {
+    source: createSimulatedSource(ctx, transparencyLog),
+    transparencyLog,
     contributions: { onSecond: [] },
   }).prepare();
-  const services = {
+  const deps = {
     ledger,
     // The tree over the leaves follows when the bench asks for it.
-    transparencyLog: { ...log, lagMs: async () => 0 },
+    transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     market: {
       latest: () => ({
-        secondMs: parts.clock.nowMs(),
+        secondMs: ctx.clock.nowMs(),
         leaf: 0,
         index: { "BTC/USDT": btcPrice } as never,
       }),
@@ -44,7 +44,7 @@ export async function openMiningBench(source?: NetworkSource): Promise<MiningBen
     },
     session: { requireNewPositions: async () => {} },
   };
-  const mining = createMining(parts, services, source);
+  const mining = createMining(ctx, deps, source);
   await mining.prepare();
   const openPeople = async (count: number, units: number) => {
     const issuance = await ledger.account("house", "issuance", "pUSDT");
@@ -70,7 +70,7 @@ export async function openMiningBench(source?: NetworkSource): Promise<MiningBen
     await ledger.stop();
     await bench.close();
   };
-  return { ...bench, log, ledger, mining, openPeople, close };
+  return { ...bench, transparencyLog, ledger, mining, openPeople, close };
 }
 
 const id = () => randomBytes(12).toString("hex");
@@ -83,5 +83,5 @@ export function newId(): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-export const hashOf = (wish: object): Uint8Array =>
-  createHash("sha256").update(JSON.stringify(wish)).digest();
+export const hashOf = (params: object): Uint8Array =>
+  createHash("sha256").update(JSON.stringify(params)).digest();

@@ -6,7 +6,7 @@ import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { createClient, NoAnswer, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient, NoAnswerError, type SignedIn, signIn } from "#server/testing/client.ts";
 
 /** What every figure stands under: machine, load of others, and what the bench says of itself. */
 export function printConditions(...lines: string[]): void {
@@ -90,7 +90,7 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
       const health = await client.call<{ ready: boolean }>({ method: "GET", path: "/api/health" });
       if (health.ready) return client.close();
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoAnswerError)) throw error;
     }
     await sleep(200);
   }

@@ -1,7 +1,7 @@
 import { createLocalBus } from "#server/platform/bus/bus.ts";
 import { createDrivenClock, realClock } from "#server/platform/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { createSealing } from "#server/platform/crypto/fieldEncryption.ts";
+import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { createMessages } from "#server/platform/http/language.ts";
@@ -29,19 +29,19 @@ export async function openBenchWorld() {
   const { world } = await openWorld(postgres.ownerUrl, config, realClock);
   const database = openDatabase({ url: postgres.appUrl, schema, max: 8 });
   const owner = openDatabase({ url: postgres.ownerUrl, schema, max: 2 });
-  const log = createLogger(config.logLevel);
-  const bus = createLocalBus((error) => log.error({ err: error }, "a listener failed"));
-  const parts = {
+  const logger = createLogger(config.logLevel);
+  const bus = createLocalBus((error) => logger.error({ err: error }, "a listener failed"));
+  const ctx = {
     config,
     world,
     database,
     realClock,
     clock: createDrivenClock(world.startMs),
     bus,
-    sealing: createSealing({ config, bus, realClock }),
-    jobs: createJobs({ database, url: postgres.appUrl, log }),
+    fieldEncryption: createFieldEncryption({ config, bus, realClock }),
+    jobs: createJobs({ database, url: postgres.appUrl, logger }),
     messages: createMessages(),
-    log,
+    logger,
   };
   const close = async () => {
     await database.close();
@@ -49,6 +49,6 @@ export async function openBenchWorld() {
     await postgres.stop();
     data.remove();
   };
-  return { parts, owner, appUrl: postgres.appUrl, close };
+  return { ctx, owner, appUrl: postgres.appUrl, close };
 }
 export type BenchWorld = Awaited<ReturnType<typeof openBenchWorld>>;

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface ConfirmOptions<Input, Answer> {
   send: (input: Input) => Promise<Answer>;
@@ -11,7 +11,7 @@ interface ConfirmOptions<Input, Answer> {
   /** Then: closes the sheet and reads again what changed. */
   onDone: (answer: Answer) => void | Promise<void>;
   /** Hears why it was refused, and may say it better than the server. */
-  onRefused?: (error: CallError) => string | undefined;
+  onRefused?: (error: ApiError) => string | undefined;
   /** Whether the practice terms have to stand accepted first. */
   needsTerms?: boolean;
 }
@@ -29,7 +29,7 @@ export function useConfirm<Answer, Input = void>(
 } {
   const { send, done, onDone, onRefused, needsTerms = false } = options;
   const { requireTerms, signIn } = useSession();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [failure, setFailure] = useState<string | null>(null);
   const confirm = async (input: Input) => {
     setFailure(null);
@@ -39,8 +39,8 @@ export function useConfirm<Answer, Input = void>(
       toast(done(answer));
       await onDone(answer);
     } catch (error) {
-      const isRefused = error instanceof CallError;
-      setFailure((isRefused && onRefused?.(error)) || sentence(error));
+      const isRefused = error instanceof ApiError;
+      setFailure((isRefused && onRefused?.(error)) || errorMessage(error));
       if (isRefused && error.error === "session.required") signIn();
     }
   };

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from "react";
-import { needMessages } from "#i18n/load.ts";
+import { loadMessages } from "#i18n/load.ts";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import type { LeaveSheetProps } from "#web/features/leave-site/LeaveSheetBody.tsx";
 
 const load = async () => {
   const [body] = await Promise.all([
     import("#web/features/leave-site/LeaveSheetBody.tsx"),
-    needMessages(["leave"]),
+    loadMessages(["leave"]),
   ]);
   return body;
 };

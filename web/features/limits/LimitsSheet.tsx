@@ -15,9 +15,9 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Contracts are staked in it (docs/rules/contracts.md). */
 const stakeCoin = "pUSDT";
@@ -48,12 +48,14 @@ export default function LimitsSheet({
 function LossLimit() {
   const { formatDate } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const limits = useCall(getSelfLimits, {});
-  const set = useSend(setLossLimit);
+  const errorMessage = useErrorMessage();
+  const limits = useApiQuery(getSelfLimits, {});
+  const set = useApiMutation(setLossLimit);
   const [typed, setTyped] = useState("");
   if (limits.isError) {
-    return <ErrorNote onRetry={() => void limits.refetch()}>{sentence(limits.error)}</ErrorNote>;
+    return (
+      <ErrorNote onRetry={() => void limits.refetch()}>{errorMessage(limits.error)}</ErrorNote>
+    );
   }
   if (!limits.data) return <SkeletonRows count={2} />;
   const { daily_loss_limit: now, daily_loss_limit_next: next, lost_today: lost } = limits.data;
@@ -69,7 +71,7 @@ function LossLimit() {
       const { msg } = await set.send({ daily_loss_limit: value });
       toast(msg || t("contracts.limits.saved"));
       setTyped("");
-      await refresh(getSelfLimits);
+      await invalidate(getSelfLimits);
     } catch {
       // The sentence stands below the field; what was typed stays.
     }
@@ -100,7 +102,7 @@ function LossLimit() {
         <Field
           label={t("contracts.limits.loss")}
           hint={t("contracts.limits.lossHint")}
-          error={set.error ? sentence(set.error) : undefined}
+          error={set.error ? errorMessage(set.error) : undefined}
         >
           <AmountInput value={typed} onChange={setTyped} coin={stakeCoin} />
         </Field>
@@ -126,8 +128,8 @@ function LossLimit() {
 
 function Exclusion() {
   const t = useText();
-  const sentence = useSentence();
-  const exclude = useSend(excludeMyself);
+  const errorMessage = useErrorMessage();
+  const exclude = useApiMutation(excludeMyself);
   const [asked, setAsked] = useState<(typeof periods)[number] | null>(null);
   const confirm = async () => {
     if (!asked) return;
@@ -135,7 +137,7 @@ function Exclusion() {
       const { msg } = await exclude.send({ period: asked });
       toast(msg || t("contracts.limits.excluded"));
       setAsked(null);
-      await refresh(getSelfLimits);
+      await invalidate(getSelfLimits);
     } catch {
       // Said in the dialog, which stays open.
     }
@@ -178,7 +180,7 @@ function Exclusion() {
         }
       >
         <p>{t("contracts.limits.excludeSure", { period: asked ?? "day" })}</p>
-        {exclude.error ? <ErrorNote>{sentence(exclude.error)}</ErrorNote> : null}
+        {exclude.error ? <ErrorNote>{errorMessage(exclude.error)}</ErrorNote> : null}
       </Dialog>
     </Section>
   );

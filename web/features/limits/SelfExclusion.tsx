@@ -3,14 +3,14 @@ import { useIntl } from "react-intl";
 import { getSelfLimits } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** Shows `children` unless this person has excluded themselves; then says until when. */
 export function SelfExclusion({ children }: { children: ReactNode }) {
   const { formatDate } = useIntl();
   const t = useText();
   const { status } = useSession();
-  const limits = useCall(getSelfLimits, {}, { enabled: status === "signed_in" });
+  const limits = useApiQuery(getSelfLimits, {}, { enabled: status === "signed_in" });
   const { excluded_for_good: forGood = false, excluded_until_ms: untilMs = null } =
     limits.data ?? {};
   // The server decides by its own clock; this only says what it said.

@@ -10,7 +10,7 @@ import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { dismiss, isDismissed } from "#web/features/notices/dismissedNotices.ts";
 import { NoticeBar, NoticeWords } from "#web/features/notices/NoticeBar.tsx";
 import { useSettings } from "#web/lib/settings.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** A new bar is seen at most this much later by a page that stays open. */
 const refetchMs = 120_000;
@@ -29,7 +29,7 @@ export default function NoticeHost() {
 function useNotice(type: Notice["type"]): [Notice | null, () => void] {
   // A dialog is looked for once: it must not open over what somebody is doing.
   const again = type === "bar" ? { refetchMs, staleMs: refetchMs } : { staleMs: Infinity };
-  const { data } = useCall(findNotice, { type }, again);
+  const { data } = useApiQuery(findNotice, { type }, again);
   const [gone, setGone] = useState<string | null>(null);
   const notice = data?.notice ?? null;
   const name = notice && `${notice.notice_id}/${notice.version}`;

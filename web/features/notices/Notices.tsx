@@ -1,11 +1,11 @@
 import { lazy, Suspense } from "react";
-import { needMessages } from "#i18n/load.ts";
+import { loadMessages } from "#i18n/load.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
 
 const Host = lazy(async () => {
   const [host] = await Promise.all([
     import("#web/features/notices/NoticeHost.tsx"),
-    needMessages(["notice"]),
+    loadMessages(["notice"]),
   ]);
   return host;
 });

@@ -3,14 +3,14 @@ import { browserStorage } from "#web/lib/storage.ts";
 
 const stored = "dismissed_notices";
 /** Notices that were dismissed in this browser; more than these were never published at once. */
-const keptMax = 50;
+const storedMax = 50;
 
 const nameOf = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "version">) =>
   `${id}/${version}`;
 
 function all(): string[] {
   const text = browserStorage.read(stored);
-  return text === null ? [] : text.split(" ").slice(-keptMax);
+  return text === null ? [] : text.split(" ").slice(-storedMax);
 }
 
 /** Whether a notice was dismissed here; a new version of it is another notice. */

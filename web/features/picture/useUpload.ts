@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState } from "react";
 import type { AnswerOf, Route } from "#api/call.ts";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import type { Picked } from "#web/features/picture/shrink.ts";
-import { createIntents, newKey } from "#web/lib/idempotencyKeys.ts";
+import { createIdempotencyKeys, newKey } from "#web/lib/idempotencyKeys.ts";
 import { uploadForm } from "#web/lib/upload.ts";
 
 export interface Upload<C extends Route> {
@@ -16,7 +16,7 @@ export interface Upload<C extends Route> {
 /** Sends a form with its picture. One key per form and picture: sending again after a lost answer never does it twice. */
 export function useUpload<C extends Route>(call: C): Upload<C> {
   const [progress, setProgress] = useState<number | null>(null);
-  const [intents] = useState(() => createIntents(newKey));
+  const [idempotencyKeys] = useState(() => createIdempotencyKeys(newKey));
   const running = useRef<AbortController | null>(null);
   const send = useCallback<Upload<C>["send"]>(
     async (texts, picture) => {
@@ -28,24 +28,22 @@ export function useUpload<C extends Route>(call: C): Upload<C> {
           call,
           { ...texts, [call.upload?.field ?? "image"]: picture.blob },
           {
-            idempotencyKey: intents.keyFor(JSON.stringify([texts, picture.number])),
+            idempotencyKey: idempotencyKeys.keyFor(JSON.stringify([texts, picture.number])),
             onSent: (sent, total) => setProgress(Math.floor((sent * 100) / total)),
             signal: controller.signal,
           },
         );
-        intents.answered(null);
+        idempotencyKeys.release(null);
         return answer;
       } catch (cause) {
         if (controller.signal.aborted) return null;
-        intents.answered(cause);
-        throw cause instanceof CallError
-          ? cause
-          : new CallError("network.failed", String(cause), 0);
+        idempotencyKeys.release(cause);
+        throw cause instanceof ApiError ? cause : new ApiError("network.failed", String(cause), 0);
       } finally {
         setProgress(null);
       }
     },
-    [call, intents],
+    [call, idempotencyKeys],
   );
   const stop = useCallback(() => running.current?.abort(), []);
   return { send, stop, progress };

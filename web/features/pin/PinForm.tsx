@@ -6,11 +6,11 @@ import { isPin } from "#core/pin/pin.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { PinBoxes } from "#web/features/pin/PinBoxes.tsx";
+import { PinInput } from "#web/features/pin/PinInput.tsx";
 import { openSignIn } from "#web/features/session/sheets.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Sets the first PIN, or changes or removes the one there is: with it, or right after signing in with the wallet. */
 export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onDone: () => void }) {
@@ -20,11 +20,11 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
   const [wanted, setWanted] = useState("");
   const [again, setAgain] = useState("");
   const fresh = state.fresh_until_ms !== null;
-  const needsCurrent = state.set && !fresh;
+  const requiresCurrent = state.set && !fresh;
   const { save, remove, busy, failure } = useChange(onDone);
   const differ = again.length === 6 && again !== wanted;
-  const known = needsCurrent ? { current_pin: current } : {};
-  const mayGo = !needsCurrent || isPin(current);
+  const known = requiresCurrent ? { current_pin: current } : {};
+  const mayGo = !requiresCurrent || isPin(current);
   return (
     <div className="flex flex-col gap-5">
       {state.set ? null : <p className="text-small text-ink-soft">{t("pin.set.text")}</p>}
@@ -33,8 +33,8 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
           {t("pin.set.fresh", { time: formatTime(state.fresh_until_ms, { timeStyle: "short" }) })}
         </p>
       ) : null}
-      {needsCurrent ? (
-        <PinBoxes
+      {requiresCurrent ? (
+        <PinInput
           label={t("pin.set.current")}
           value={current}
           onChange={setCurrent}
@@ -42,17 +42,17 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
           focus
         />
       ) : null}
-      <PinBoxes
+      <PinInput
         label={t("pin.set.new")}
         value={wanted}
         onChange={setWanted}
-        focus={!needsCurrent}
+        focus={!requiresCurrent}
       />
-      <PinBoxes
+      <PinInput
         label={t("pin.set.again")}
         value={again}
         onChange={setAgain}
-        error={differ ? t("pin.set.differ") : needsCurrent ? null : failure}
+        error={differ ? t("pin.set.differ") : requiresCurrent ? null : failure}
       />
       <div className="flex flex-col gap-2">
         <Button
@@ -77,7 +77,7 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
           </>
         ) : null}
       </div>
-      {needsCurrent ? (
+      {requiresCurrent ? (
         <div>
           <p className="text-small text-ink-soft">{t("pin.forgot")}</p>
           <Button
@@ -98,9 +98,9 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
 }
 
 function useChange(onDone: () => void) {
-  const sentence = useSentence();
-  const setting = useSend(setPin);
-  const removing = useSend(removePin);
+  const errorMessage = useErrorMessage();
+  const setting = useApiMutation(setPin);
+  const removing = useApiMutation(removePin);
   const [failure, setFailure] = useState<string | null>(null);
   const run = async (change: () => Promise<{ msg: string }>) => {
     setFailure(null);
@@ -108,9 +108,9 @@ function useChange(onDone: () => void) {
       toast((await change()).msg);
       onDone();
     } catch (error) {
-      setFailure(sentence(error));
+      setFailure(errorMessage(error));
     }
-    await refresh(getPin);
+    await invalidate(getPin);
   };
   return {
     save: (input: { pin: string; current_pin?: string }) => run(() => setting.send(input)),

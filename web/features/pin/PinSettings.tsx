@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense } from "react";
-import { needMessages } from "#i18n/load.ts";
+import { loadMessages } from "#i18n/load.ts";
 
 const Row = lazy(async () => {
   const [row] = await Promise.all([
     import("#web/features/pin/PinSettingsRow.tsx"),
-    needMessages(["pin"]),
+    loadMessages(["pin"]),
   ]);
   return row;
 });

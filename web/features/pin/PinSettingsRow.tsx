@@ -5,22 +5,22 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { PinForm } from "#web/features/pin/PinForm.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Whether a PIN is set, and the sheet in which it is set, changed or removed. */
 export default function PinSettingsRow({ leading }: { leading?: ReactNode }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [open, setOpen] = useState(false);
-  const state = useCall(getPin, {});
+  const state = useApiQuery(getPin, {});
   const { data } = state;
   return (
     <>
       <Row
         leading={leading}
         label={t("pin.row")}
-        hint={state.isError ? sentence(state.error) : t("pin.row.hint")}
+        hint={state.isError ? errorMessage(state.error) : t("pin.row.hint")}
         value={
           data ? (
             t(data.set ? "pin.on" : "pin.off")

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from "react";
-import { needMessages } from "#i18n/load.ts";
+import { loadMessages } from "#i18n/load.ts";
 import type { PinSheetProps } from "#web/features/pin/PinSheetBody.tsx";
 
 const Body = lazy(async () => {
   const [body] = await Promise.all([
     import("#web/features/pin/PinSheetBody.tsx"),
-    needMessages(["pin"]),
+    loadMessages(["pin"]),
   ]);
   return body;
 });

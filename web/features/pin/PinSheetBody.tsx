@@ -3,7 +3,7 @@ import { isPin } from "#core/pin/pin.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { PinBoxes } from "#web/features/pin/PinBoxes.tsx";
+import { PinInput } from "#web/features/pin/PinInput.tsx";
 import { openSignIn } from "#web/features/session/sheets.ts";
 
 export interface PinSheetProps {
@@ -39,7 +39,7 @@ export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }:
         </Button>
       }
     >
-      <PinBoxes
+      <PinInput
         label={t("pin.enter")}
         labelHidden
         value={typed}

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import { isPinError } from "#web/features/pin/isPinError.ts";
 import { openSignIn } from "#web/features/session/sheets.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** What a `PinSheet` and the sheet above it show of an act that may need the PIN. */
 export interface Pinned {
@@ -15,7 +15,7 @@ export interface Pinned {
 
 /** Runs an act that the server may want the PIN for: asks it then, says a wrong one there, and any other refusal where the act is. */
 export function usePinned(act: (pin: { pin?: string }) => Promise<void>): Pinned {
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [failure, setFailure] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -26,15 +26,15 @@ export function usePinned(act: (pin: { pin?: string }) => Promise<void>): Pinned
       await act(pin === undefined ? {} : { pin });
       setAsking(false);
     } catch (thrown) {
-      const name = thrown instanceof CallError ? thrown.error : "";
+      const name = thrown instanceof ApiError ? thrown.error : "";
       if (isPinError(name)) {
         setAsking(true);
         // The first time it only asks.
-        setError(pin === undefined ? null : sentence(thrown));
+        setError(pin === undefined ? null : errorMessage(thrown));
         return;
       }
       setAsking(false);
-      setFailure(sentence(thrown));
+      setFailure(errorMessage(thrown));
       if (name === "session.required") openSignIn();
     }
   };

@@ -16,9 +16,9 @@ import { MarkSummary } from "#web/features/receipt/kinds/MarkSummary.tsx";
 import { TradeSummary } from "#web/features/receipt/kinds/TradeSummary.tsx";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
 import { StepList } from "#web/features/receipt/StepList.tsx";
-import { type CheckState, useReceiptCheck } from "#web/features/receipt/useReceiptCheck.ts";
+import { type ReceiptCheckState, useReceiptCheck } from "#web/features/receipt/useReceiptCheck.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Puts the receipt, its steps and what follows them somewhere: below each other, or the steps beside where there is room. */
 type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
@@ -45,7 +45,7 @@ const stacked: ReceiptFrame = (body, steps, after) => (
 function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again: () => void }) {
   const t = useText();
   const check = useReceiptCheck(receipt);
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   if (check.state === "unknown_format") {
     return frame(
       <div className="px-4 pt-4">
@@ -63,7 +63,7 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
           <ErrorNote onRetry={again}>
             {check.failure instanceof LogReadError
               ? t(`receipt.problem.${check.failure.problem}`)
-              : sentence(check.failure)}
+              : errorMessage(check.failure)}
           </ErrorNote>
         ) : (
           <Verdict check={check} />
@@ -132,7 +132,7 @@ function Summary({ detail }: { detail: ReceiptDetail }) {
   }
 }
 
-function Verdict({ check }: { check: Extract<CheckState, { state: "checking" | "done" }> }) {
+function Verdict({ check }: { check: Extract<ReceiptCheckState, { state: "checking" | "done" }> }) {
   const t = useText();
   if (check.state === "checking") {
     return (
@@ -189,7 +189,7 @@ function Banner({
 }
 
 /** What a check in this browser cannot show, said as plainly as what it did. */
-function Limits({ check }: { check: Extract<CheckState, { state: "done" }> }) {
+function Limits({ check }: { check: Extract<ReceiptCheckState, { state: "done" }> }) {
   const { formatDate } = useIntl();
   const t = useText();
   const { witnesses } = check.log;

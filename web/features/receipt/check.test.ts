@@ -16,7 +16,7 @@ import { checkAgainstLog } from "#web/features/receipt/check.ts";
 import { contractKind } from "#web/features/receipt/kinds/contractKind.ts";
 import { createLogReader, LogReadError } from "#web/features/receipt/logReader.ts";
 import { openLog } from "#web/features/receipt/logView.ts";
-import type { MemoryPlace, RememberedLog } from "#web/features/receipt/memory.ts";
+import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/memory.ts";
 import { comparePrices, findSecond } from "#web/features/receipt/priceSample.ts";
 
 interface Vectors {
@@ -71,15 +71,15 @@ function serve(entries: Uint8Array[], signers = [signer]) {
 }
 
 const entries = vectors.entries.map((hex) => hexToBytes(hex));
-let remembered: RememberedLog | null = null;
-const place: MemoryPlace = {
-  read: () => remembered,
+let stored: StoredCheckpoint | null = null;
+const store: CheckpointStore = {
+  read: () => stored,
   write: (log) => {
-    remembered = log;
+    stored = log;
   },
 };
 beforeEach(() => {
-  remembered = null;
+  stored = null;
 });
 
 function check(
@@ -89,7 +89,7 @@ function check(
 ) {
   const reader = createLogReader("/log", send);
   const served = { origin, vkeys };
-  return checkAgainstLog(contractKind, receipt, { reader, served, place, verify, nowMs: 1 });
+  return checkAgainstLog(contractKind, receipt, { reader, served, store, verify, nowMs: 1 });
 }
 
 async function problemOf(...given: Parameters<typeof check>): Promise<string | null> {
@@ -186,9 +186,9 @@ describe("a log that cheats", () => {
 
   test("that shrank since the last visit is found, and the memory stays", async () => {
     await check(receipt);
-    const before = remembered;
+    const before = stored;
     expect(await problemOf(receipt, serve(entries.slice(0, -5)))).toBe("memory: log_shrunk");
-    expect(remembered).toEqual(before);
+    expect(stored).toEqual(before);
   });
 
   test("that rewrote its past is found, at the same size and grown", async () => {
@@ -202,7 +202,7 @@ describe("a log that cheats", () => {
     await check(receipt, serve(entries.slice(0, 200)));
     const { log } = await check(receipt);
     expect(log?.finding).toBe("grown");
-    expect(remembered?.size).toBe(entries.length);
+    expect(stored?.size).toBe(entries.length);
   });
 
   test("a check that another one overtook does not take the memory back", async () => {
@@ -213,7 +213,7 @@ describe("a log that cheats", () => {
       return answer;
     });
     await slow;
-    expect(remembered?.size).toBe(entries.length);
+    expect(stored?.size).toBe(entries.length);
   });
 
   test("a key that was swapped without the old one signing along is found", async () => {

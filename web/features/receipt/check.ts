@@ -4,10 +4,10 @@ import { LogReadError, type LogReader } from "#web/features/receipt/logReader.ts
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
 import {
   alarming,
+  type CheckpointStore,
   followLog,
   type LogFinding,
-  type MemoryPlace,
-  type RememberedLog,
+  type StoredCheckpoint,
 } from "#web/features/receipt/memory.ts";
 
 /** One thing that was checked. `inputs` are named values for whoever wants to follow the computation. */
@@ -47,19 +47,19 @@ export interface CheckedReceipt<Detail> {
   log: {
     finding: LogFinding;
     size: number;
-    before: RememberedLog | null;
+    before: StoredCheckpoint | null;
   } | null;
 }
 
-export interface CheckTools {
+export interface CheckDeps {
   reader: LogReader;
   served: { origin: string; vkeys: readonly string[] };
-  place: MemoryPlace;
+  store: CheckpointStore;
   verify: VerifyEd25519;
   nowMs: number;
 }
 
-class Stop extends Error {}
+class CheckStoppedError extends Error {}
 
 /**
  * Checks a receipt against the public log, step by step, telling each step as it is done; ends at the first that does
@@ -68,15 +68,15 @@ class Stop extends Error {}
 export async function checkAgainstLog<Detail>(
   kind: ReceiptKind<Detail>,
   receipt: unknown,
-  tools: CheckTools,
-  tell: (steps: CheckStep[]) => void = () => {},
+  tools: CheckDeps,
+  onProgress: (steps: CheckStep[]) => void = () => {},
 ): Promise<CheckedReceipt<Detail>> {
   const steps: CheckStep[] = [];
   const result: CheckedReceipt<Detail> = { ok: false, steps, detail: null, log: null };
   const add = (...more: CheckStep[]) => {
     steps.push(...more);
-    tell([...steps]);
-    if (more.some(({ ok }) => !ok)) throw new Stop();
+    onProgress([...steps]);
+    if (more.some(({ ok }) => !ok)) throw new CheckStoppedError();
   };
   try {
     const needed = kind.leavesOf(receipt);
@@ -93,7 +93,7 @@ export async function checkAgainstLog<Detail>(
       result.ok = checked.ok;
     }
   } catch (problem) {
-    if (!(problem instanceof Stop)) throw problem;
+    if (!(problem instanceof CheckStoppedError)) throw problem;
   }
   return result;
 }
@@ -103,29 +103,29 @@ function step(name: string, problem: string | null, inputs: CheckStep["inputs"] 
 }
 
 async function follow(
-  tools: CheckTools,
+  tools: CheckDeps,
   named: { origin: string; vkey: string },
   result: CheckedReceipt<unknown>,
   add: (...more: CheckStep[]) => void,
 ): Promise<LogView> {
-  const { reader, served, place, verify, nowMs } = tools;
+  const { reader, served, store, verify, nowMs } = tools;
   if (named.origin !== served.origin) {
     add(step("signature", "other_log", { origin: named.origin, served: served.origin }));
   }
   if (!served.vkeys.includes(named.vkey)) {
     add(step("signature", "key_unlisted", { key: named.vkey }));
   }
-  const followed = await followLog(reader, served, place, verify, nowMs);
+  const followed = await followLog(reader, served, store, verify, nowMs);
   if (!followed.ok) {
     add(step("signature", followed.error, { origin: served.origin }));
-    throw new Stop();
+    throw new CheckStoppedError();
   }
   const { view, finding, before } = followed;
   const { origin, size } = view.checkpoint;
   result.log = { finding, size, before };
   add(step("signature", null, { origin, size, key: view.key.id }));
   const problem = alarming.has(finding) ? `log_${finding}` : null;
-  add(step("memory", problem, { finding, remembered: before?.size ?? null, size }));
+  add(step("memory", problem, { finding, stored: before?.size ?? null, size }));
   return view;
 }
 
@@ -151,7 +151,7 @@ async function prove(
     if (problem instanceof LogReadError || !(problem instanceof NotInLogError)) throw problem;
     const missing = problem.leaf >= size;
     add(step("leaves", missing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: problem.leaf }));
-    throw new Stop();
+    throw new CheckStoppedError();
   }
 }
 
@@ -163,7 +163,7 @@ function readWorld(
   const world = first ? decodeWorld(first) : null;
   if (!world?.ok) {
     add(step("world", "world_unreadable"));
-    throw new Stop();
+    throw new CheckStoppedError();
   }
   const { market } = world.value;
   add(step("world", null, { world: world.value.world, market: market.kind, speed: market.speed }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRemembered } from "#web/features/receipt/memory.ts";
+import { readStoredCheckpoint } from "#web/features/receipt/memory.ts";
 
 const fine = {
   origin: "drydock.example/log",
@@ -11,7 +11,7 @@ const fine = {
 };
 
 test("what a visit wrote is read again", () => {
-  expect(readRemembered(JSON.parse(JSON.stringify(fine)))).toEqual(fine);
+  expect(readStoredCheckpoint(JSON.parse(JSON.stringify(fine)))).toEqual(fine);
 });
 
 test.each<[string, unknown]>([
@@ -30,5 +30,5 @@ test.each<[string, unknown]>([
   ["a time past every date", { ...fine, seenMs: 8_640_000_000_000_001 }],
   ["no first time", { ...fine, firstSeenMs: null }],
 ])("%s is no memory", (_title, value) => {
-  expect(readRemembered(value)).toBeNull();
+  expect(readStoredCheckpoint(value)).toBeNull();
 });

@@ -5,7 +5,7 @@ import { type LogView, openLog, signersOf, type ViewError } from "#web/features/
 import { browserStorage } from "#web/lib/storage.ts";
 
 /** What this browser keeps of the log: the newest checkpoint it proved, and the keys it follows. */
-export interface RememberedLog {
+export interface StoredCheckpoint {
   origin: string;
   vkeys: string[];
   size: number;
@@ -15,9 +15,9 @@ export interface RememberedLog {
 }
 
 /** Where it is kept; in the browser `localStorage`, which may refuse. */
-export interface MemoryPlace {
-  read(): RememberedLog | null;
-  write(log: RememberedLog | null): void;
+export interface CheckpointStore {
+  read(): StoredCheckpoint | null;
+  write(log: StoredCheckpoint | null): void;
 }
 
 export type LogFinding =
@@ -37,19 +37,19 @@ export type LogFinding =
 export const alarming: ReadonlySet<LogFinding> = new Set(["shrunk", "changed", "replaced"]);
 
 export type FollowResult =
-  | { ok: true; view: LogView; finding: LogFinding; before: RememberedLog | null }
+  | { ok: true; view: LogView; finding: LogFinding; before: StoredCheckpoint | null }
   | { ok: false; error: ViewError };
 
 /** The browser's own storage; a private window that refuses it remembers nothing. */
-export const browserMemory: MemoryPlace = {
-  read: () => readRemembered(browserStorage.readJson("log")),
+export const browserCheckpointStore: CheckpointStore = {
+  read: () => readStoredCheckpoint(browserStorage.readJson("log")),
   // Where it is not kept nothing can be compared next time: the finding then says "first".
   write: (log) => void browserStorage.write("log", log && JSON.stringify(log)),
 };
 
 /** What storage holds may be anything: a memory that no visit of ours wrote is none, lest it stop every later check. */
-export function readRemembered(value: unknown): RememberedLog | null {
-  const log = value as RememberedLog | null;
+export function readStoredCheckpoint(value: unknown): StoredCheckpoint | null {
+  const log = value as StoredCheckpoint | null;
   if (typeof log !== "object" || log === null) return null;
   const fine =
     typeof log.origin === "string" &&
@@ -78,11 +78,11 @@ function isTime(value: unknown): boolean {
 export async function followLog(
   reader: LogReader,
   served: { origin: string; vkeys: readonly string[] },
-  place: MemoryPlace,
+  store: CheckpointStore,
   verify: VerifyEd25519,
   nowMs: number,
 ): Promise<FollowResult> {
-  const before = place.read();
+  const before = store.read();
   const known = before?.origin === served.origin ? before : null;
   const opened = known
     ? await openLog(reader, known.origin, known.vkeys, verify)
@@ -91,13 +91,13 @@ export async function followLog(
   if (!opened.ok || (before && !known)) return await openReplaced(reader, served, before, verify);
   const { view } = opened;
   const finding = await compare(view, known);
-  const latest = place.read();
+  const latest = store.read();
   // Two checks may run at once: the one that saw the smaller tree must not take the memory back.
   const overtaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
   if (!alarming.has(finding) && !overtaken) {
     // A new key is followed only when it signs beside one that was followed already.
     const signers = signersOf(view.note, served.origin, served.vkeys, verify);
-    place.write({
+    store.write({
       origin: served.origin,
       vkeys: [...new Set([...signers, ...(known?.vkeys ?? [])])],
       size: view.checkpoint.size,
@@ -112,14 +112,14 @@ export async function followLog(
 async function openReplaced(
   reader: LogReader,
   served: { origin: string; vkeys: readonly string[] },
-  before: RememberedLog | null,
+  before: StoredCheckpoint | null,
   verify: VerifyEd25519,
 ): Promise<FollowResult> {
   const opened = await openLog(reader, served.origin, served.vkeys, verify);
   return opened.ok ? { ok: true, view: opened.view, finding: "replaced", before } : opened;
 }
 
-async function compare(view: LogView, known: RememberedLog | null): Promise<LogFinding> {
+async function compare(view: LogView, known: StoredCheckpoint | null): Promise<LogFinding> {
   if (!known) return "first";
   if (view.checkpoint.size < known.size) return "shrunk";
   const continues = await view.continues({ size: known.size, root: hexToBytes(known.root) });

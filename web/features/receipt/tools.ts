@@ -1,9 +1,9 @@
 import type { AnswerOf } from "#api/call.ts";
 import { getLogState } from "#api/routes/transparencyLog.ts";
-import type { CheckTools } from "#web/features/receipt/check.ts";
+import type { CheckDeps } from "#web/features/receipt/check.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 import { loadVerify } from "#web/features/receipt/logView.ts";
-import { browserMemory } from "#web/features/receipt/memory.ts";
+import { browserCheckpointStore } from "#web/features/receipt/memory.ts";
 import { client } from "#web/lib/client.ts";
 
 export type LogState = AnswerOf<typeof getLogState>;
@@ -11,12 +11,12 @@ export type LogState = AnswerOf<typeof getLogState>;
 const reader = createLogReader();
 
 /** All that a check in this browser needs. Rejects with a CallError when the log's state is not to be had. */
-export async function loadTools(): Promise<CheckTools & { state: LogState }> {
+export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> {
   const [{ data: state }, verify] = await Promise.all([client.call(getLogState, {}), loadVerify()]);
   return {
     reader,
     served: { origin: state.origin, vkeys: state.keys.map(({ vkey }) => vkey) },
-    place: browserMemory,
+    store: browserCheckpointStore,
     verify,
     nowMs: Date.now(),
     state,

@@ -4,7 +4,7 @@ import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import type { LogState } from "#web/features/receipt/tools.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-export type CheckState =
+export type ReceiptCheckState =
   | { state: "unknown_format" }
   /** Under way; the steps done so far. */
   | { state: "checking"; steps: CheckStep[] }
@@ -13,17 +13,17 @@ export type CheckState =
   | { state: "done"; result: CheckedReceipt<ReceiptDetail>; log: LogState };
 
 /** Checks `receipt` against the public log, once for each mounting. The checking code is loaded only now. */
-export function useReceiptCheck(receipt: unknown): CheckState {
-  const [check, setCheck] = useState<CheckState>({ state: "checking", steps: [] });
+export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
+  const [check, setCheck] = useState<ReceiptCheckState>({ state: "checking", steps: [] });
   useEffect(() => {
     let current = true;
-    const set = (next: CheckState) => {
+    const set = (next: ReceiptCheckState) => {
       if (current) setCheck(next);
     };
     let done: CheckStep[] = [];
     const run = async () => {
       set({ state: "checking", steps: [] });
-      const [{ kindOfReceipt }, { checkAgainstLog }, { loadTools }] = await Promise.all([
+      const [{ kindOfReceipt }, { checkAgainstLog }, { loadCheckDeps }] = await Promise.all([
         import("#web/features/receipt/kinds/kinds.ts"),
         import("#web/features/receipt/check.ts"),
         import("#web/features/receipt/tools.ts"),
@@ -33,7 +33,7 @@ export function useReceiptCheck(receipt: unknown): CheckState {
         set({ state: "unknown_format" });
         return;
       }
-      const tools = await loadTools();
+      const tools = await loadCheckDeps();
       const result = await checkAgainstLog(kind, receipt, tools, (steps) => {
         done = steps;
         set({ state: "checking", steps });

@@ -22,36 +22,36 @@ let started = false;
  * Compares a sample of the pushed prices with the log from now on, quietly. `tell` hears of a difference once; what
  * fails for want of a connection is passed over and tried with the next sample. Starts once, however often it is called.
  */
-export function watchPrices(tell: (difference: PriceDifference) => void): void {
+export function watchPrices(report: (difference: PriceDifference) => void): void {
   if (started) return;
   started = true;
   let nextAtMs = performance.now() + firstAfterMs;
   onStream("prices", (message: MessageOf<"prices">) => {
     if (performance.now() < nextAtMs || priceWatch.read().state === "differs") return;
     nextAtMs = performance.now() + everyMs;
-    window.setTimeout(() => void compare(message, tell), coveredAfterMs);
+    window.setTimeout(() => void compare(message, report), coveredAfterMs);
   });
 }
 
 async function compare(
   message: PushedPrices,
-  tell: (difference: PriceDifference) => void,
+  report: (difference: PriceDifference) => void,
 ): Promise<void> {
   try {
     // Only now: the first screen does not wait for what compares.
-    const [{ loadTools }, { followLog }, { comparePrices }] = await Promise.all([
+    const [{ loadCheckDeps }, { followLog }, { comparePrices }] = await Promise.all([
       import("#web/features/receipt/tools.ts"),
       import("#web/features/receipt/memory.ts"),
       import("#web/features/receipt/priceSample.ts"),
     ]);
-    const { reader, served, place, verify, nowMs } = await loadTools();
-    const followed = await followLog(reader, served, place, verify, nowMs);
+    const { reader, served, store, verify, nowMs } = await loadCheckDeps();
+    const followed = await followLog(reader, served, store, verify, nowMs);
     if (!followed.ok || followed.view.checkpoint.size <= message.leaf) return;
     const difference = await comparePrices(followed.view, message);
     const compared = priceWatch.read().compared + 1;
     if (difference) {
       priceWatch.set({ state: "differs", compared, difference });
-      tell(difference);
+      report(difference);
     } else priceWatch.set({ state: "agrees", compared, secondMs: message.second_ms });
   } catch {
     // No connection, or a log that cannot be read: the receipt check says so when asked.

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { needMessages } from "#i18n/load.ts";
+import { loadMessages } from "#i18n/load.ts";
 import {
   askInvitedAgain,
   setInviteQuestion,
@@ -22,7 +22,7 @@ export function InviteQuestionHost() {
     if (!asked) return;
     Promise.all([
       import("#web/features/session/InviteQuestionSheet.tsx"),
-      needMessages(["invites"]),
+      loadMessages(["invites"]),
     ]).then(
       ([loaded]) => setQuestion(() => loaded.default),
       (failure: unknown) => {

@@ -8,17 +8,17 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { askNoMore, setInviteQuestion } from "#web/features/session/inviteQuestion.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const offered = ["yes", "no", "not_sure", "skip"] as const satisfies InviteAnswer[];
 
 /** What an invited person is asked: who sent them, with a word on each answer. Closed without one it comes once more, at the next start. */
 export default function InviteQuestionSheet({ open }: { open: boolean }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, error } = useSend(answerInvite);
+  const errorMessage = useErrorMessage();
+  const { send, error } = useApiMutation(answerInvite);
   const [sending, setSending] = useState<InviteAnswer | null>(null);
   const [said, setSaid] = useState<InviteAnswer | null>(null);
   const close = () => {
@@ -31,7 +31,7 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
       await send({ answer: choice });
       askNoMore();
       setSaid(choice);
-      void refresh(getInviteInfo);
+      void invalidate(getInviteInfo);
     } catch {
       // Said below; the answer can be given again.
     } finally {
@@ -69,7 +69,7 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
         <div className="flex flex-col gap-3">
           <p className="text-title font-strong">{t("invites.ask.question")}</p>
           <p className="text-small text-ink-soft">{t("invites.ask.private")}</p>
-          {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+          {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
           {offered.map((choice) => (
             <Button
               key={choice}

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from "react";
-import { needMessages } from "#i18n/load.ts";
+import { loadMessages } from "#i18n/load.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { notify, toast } from "#ui/overlay/toast.ts";
@@ -52,7 +52,7 @@ function useSheetCode(open: "none" | "sign_in" | "terms"): { loaded: Loaded; fai
   useEffect(() => {
     if (open === "none") return;
     const load = async (): Promise<Loaded> => {
-      const words = needMessages(["signin"]);
+      const words = loadMessages(["signin"]);
       if (open === "terms") {
         const [terms] = await Promise.all([import("#web/features/session/TermsSheet.tsx"), words]);
         return { Terms: terms.default };

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
@@ -8,9 +8,9 @@ import { BackupStep } from "#web/features/session/BackupStep.tsx";
 import { ChooseStep } from "#web/features/session/ChooseStep.tsx";
 import {
   isBackedUp,
-  keepSeed,
-  keptSeed,
-  keptUnreadable,
+  isStoredSeedUnreadable,
+  storedSeed,
+  storeSeed,
 } from "#web/features/session/practice/keyStorage.ts";
 import { newSeed } from "#web/features/session/practice/seed.ts";
 import { RestoreStep } from "#web/features/session/RestoreStep.tsx";
@@ -26,7 +26,7 @@ import {
   signAndEnter,
 } from "#web/features/session/signInFlow.ts";
 import { walletFault } from "#web/features/session/walletError.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 type Step =
   | { at: "choose" }
@@ -64,7 +64,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   const sign = (prepared: Prepared) =>
     attempt(prepared.signer.used.kind, async (wanted) => {
       toast(await signAndEnter(prepared, wanted));
-      const seed = keptSeed();
+      const seed = storedSeed();
       if (prepared.signer.used.kind === "practice" && seed && !isBackedUp()) {
         setStep({ at: "backup", seed });
       } else onClose();
@@ -117,12 +117,12 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
         <ChooseStep
           busy={busy}
           note={note}
-          hasPractice={keptSeed() !== null}
-          unreadable={keptUnreadable()}
+          hasPractice={storedSeed() !== null}
+          unreadable={isStoredSeedUnreadable()}
           onPractice={() => {
-            const kept = keptSeed();
+            const kept = storedSeed();
             const seed = kept ?? newSeed();
-            if (!kept && !keepSeed(seed)) toast(t("signin.practice.notKept"));
+            if (!kept && !storeSeed(seed)) toast(t("signin.practice.notKept"));
             void practise(seed);
           }}
           onRestore={() => {
@@ -135,9 +135,9 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
       {step.at === "restore" ? (
         <RestoreStep
           busy={busy !== null}
-          replaces={keptSeed() !== null}
+          replaces={storedSeed() !== null}
           onSeed={(seed) => {
-            if (!keepSeed(seed)) toast(t("signin.practice.notKept"));
+            if (!storeSeed(seed)) toast(t("signin.practice.notKept"));
             void practise(seed);
           }}
           onBack={back}
@@ -155,7 +155,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
  */
 function useAttempt() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [busy, setBusy] = useState<Kind | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const turn = useRef(0);
@@ -169,9 +169,9 @@ function useAttempt() {
       await work(wanted);
     } catch (cause) {
       if (!wanted()) return;
-      if (cause instanceof CallError) {
-        setFailure(sentence(cause));
-        toast(sentence(cause));
+      if (cause instanceof ApiError) {
+        setFailure(errorMessage(cause));
+        toast(errorMessage(cause));
       } else {
         const fault = cause instanceof NoAccountError ? "locked" : walletFault(cause);
         setFailure(t(`signin.wallet.error.${fault}`));

@@ -8,9 +8,9 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { enterSession } from "#web/features/session/sessionCache.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** The practice terms, to be read to their end before they can be accepted. No wallet is asked for anything. */
 export default function TermsSheet({
@@ -21,9 +21,9 @@ export default function TermsSheet({
   onEnd: (accepted: boolean) => void;
 }) {
   const t = useText();
-  const sentence = useSentence();
-  const terms = useCall(getTerms, {}, { enabled: open, staleMs: 0 });
-  const { send, busy, error } = useSend(authorize);
+  const errorMessage = useErrorMessage();
+  const terms = useApiQuery(getTerms, {}, { enabled: open, staleMs: 0 });
+  const { send, busy, error } = useApiMutation(authorize);
   const [read, setRead] = useState(false);
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
@@ -47,7 +47,7 @@ export default function TermsSheet({
       title={data?.title ?? t("signin.terms.title")}
       actions={
         <>
-          {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+          {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
           <p className="text-small text-ink-soft" aria-live="polite">
             {t(read ? "signin.terms.means" : "signin.terms.readOn")}
           </p>
@@ -76,7 +76,7 @@ export default function TermsSheet({
         </div>
       ) : terms.error ? (
         <ErrorNote onRetry={() => void terms.refetch()} busy={terms.isFetching}>
-          {sentence(terms.error)}
+          {errorMessage(terms.error)}
         </ErrorNote>
       ) : (
         <SkeletonRows count={6} />

@@ -16,11 +16,11 @@ export function captureInvite(search: string): void {
   tabStorage.write("invite", code);
 }
 
-export function keptInvite(): string | null {
+export function storedInvite(): string | null {
   return inMemory ?? shortened(tabStorage.read("invite"));
 }
 
-export function dropInvite(): void {
+export function clearInvite(): void {
   inMemory = null;
   tabStorage.write("invite", null);
 }

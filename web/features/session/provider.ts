@@ -1,5 +1,5 @@
 /**
- * The one door to a browser wallet. It has four methods and knows no other name: there is no way through it to send,
+ * The only access to a browser wallet. It has four methods and knows no other name: there is no way through it to send,
  * approve, switch or sign anything but a text (docs/promises.md, promise 1; provider.test.ts).
  */
 export interface Wallet {

@@ -1,4 +1,4 @@
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import type { Config } from "#api/meta.ts";
 import { getConfig } from "#api/routes/meta.ts";
 import { getUserInfo, signOut } from "#api/routes/session.ts";
@@ -6,7 +6,7 @@ import type { UserInfo } from "#api/session.ts";
 import { client, queryClient } from "#web/lib/client.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { restartStream } from "#web/lib/stream.ts";
-import { keyOf } from "#web/lib/useApiQuery.ts";
+import { queryKey } from "#web/lib/useApiQuery.ts";
 
 /** The signed-in user in the query cache; null when nobody is. */
 export const sessionKey = ["session"] as const;
@@ -16,7 +16,7 @@ export function lastUserId(): string | null {
   return browserStorage.read("last_user") || null;
 }
 
-function known(user: UserInfo | null): UserInfo | null {
+function cachedUser(user: UserInfo | null): UserInfo | null {
   const id = user?.user_id ?? "";
   if ((lastUserId() ?? "") !== id) browserStorage.write("last_user", id || null);
   return user;
@@ -25,9 +25,10 @@ function known(user: UserInfo | null): UserInfo | null {
 /** Asks who the cookie belongs to. Nobody is an answer, not a failure. */
 async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
   try {
-    return known((await client.call(getUserInfo, {}, signal ? { signal } : {})).data);
+    return cachedUser((await client.call(getUserInfo, {}, signal ? { signal } : {})).data);
   } catch (failure) {
-    if (failure instanceof CallError && failure.error === "session.required") return known(null);
+    if (failure instanceof ApiError && failure.error === "session.required")
+      return cachedUser(null);
     throw failure;
   }
 }
@@ -39,10 +40,10 @@ let asked = false;
  * readings ask, for another tab may have signed in.
  */
 export async function followSession(signal?: AbortSignal): Promise<UserInfo | null> {
-  const config = queryClient.getQueryData<Config>(keyOf(getConfig, {}));
+  const config = queryClient.getQueryData<Config>(queryKey(getConfig, {}));
   const first = !asked;
   asked = true;
-  return first && config?.signed_in === false ? known(null) : await readSession(signal);
+  return first && config?.signed_in === false ? cachedUser(null) : await readSession(signal);
 }
 
 export function currentUser(): UserInfo | null {
@@ -62,7 +63,7 @@ export async function enterSession(): Promise<UserInfo | null> {
 
 /** Forgets the user and whatever was theirs. The wallet and its backup stay in this browser. */
 export function leaveSession(): void {
-  queryClient.setQueryData(sessionKey, known(null));
+  queryClient.setQueryData(sessionKey, cachedUser(null));
   restartStream();
   void queryClient.resetQueries({ predicate: ({ queryKey }) => isPersonal(String(queryKey[0])) });
 }
@@ -79,7 +80,7 @@ export async function endSession(): Promise<string> {
   try {
     return (await client.call(signOut, {})).msg;
   } catch (failure) {
-    if (failure instanceof CallError && failure.error === "session.required") return "";
+    if (failure instanceof ApiError && failure.error === "session.required") return "";
     throw failure;
   } finally {
     if (navigator.onLine) leaveSession();

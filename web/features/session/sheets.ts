@@ -16,7 +16,7 @@ export function openSignIn(reason: Sheets["reason"] = "asked"): void {
 }
 
 /** Opens the practice terms; resolves when they were accepted (true) or put away (false). */
-export function askForTerms(): Promise<boolean> {
+export function requestTerms(): Promise<boolean> {
   sheets.set({ open: "terms", reason: "asked" });
   return new Promise((resolve) => waiting.push(resolve));
 }

@@ -2,7 +2,7 @@ import type { AnswerOf } from "#api/call.ts";
 import { createSession, getNonce } from "#api/routes/session.ts";
 import { writeMessage } from "#core/session/message.ts";
 import type { FoundWallet } from "#web/features/session/discover.ts";
-import { dropInvite, keptInvite } from "#web/features/session/invite.ts";
+import { clearInvite, storedInvite } from "#web/features/session/invite.ts";
 import { askInvited } from "#web/features/session/inviteQuestion.ts";
 import type { WalletChange } from "#web/features/session/provider.ts";
 import { enterSession } from "#web/features/session/sessionCache.ts";
@@ -100,7 +100,7 @@ export async function prepare(signer: Signer): Promise<Prepared> {
 }
 
 /** The person went another way while the wallet was being asked: its late answer signs nobody in. */
-class GivenUpError extends Error {
+class CancelledError extends Error {
   constructor() {
     super("given up before the wallet answered");
     this.name = "GivenUpError";
@@ -113,8 +113,8 @@ export async function signAndEnter(
   wanted: () => boolean,
 ): Promise<string> {
   const signature = await signer.sign(text);
-  if (!wanted()) throw new GivenUpError();
-  const invite = keptInvite();
+  if (!wanted()) throw new CancelledError();
+  const invite = storedInvite();
   const { data, msg } = await client.call(createSession, {
     address: signer.address,
     type: "erc",
@@ -122,7 +122,7 @@ export async function signAndEnter(
     signature,
     ...(invite === null ? {} : { invite }),
   });
-  dropInvite();
+  clearInvite();
   rememberWallet(signer.used, signer.onChange);
   await enterSession();
   if (data.invite === "kept") askInvited(data.user_id);

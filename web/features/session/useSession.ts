@@ -4,8 +4,8 @@ import type { UserInfo } from "#api/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { currentUser, followSession, sessionKey } from "#web/features/session/sessionCache.ts";
-import { askForTerms, openSignIn } from "#web/features/session/sheets.ts";
-import { useConfigCall } from "#web/lib/useConfig.ts";
+import { openSignIn, requestTerms } from "#web/features/session/sheets.ts";
+import { useConfigQuery } from "#web/lib/useConfig.ts";
 
 export interface SessionView {
   user: UserInfo | null;
@@ -24,7 +24,7 @@ const signIn = () => openSignIn();
 /** Who is signed in. First the configuration, then the user of the cookie (docs/rules/session.md). */
 export function useSession(): SessionView {
   const t = useText();
-  const started = useConfigCall().status !== "pending";
+  const started = useConfigQuery().status !== "pending";
   const { data, status } = useQuery({
     queryKey: sessionKey,
     queryFn: ({ signal }) => followSession(signal),
@@ -38,7 +38,7 @@ export function useSession(): SessionView {
       return false;
     }
     if (user.terms.accepted_version === user.terms.current_version) return true;
-    const accepted = await askForTerms();
+    const accepted = await requestTerms();
     if (!accepted) toast(t("session.terms.first"));
     return accepted;
   }, [t]);

@@ -14,11 +14,11 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const tiles = [
   { to: "/business/orders", id: "ucenter.orders.contracts", Icon: IconArrowsUpDown },
@@ -67,15 +67,15 @@ export function Money() {
 
 function Balance() {
   const t = useText();
-  const sentence = useSentence();
-  const [hidden] = useHidden();
-  useStreamEvent("balances", () => void refresh(getWalletList));
-  const { data, error, refetch, isFetching } = useCall(getWalletList, {});
+  const errorMessage = useErrorMessage();
+  const [hidden] = useHideAmounts();
+  useStreamEvent("balances", () => void invalidate(getWalletList));
+  const { data, error, refetch, isFetching } = useApiQuery(getWalletList, {});
   if (error && !data) {
     return (
       <div className="p-4">
         <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {sentence(error)}
+          {errorMessage(error)}
         </ErrorNote>
       </div>
     );
@@ -92,12 +92,12 @@ function Balance() {
         ) : data.total === null ? (
           <span className="text-ink-faint">{t("ucenter.balance.unpriced")}</span>
         ) : (
-          <Hideable hidden={hidden}>
+          <HideableAmount hidden={hidden}>
             <Amount
               value={shortWorthText(data.total, data.display_currency)}
               coin={data.display_currency}
             />
-          </Hideable>
+          </HideableAmount>
         )}
       </span>
       <span className="block text-small text-ink-faint">{t("ucenter.balance.hint")}</span>

@@ -16,7 +16,7 @@ import { SignOut } from "#web/screens/account/SignOut.tsx";
 import { Support } from "#web/screens/account/Support.tsx";
 
 /** The user's own page; signed out, the way in and the settings of this browser. */
-export default function UcenterPage() {
+export default function AccountPage() {
   const t = useText();
   const { status, user, signIn } = useSession();
   return (

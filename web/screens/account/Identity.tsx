@@ -5,7 +5,7 @@ import type { UserInfo } from "#api/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { usedWallet } from "#web/features/session/walletMemory.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 const ends = (text: string, head: number, tail: number) =>
   `${text.slice(0, head)}…${text.slice(-tail)}`;
@@ -14,7 +14,7 @@ const ends = (text: string, head: number, tail: number) =>
 export function Identity({ user }: { user: UserInfo }) {
   const t = useText();
   const browser = usedWallet()?.kind === "browser";
-  const { data } = useCall(getRealNameInfo, {});
+  const { data } = useApiQuery(getRealNameInfo, {});
   return (
     <div className="flex items-center gap-3 px-4 py-3">
       <IconUserCircle

@@ -3,14 +3,14 @@ import { useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 
-const ExportSheet = lazyPart(
+const ExportSheet = lazyComponent(
   () => import("#web/screens/account/personal-data/ExportSheet.tsx"),
   ["mydata"],
   null,
 );
-const DeleteSheet = lazyPart(
+const DeleteSheet = lazyComponent(
   () => import("#web/screens/account/personal-data/DeleteSheet.tsx"),
   ["mydata"],
   null,

@@ -18,13 +18,13 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { PinSettings } from "#web/features/pin/PinSettings.tsx";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
-import { isBackedUp, keptSeed } from "#web/features/session/practice/keyStorage.ts";
+import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorage.ts";
 import { usedWallet } from "#web/features/session/walletMemory.ts";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { identityWord } from "#web/screens/account/Identity.tsx";
 
-const LimitsSheet = lazyPart(
+const LimitsSheet = lazyComponent(
   () => import("#web/features/limits/LimitsSheet.tsx"),
   ["contracts"],
   null,
@@ -34,7 +34,7 @@ const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
 /** What keeps the account: verification, PIN, backup, what was signed, and the person's own limits. */
 export function Safety() {
   const t = useText();
-  const { data: identity } = useCall(getRealNameInfo, {});
+  const { data: identity } = useApiQuery(getRealNameInfo, {});
   return (
     <>
       <Section title={t("ucenter.safety")}>
@@ -76,7 +76,7 @@ function State({ children }: { children: string }) {
 function BackupRow() {
   const t = useText();
   const [open, setOpen] = useState(false);
-  const seed = keptSeed();
+  const seed = storedSeed();
   if (!seed || usedWallet()?.kind === "browser") return null;
   return (
     <>
@@ -101,7 +101,7 @@ function BackupRow() {
 function LimitsRow() {
   const { formatDate } = useIntl();
   const t = useText();
-  const { data } = useCall(getSelfLimits, {});
+  const { data } = useApiQuery(getSelfLimits, {});
   const [open, setOpen] = useState(false);
   const [opened, setOpened] = useState(false);
   const now = () => {

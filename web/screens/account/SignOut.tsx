@@ -3,18 +3,18 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { endSession } from "#web/features/session/sessionCache.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 export function SignOut() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [busy, setBusy] = useState(false);
   const leave = async () => {
     setBusy(true);
     try {
       toast(await endSession());
     } catch (failure) {
-      toast(sentence(failure));
+      toast(errorMessage(failure));
     } finally {
       setBusy(false);
     }

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 
-const ViewCodeSheet = lazyPart(
+const ViewCodeSheet = lazyComponent(
   () => import("#web/screens/account/ViewCodeSheet.tsx"),
   ["viewing", "powers"],
   null,

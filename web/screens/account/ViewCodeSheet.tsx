@@ -10,9 +10,9 @@ import { Countdown } from "#ui/figures/Countdown.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface Code {
   text: string;
@@ -31,18 +31,18 @@ export default function ViewCodeSheet({
   onOpenChange: (open: boolean) => void;
 }) {
   const t = useText();
-  const sentence = useSentence();
-  const made = useSend(makeViewCode);
+  const errorMessage = useErrorMessage();
+  const made = useApiMutation(makeViewCode);
   const [code, setCode] = useState<Code | null>(null);
-  const viewings = useCall(getViewings, {}, { enabled: open, refetchMs: 15_000 });
+  const viewings = useApiQuery(getViewings, {}, { enabled: open, refetchMs: 15_000 });
   useStreamEvent("viewing", () => {
     setCode(null);
-    void refresh(getViewings);
+    void invalidate(getViewings);
   });
   const make = async () => {
     const { data } = await made.send({});
     setCode({ text: data.code, untilMs: Date.now() + data.expires_at_ms - data.now_ms });
-    void refresh(getViewings);
+    void invalidate(getViewings);
   };
   return (
     <Sheet
@@ -54,7 +54,7 @@ export default function ViewCodeSheet({
       title={t("viewing.title")}
       actions={
         <>
-          {made.error ? <ErrorNote>{sentence(made.error)}</ErrorNote> : null}
+          {made.error ? <ErrorNote>{errorMessage(made.error)}</ErrorNote> : null}
           <Button
             block
             variant={code ? "quiet" : "primary"}
@@ -84,7 +84,7 @@ export default function ViewCodeSheet({
         <p className="text-small text-mind">{t("viewing.never")}</p>
         {viewings.error && !viewings.data ? (
           <ErrorNote onRetry={() => void viewings.refetch()} busy={viewings.isFetching}>
-            {sentence(viewings.error)}
+            {errorMessage(viewings.error)}
           </ErrorNote>
         ) : viewings.data ? (
           <Now data={viewings.data} onEnded={() => setCode(null)} />
@@ -100,15 +100,15 @@ export default function ViewCodeSheet({
 function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: () => void }) {
   const { formatTime } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error } = useSend(endViewings);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error } = useApiMutation(endViewings);
   if (data.items.length === 0 && data.code_until_ms === null) {
     return <p className="text-small text-ink-soft">{t("viewing.nobody")}</p>;
   }
   const end = async () => {
     await send({});
     onEnded();
-    await refresh(getViewings);
+    await invalidate(getViewings);
   };
   return (
     <div className="flex flex-col gap-3 rounded-dock border border-line p-4">
@@ -124,7 +124,7 @@ function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: (
           </p>
         </div>
       ))}
-      {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+      {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       <Button block variant="danger" busy={busy} onClick={() => void end().catch(() => undefined)}>
         {t(data.items.length === 0 ? "viewing.drop" : "viewing.end")}
       </Button>

@@ -12,18 +12,18 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Files } from "./Files.tsx";
 import { Result } from "./Result.tsx";
 import { Running } from "./Running.tsx";
 import { Setup } from "./Setup.tsx";
 
 /** While a test is under way it is asked about so often, in milliseconds. */
-const lookAgainMs = 700;
+const pollMs = 700;
 
 /** Tests a strategy on history: on this world's recording or on one's own price files. The frame around it is the screen's. */
-export default function HistoryView() {
+export default function BacktestView() {
   const t = useText();
   const { status, signIn } = useSession();
   const [runId, setRunId] = useState<string | null>(null);
@@ -40,32 +40,32 @@ export default function HistoryView() {
   return (
     <>
       <p className="px-4 pt-2 text-small text-ink-soft">{t("history.intro")}</p>
-      <Test runId={runId} onLatest={() => setRunId(null)} />
+      <BacktestDetails runId={runId} onLatest={() => setRunId(null)} />
       <Earlier onOpen={setRunId} />
     </>
   );
 }
 
 /** The setup, or what is under way; then the result of the latest test, or of the one that was opened. */
-function Test({ runId, onLatest }: { runId: string | null; onLatest: () => void }) {
+function BacktestDetails({ runId, onLatest }: { runId: string | null; onLatest: () => void }) {
   const t = useText();
-  const sentence = useSentence();
-  const first = useCall(findHistoryTest, {});
+  const errorMessage = useErrorMessage();
+  const first = useApiQuery(findHistoryTest, {});
   const isActive = ["waiting", "running"].includes(first.data?.test?.status ?? "");
-  const latest = useCall(findHistoryTest, {}, isActive ? { refetchMs: lookAgainMs } : {});
-  const opened = useCall(
+  const latest = useApiQuery(findHistoryTest, {}, isActive ? { refetchMs: pollMs } : {});
+  const opened = useApiQuery(
     findHistoryTest,
     { run_id: runId ?? "" },
     { enabled: runId !== null && !isActive },
   );
   // What has just ended belongs in the list of all.
   useEffect(() => {
-    if (!isActive) void refresh(getHistoryTests);
+    if (!isActive) void invalidate(getHistoryTests);
   }, [isActive]);
   if (latest.isError) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void latest.refetch()}>{sentence(latest.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void latest.refetch()}>{errorMessage(latest.error)}</ErrorNote>
       </div>
     );
   }
@@ -97,13 +97,13 @@ function Test({ runId, onLatest }: { runId: string | null; onLatest: () => void 
 
 function Choose() {
   const t = useText();
-  const sentence = useSentence();
-  const sources = useCall(getHistorySources, {});
+  const errorMessage = useErrorMessage();
+  const sources = useApiQuery(getHistorySources, {});
   const [chosen, setChosen] = useState<"world" | "files" | null>(null);
   if (sources.isError) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void sources.refetch()}>{sentence(sources.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void sources.refetch()}>{errorMessage(sources.error)}</ErrorNote>
       </div>
     );
   }
@@ -146,7 +146,7 @@ function Choose() {
 function Earlier({ onOpen }: { onOpen: (id: string) => void }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const list = useCall(getHistoryTests, {});
+  const list = useApiQuery(getHistoryTests, {});
   if (!list.data || list.data.items.length < 2) return null;
   return (
     <Section title={t("history.earlier")} note={t("history.earlier.about")}>

@@ -1,15 +1,15 @@
 import { useIntl } from "react-intl";
-import type { HistoryResult } from "#api/backtest.ts";
+import type { BacktestResult } from "#api/backtest.ts";
 import { useText } from "#i18n/useText.ts";
 
-type Friction = HistoryResult["outcomes"][number]["friction"];
+type Friction = BacktestResult["outcomes"][number]["friction"];
 
 const width = 328;
 const height = 140;
 const pad = 4;
 
 /** Worth over the period, against buying and holding. Only for the eye: the figures stand below. */
-export function Chart({ result, friction }: { result: HistoryResult; friction: Friction }) {
+export function Chart({ result, friction }: { result: BacktestResult; friction: Friction }) {
   const { formatDate } = useIntl();
   const t = useText();
   const own = result.line.map((point) => Number(point[friction]));

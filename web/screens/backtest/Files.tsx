@@ -1,29 +1,29 @@
 import { useId, useRef } from "react";
 import { useIntl } from "react-intl";
-import type { HistorySource } from "#api/backtest.ts";
+import type { BacktestSource } from "#api/backtest.ts";
 import { getHistorySources, removeHistoryFiles } from "#api/routes/backtest.ts";
-import { historyLimits } from "#core/backtest/limits.ts";
+import { backtestLimits } from "#core/backtest/limits.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { useFiles } from "./useFiles.ts";
 
 /** The person's own price files: bringing them, what they hold, and removing them. */
-export function Files({ source }: { source: HistorySource | null }) {
+export function Files({ source }: { source: BacktestSource | null }) {
   const { formatNumber, formatDate } = useIntl();
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const files = useFiles();
-  const removing = useSend(removeHistoryFiles);
+  const removing = useApiMutation(removeHistoryFiles);
   const remove = async () => {
     await removing.send({}).then(
-      () => refresh(getHistorySources),
+      () => invalidate(getHistorySources),
       () => undefined,
     );
   };
@@ -33,8 +33,8 @@ export function Files({ source }: { source: HistorySource | null }) {
     <Section
       title={t("history.files")}
       note={t("history.files.about", {
-        files: historyLimits.files,
-        megabytes: historyLimits.file_bytes / 1024 / 1024,
+        files: backtestLimits.files,
+        megabytes: backtestLimits.file_bytes / 1024 / 1024,
       })}
     >
       {source?.files.map((file) => (
@@ -50,7 +50,7 @@ export function Files({ source }: { source: HistorySource | null }) {
         />
       ))}
       <div className="flex flex-col gap-3 px-4 py-4">
-        {failure ? <ErrorNote>{sentence(failure)}</ErrorNote> : null}
+        {failure ? <ErrorNote>{errorMessage(failure)}</ErrorNote> : null}
         {files.sending ? (
           <>
             <output className="text-small break-all">

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
-import type { HistoryOutcome, HistoryResult, HistoryTest } from "#api/backtest.ts";
+import type { Backtest, BacktestOutcome, BacktestResult } from "#api/backtest.ts";
 import { exportHistoryTest } from "#api/routes/backtest.ts";
 import { frictionNames } from "#core/hosting/friction.ts";
 import { useText } from "#i18n/useText.ts";
@@ -13,10 +13,10 @@ import { Chart } from "./Chart.tsx";
 import { Money } from "./Money.tsx";
 import { Trades } from "./Trades.tsx";
 
-type Friction = HistoryOutcome["friction"];
+type Friction = BacktestOutcome["friction"];
 
 /** What a test made or lost, under the friction that is chosen. */
-export function Result({ test, result }: { test: HistoryTest; result: HistoryResult }) {
+export function Result({ test, result }: { test: Backtest; result: BacktestResult }) {
   const { formatNumber } = useIntl();
   const t = useText();
   const [friction, setFriction] = useState<Friction>("realistic");
@@ -78,7 +78,7 @@ const percent = (
   format: (value: number, options: { style: "percent"; minimumFractionDigits: number }) => string,
 ) => format(bp / 10_000, { style: "percent", minimumFractionDigits: 2 });
 
-function Setting({ test }: { test: HistoryTest }) {
+function Setting({ test }: { test: Backtest }) {
   const { formatDateTimeRange } = useIntl();
   const t = useText();
   const period = formatDateTimeRange(test.from_ms, test.to_ms - 1, {
@@ -96,7 +96,7 @@ function Setting({ test }: { test: HistoryTest }) {
 }
 
 /** How many settings were tried, and whether the strategy knew what it could not know. */
-function Honesty({ test, result }: { test: HistoryTest; result: HistoryResult }) {
+function Honesty({ test, result }: { test: Backtest; result: BacktestResult }) {
   const { formatDate } = useIntl();
   const t = useText();
   const { tried, above } = test;
@@ -120,7 +120,7 @@ function Honesty({ test, result }: { test: HistoryTest; result: HistoryResult })
   );
 }
 
-function Days({ outcome, unit }: { outcome: HistoryOutcome; unit: string }) {
+function Days({ outcome, unit }: { outcome: BacktestOutcome; unit: string }) {
   const { formatDate } = useIntl();
   const t = useText();
   return (
@@ -179,7 +179,7 @@ function Days({ outcome, unit }: { outcome: HistoryOutcome; unit: string }) {
   );
 }
 
-function Exports({ test, friction }: { test: HistoryTest; friction: Friction }) {
+function Exports({ test, friction }: { test: Backtest; friction: Friction }) {
   const t = useText();
   const files = [
     { id: "history.export.days", query: { what: "days", format: "csv" } },

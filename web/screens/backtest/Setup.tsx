@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
-import type { HistoryPool, HistorySource } from "#api/backtest.ts";
+import type { BacktestPool, BacktestSource } from "#api/backtest.ts";
 import { findHistoryTest, getHistoryTests, runHistoryTest } from "#api/routes/backtest.ts";
-import { historyLimits } from "#core/backtest/limits.ts";
+import { backtestLimits } from "#core/backtest/limits.ts";
 import { dayMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -11,15 +11,15 @@ import { useFieldLink } from "#ui/form/fieldContext.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const strategyNames = ["cross", "triangle", "hold"] as const;
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
 /** What the chosen days are of the pool's data: whole days, cut to what there is. NaN where a day is not given. */
-function periodOf(pool: HistoryPool, from: string, to: string) {
+function periodOf(pool: BacktestPool, from: string, to: string) {
   return {
     from_ms: Math.max(pool.from_ms, Date.parse(`${from}T00:00:00Z`)),
     to_ms: Math.min(pool.to_ms, Date.parse(`${to}T00:00:00Z`) + dayMs),
@@ -27,13 +27,13 @@ function periodOf(pool: HistoryPool, from: string, to: string) {
 }
 
 /** The first days of a pool's data, as many as a test may have. */
-function daysOf({ from_ms: fromMs, to_ms: toMs }: HistoryPool) {
-  const lastMs = Math.min(toMs - 1, fromMs + (historyLimits.period_days - 1) * dayMs);
+function daysOf({ from_ms: fromMs, to_ms: toMs }: BacktestPool) {
+  const lastMs = Math.min(toMs - 1, fromMs + (backtestLimits.period_days - 1) * dayMs);
   return { from: dayOf(fromMs), to: dayOf(lastMs) };
 }
 
 interface SetupProps {
-  source: HistorySource;
+  source: BacktestSource;
   which: "world" | "files";
   /** The margin of published pools, in basis points. */
   marginBp: number;
@@ -42,8 +42,8 @@ interface SetupProps {
 /** Strategy, pairs, period and margin of a test, and the button that starts it. */
 export function Setup({ source, which, marginBp }: SetupProps) {
   const t = useText();
-  const sentence = useSentence();
-  const start = useSend(runHistoryTest);
+  const errorMessage = useErrorMessage();
+  const start = useApiMutation(runHistoryTest);
   const usable = source.pools.filter((pool) => pool.from_ms < pool.to_ms);
   const [name, setName] = useState<string | null>(null);
   const pool = usable.find((one) => one.pool === name) ?? usable[0];
@@ -52,17 +52,17 @@ export function Setup({ source, which, marginBp }: SetupProps) {
   if (!pool) return <p className="px-4 py-4 text-small">{t("history.noPools")}</p>;
   const { from, to } = days ?? daysOf(pool);
   const period = periodOf(pool, from, to);
-  const isLong = period.to_ms - period.from_ms > historyLimits.period_days * dayMs;
+  const isLong = period.to_ms - period.from_ms > backtestLimits.period_days * dayMs;
   const isPeriod = period.from_ms < period.to_ms && !isLong;
-  const isMargin = /^\d{1,4}$/.test(margin) && Number(margin) <= historyLimits.margin_bp;
-  const choose = (next: HistoryPool | undefined) => {
+  const isMargin = /^\d{1,4}$/.test(margin) && Number(margin) <= backtestLimits.margin_bp;
+  const choose = (next: BacktestPool | undefined) => {
     if (next) setName(next.pool);
     setDays(null);
   };
   const run = async () => {
-    const wish = { source: which, pool: pool.pool, ...period, margin_bp: Number(margin) };
-    await start.send(wish).catch(() => undefined);
-    await Promise.all([refresh(findHistoryTest), refresh(getHistoryTests)]);
+    const params = { source: which, pool: pool.pool, ...period, margin_bp: Number(margin) };
+    await start.send(params).catch(() => undefined);
+    await Promise.all([invalidate(findHistoryTest), invalidate(getHistoryTests)]);
   };
   const offered = strategyNames.filter((one) => usable.some(({ strategy }) => strategy === one));
   return (
@@ -105,7 +105,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
               label={t(`history.${end}`)}
               error={
                 end === "to" && !isPeriod
-                  ? t("history.periodWrong", { days: historyLimits.period_days })
+                  ? t("history.periodWrong", { days: backtestLimits.period_days })
                   : undefined
               }
             >
@@ -123,7 +123,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
           label={t("history.margin")}
           hint={t("history.margin.about", { published: marginBp })}
           error={
-            isMargin ? undefined : t("history.margin.wrong", { most: historyLimits.margin_bp })
+            isMargin ? undefined : t("history.margin.wrong", { most: backtestLimits.margin_bp })
           }
         >
           <TextInput inputMode="numeric" value={margin} onChange={setMargin} />
@@ -131,7 +131,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
         <p className="border-l-2 border-mind pl-3 text-small text-ink-soft">
           {t("history.flatters")}
         </p>
-        {start.error ? <ErrorNote>{sentence(start.error)}</ErrorNote> : null}
+        {start.error ? <ErrorNote>{errorMessage(start.error)}</ErrorNote> : null}
         <Button type="submit" block busy={start.busy} disabled={!isPeriod || !isMargin}>
           {t("history.run")}
         </Button>

@@ -1,5 +1,5 @@
 import { useIntl } from "react-intl";
-import type { HistoryOutcome, HistoryTest, HistoryTrade } from "#api/backtest.ts";
+import type { Backtest, BacktestOutcome, BacktestTrade } from "#api/backtest.ts";
 import { getHistoryTrades } from "#api/routes/backtest.ts";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
@@ -10,7 +10,7 @@ import { useApiPages } from "#web/lib/useApiPages.ts";
 import { Money } from "./Money.tsx";
 
 /** What a test traded under one friction, ten at a time, each with its legs. */
-export function Trades({ test, outcome }: { test: HistoryTest; outcome: HistoryOutcome }) {
+export function Trades({ test, outcome }: { test: Backtest; outcome: BacktestOutcome }) {
   const { formatNumber: format } = useIntl();
   const t = useText();
   const { friction, decisions, decisions_kept: kept } = outcome;
@@ -34,7 +34,7 @@ export function Trades({ test, outcome }: { test: HistoryTest; outcome: HistoryO
   );
 }
 
-function Trade({ trade, unit }: { trade: HistoryTrade; unit: string }) {
+function Trade({ trade, unit }: { trade: BacktestTrade; unit: string }) {
   const { formatDate, locale } = useIntl();
   const t = useText();
   return (

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from "react";
 import { getHistorySources, keepHistoryFiles, uploadHistoryFile } from "#api/routes/backtest.ts";
 import { client } from "#web/lib/client.ts";
 import { uploadForm } from "#web/lib/upload.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
 
 export interface FilesSent {
   /** Which file is under way, and how much of all has been sent, 0 to 100; null: none. */
@@ -52,7 +52,7 @@ export function useFiles(): FilesSent {
         before += file.size;
       }
       await client.call(keepHistoryFiles, { set_id: setId, files: files.length });
-      await refresh(getHistorySources);
+      await invalidate(getHistorySources);
     } catch (cause) {
       if (!controller.signal.aborted) setFailure(cause);
     } finally {

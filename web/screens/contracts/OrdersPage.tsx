@@ -11,7 +11,7 @@ import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { OrderList } from "./orders/OrderList.tsx";
 import { useOrderUpdates } from "./orders/useOrderUpdates.ts";
 
@@ -78,7 +78,7 @@ function MarketFilter({
   onChange: (id: string | null) => void;
 }) {
   const t = useText();
-  const list = useCall(getContractList, { type: "all" });
+  const list = useApiQuery(getContractList, { type: "all" });
   return (
     <fieldset
       aria-label={t("contracts.orders.filter")}

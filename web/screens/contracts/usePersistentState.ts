@@ -2,7 +2,7 @@ import { useState } from "react";
 import { browserStorage, type StoredName } from "#web/lib/storage.ts";
 
 /** A choice that this browser remembers; one that is no longer offered falls back to `fallback`. */
-export function useRemembered<Value>(
+export function usePersistentState<Value>(
   name: StoredName,
   fallback: Value,
   isValid: (value: unknown) => value is Value,

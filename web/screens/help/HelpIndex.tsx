@@ -5,12 +5,12 @@ import { useText } from "#i18n/useText.ts";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 import { articles } from "#web/screens/help/articles/articles.ts";
 import { HelpLinks } from "#web/screens/help/HelpLinks.tsx";
 import { articlePath, type ViewName } from "#web/screens/help/views.ts";
 
-const Results = lazyPart(
+const Results = lazyComponent(
   () => import("#web/screens/help/search/Results.tsx"),
   ["help", "safety", "binary", "withdraw", "powers"],
 );

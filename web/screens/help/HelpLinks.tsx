@@ -5,7 +5,7 @@ import { Section } from "#ui/Section.tsx";
 import { OutRow } from "#web/features/leave-site/OutLink.tsx";
 import { readTarget } from "#web/features/leave-site/readTarget.ts";
 import { useSettings } from "#web/lib/settings.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /**
  * Links to help and to support that whoever runs this instance published; nothing where there are none, and nothing while they
@@ -13,7 +13,7 @@ import { useCall } from "#web/lib/useApiQuery.ts";
  */
 export function HelpLinks() {
   const t = useText();
-  const { data } = useCall(getHelpLinks, {}, { staleMs: 60_000 });
+  const { data } = useApiQuery(getHelpLinks, {}, { staleMs: 60_000 });
   const { language } = useSettings();
   const links = (data?.items ?? []).filter(({ url }) => readTarget(url) !== null);
   if (links.length === 0) return null;

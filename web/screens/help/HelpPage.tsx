@@ -2,39 +2,48 @@ import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { useWide } from "#ui/useWide.ts";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 import { HelpAside } from "#web/screens/help/HelpAside.tsx";
 import { HelpIndex } from "#web/screens/help/HelpIndex.tsx";
 import { isView, type ViewName } from "#web/screens/help/views.ts";
 
-const ArticleView = lazyPart(() => import("#web/screens/help/articles/ArticleView.tsx"), ["help"]);
-const PromisesView = lazyPart(
+const ArticleView = lazyComponent(
+  () => import("#web/screens/help/articles/ArticleView.tsx"),
+  ["help"],
+);
+const PromisesView = lazyComponent(
   () => import("#web/screens/help/promises/PromisesView.tsx"),
   ["help", "receipt"],
 );
-const WithdrawalsView = lazyPart(
+const WithdrawalsView = lazyComponent(
   () => import("#web/screens/help/WithdrawalsView.tsx"),
   ["help", "withdraw"],
 );
-const FlagsView = lazyPart(
+const FlagsView = lazyComponent(
   () => import("#web/screens/help/flags/FlagsView.tsx"),
   ["help", "safety"],
 );
-const FlagsAside = lazyPart(
+const FlagsAside = lazyComponent(
   () => import("#web/screens/help/flags/FlagsAside.tsx"),
   ["help", "safety"],
 );
-const CaughtView = lazyPart(
+const CaughtView = lazyComponent(
   () => import("#web/screens/help/caught/CaughtView.tsx"),
   ["help", "safety"],
 );
-const BinaryView = lazyPart(
+const BinaryView = lazyComponent(
   () => import("#web/screens/help/binary/BinaryView.tsx"),
   ["help", "binary"],
 );
-const PowersView = lazyPart(() => import("#web/screens/help/powers/PowersView.tsx"), ["powers"]);
+const PowersView = lazyComponent(
+  () => import("#web/screens/help/powers/PowersView.tsx"),
+  ["powers"],
+);
 
-const LessonView = lazyPart(() => import("#web/screens/help/lesson/LessonView.tsx"), ["lesson"]);
+const LessonView = lazyComponent(
+  () => import("#web/screens/help/lesson/LessonView.tsx"),
+  ["lesson"],
+);
 
 const views: Record<ViewName, typeof ArticleView> = {
   article: ArticleView,

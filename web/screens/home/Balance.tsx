@@ -10,15 +10,15 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { TodaySheet } from "#web/screens/home/TodaySheet.tsx";
 import { todayTotal } from "#web/screens/home/todayTotal.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
 
-const againMs = 30_000;
+const refetchMs = 30_000;
 
 /** The practice balance, or the invitation to sign in. Both take the same room, so that nothing below jumps. */
 export function Balance() {
@@ -46,17 +46,17 @@ function Invitation() {
 
 function Total({ known }: { known: boolean }) {
   const t = useText();
-  const sentence = useSentence();
-  const [hidden] = useHidden();
-  const { data, error, isFetching, refetch } = useCall(
+  const errorMessage = useErrorMessage();
+  const [hidden] = useHideAmounts();
+  const { data, error, isFetching, refetch } = useApiQuery(
     getWalletList,
     {},
-    { enabled: known, refetchMs: againMs },
+    { enabled: known, refetchMs },
   );
   if (error && !data) {
     return (
       <ErrorNote busy={isFetching} onRetry={() => void refetch()}>
-        {sentence(error)}
+        {errorMessage(error)}
       </ErrorNote>
     );
   }
@@ -68,12 +68,12 @@ function Total({ known }: { known: boolean }) {
           data.total === null ? (
             <span className="text-ink-faint">{t("home.balance.none")}</span>
           ) : (
-            <Hideable hidden={hidden}>
+            <HideableAmount hidden={hidden}>
               <Amount
                 value={shortWorthText(data.total, data.display_currency)}
                 coin={data.display_currency}
               />
-            </Hideable>
+            </HideableAmount>
           )
         ) : (
           <Skeleton width="11rem" height="1.75rem" />
@@ -96,7 +96,7 @@ function Total({ known }: { known: boolean }) {
 function Today() {
   const t = useText();
   const { data } = useLines();
-  const [hidden] = useHidden();
+  const [hidden] = useHideAmounts();
   const [open, setOpen] = useState(false);
   const [opened, setOpened] = useState(false);
   const total = data ? todayTotal(data) : undefined;
@@ -119,7 +119,7 @@ function Today() {
         ) : total === null ? (
           <span className="text-ink-faint">{t("home.balance.none")}</span>
         ) : hidden ? (
-          <Hideable hidden>{null}</Hideable>
+          <HideableAmount hidden>{null}</HideableAmount>
         ) : (
           <span
             className={`inline-flex items-center gap-1.5 font-strong ${tone > 0 ? "text-rise" : tone < 0 ? "text-fall" : ""}`}

@@ -8,16 +8,16 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { useConfigCall } from "#web/lib/useConfig.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useConfigQuery } from "#web/lib/useConfig.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Hashrate } from "#web/screens/home/ProductLines.tsx";
 
 /** What this instance counted of itself. A line that does not run yet says so; it is never shown as zero. */
 export function Counted() {
   const { formatNumber } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const config = useConfigCall();
+  const errorMessage = useErrorMessage();
+  const config = useConfigQuery();
   const pool = config.data?.home.pool;
   const notYet = <span className="text-small text-ink-faint">{t("home.counted.not_yet")}</span>;
   return (
@@ -52,7 +52,7 @@ export function Counted() {
       ) : config.error ? (
         <div className="p-4">
           <ErrorNote busy={config.isFetching} onRetry={() => void config.refetch()}>
-            {sentence(config.error)}
+            {errorMessage(config.error)}
           </ErrorNote>
         </div>
       ) : (

@@ -1,19 +1,23 @@
 import { useState } from "react";
 import { lastUserId } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
-import { putStepsAway, rememberedSteps } from "#web/screens/home/steps/memory.ts";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { putStepsAway, storedSteps } from "#web/screens/home/steps/memory.ts";
 
 const room = <div className="min-h-84 rounded-dock border border-line bg-leaf" />;
 
-const StepsCard = lazyPart(() => import("#web/screens/home/steps/StepsCard.tsx"), ["steps"], room);
+const StepsCard = lazyComponent(
+  () => import("#web/screens/home/steps/StepsCard.tsx"),
+  ["steps"],
+  room,
+);
 
 /** For a newcomer: what to do once. Loaded only by who has something left to do; its room is kept from the first drawing on. */
 export function FirstSteps() {
   const { user, status } = useSession();
   const [away, setAway] = useState<string | null>(null);
   const userId = status === "loading" ? lastUserId() : (user?.user_id ?? null);
-  if (userId === null || away === userId || rememberedSteps(userId) === "away") return null;
+  if (userId === null || away === userId || storedSteps(userId) === "away") return null;
   return (
     <div className="mx-4 mt-4 min-h-84">
       {user ? (

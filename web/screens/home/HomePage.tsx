@@ -2,7 +2,7 @@ import { IconHelp, IconLanguage } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 import { Balance } from "#web/screens/home/Balance.tsx";
 import { FirstSteps } from "#web/screens/home/FirstSteps.tsx";
 import { MarketKind } from "#web/screens/home/MarketKind.tsx";
@@ -11,7 +11,7 @@ import { ProductLines } from "#web/screens/home/ProductLines.tsx";
 import { Statement } from "#web/screens/home/Statement.tsx";
 import { Wordmark } from "#web/screens/home/Wordmark.tsx";
 
-const Below = lazyPart(() => import("#web/screens/home/Below.tsx"), ["steps"]);
+const Below = lazyComponent(() => import("#web/screens/home/Below.tsx"), ["steps"]);
 
 const iconLink =
   "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well";

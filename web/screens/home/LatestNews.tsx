@@ -7,8 +7,8 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const shownMax = 3;
 
@@ -35,13 +35,13 @@ export function LatestNews() {
 function Posts() {
   const { formatDate } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const news = useCall(getNewsList, { page: 1, page_size: shownMax });
+  const errorMessage = useErrorMessage();
+  const news = useApiQuery(getNewsList, { page: 1, page_size: shownMax });
   if (news.error && !news.data) {
     return (
       <div className="p-4">
         <ErrorNote busy={news.isFetching} onRetry={() => void news.refetch()}>
-          {sentence(news.error)}
+          {errorMessage(news.error)}
         </ErrorNote>
       </div>
     );

@@ -3,13 +3,13 @@ import { getLesson } from "#api/routes/lesson.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** Offers the first lesson again after 30 and 90 days: what it teaches was found to last only with a reminder. */
 export function LessonReminder() {
   const t = useText();
   const { status } = useSession();
-  const { data } = useCall(getLesson, {}, { enabled: status === "signed_in" });
+  const { data } = useApiQuery(getLesson, {}, { enabled: status === "signed_in" });
   if (!data?.offered) return null;
   return (
     <section className="mx-4 mt-8 rounded-dock border border-line bg-leaf p-4">

@@ -11,11 +11,11 @@ import { Sparkline } from "#ui/figures/Sparkline.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { usePrice } from "#web/lib/stream.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const shownMax = 6;
-const againMs = 60_000;
+const refetchMs = 60_000;
 
 /** The prices of now: the index of each second as it is pushed, with the last 24 hours as a line. */
 export function Prices() {
@@ -39,8 +39,8 @@ export function Prices() {
 
 function PriceRows() {
   const t = useText();
-  const sentence = useSentence();
-  const list = useCall(getContractList, { type: "all" }, { refetchMs: againMs });
+  const errorMessage = useErrorMessage();
+  const list = useApiQuery(getContractList, { type: "all" }, { refetchMs });
   if (list.data) {
     const shown = list.data.items.filter(({ quote }) => quote === "USDT").slice(0, shownMax);
     if (shown.length > 0)
@@ -51,7 +51,7 @@ function PriceRows() {
     return (
       <div className="p-4">
         <ErrorNote busy={list.isFetching} onRetry={() => void list.refetch()}>
-          {sentence(list.error)}
+          {errorMessage(list.error)}
         </ErrorNote>
       </div>
     );

@@ -8,7 +8,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
@@ -85,7 +85,7 @@ const loading: Figure = {
 function useOwn(name: LineName): Figure | "none" {
   const t = useText();
   const { data, error } = useLines();
-  const [hidden] = useHidden();
+  const [hidden] = useHideAmounts();
   const line = data?.items.find(({ type }) => type === name);
   if (!line || !data) return error ? "none" : loading;
   const nothing = (text: string | null) => text !== null && /^[0.]*$/.test(text);
@@ -96,9 +96,9 @@ function useOwn(name: LineName): Figure | "none" {
       line.today === null ? (
         t("home.balance.none")
       ) : (
-        <Hideable hidden={hidden}>
+        <HideableAmount hidden={hidden}>
           <Amount value={shortWorthText(line.today, coin)} coin={coin} signed toned />
-        </Hideable>
+        </HideableAmount>
       ),
     hint: t("home.line.today"),
   };

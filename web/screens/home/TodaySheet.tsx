@@ -1,7 +1,7 @@
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 
 /** What the result of today is made of, line by line. To be drawn once it was opened. */
-export const TodaySheet = lazyPart(
+export const TodaySheet = lazyComponent(
   () => import("#web/screens/home/TodaySheetBody.tsx"),
   ["today"],
   null,

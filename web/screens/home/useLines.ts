@@ -2,17 +2,17 @@ import { findAccountAndRate } from "#api/routes/records.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** What is in a line moves with prices; its figures are asked again this often while on screen. */
-const againMs = 30_000;
+const refetchMs = 30_000;
 
 /** The person's product lines: what is in each, and what it brought or cost today and in all. Asked once for the whole screen. */
 export function useLines() {
   const { status } = useSession();
   useStreamEvent("balances", () => {
-    void refresh(getWalletList);
-    void refresh(findAccountAndRate);
+    void invalidate(getWalletList);
+    void invalidate(findAccountAndRate);
   });
-  return useCall(findAccountAndRate, {}, { enabled: status === "signed_in", refetchMs: againMs });
+  return useApiQuery(findAccountAndRate, {}, { enabled: status === "signed_in", refetchMs });
 }

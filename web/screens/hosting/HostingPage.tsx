@@ -9,18 +9,18 @@ import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { usePoolName } from "./figures.tsx";
-import { MarketSentence } from "./MarketSentence.tsx";
+import { MarketDescription } from "./MarketDescription.tsx";
 import { PoolCard } from "./pools/PoolCard.tsx";
 import { Totals } from "./pools/Totals.tsx";
-import { againMs, useHostingUpdates } from "./useHostingUpdates.ts";
+import { refetchMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
 const iconLink = "inline-grid size-11 place-items-center rounded-dock text-ink-soft hover:bg-well";
 
 /** `/ai`: what one has hosted, and every pool with what it made or lost. */
-export default function AiPage() {
+export default function HostingPage() {
   const t = useText();
   useHostingUpdates();
   return (
@@ -56,13 +56,13 @@ export default function AiPage() {
 
 function Pools() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { name } = usePoolName();
-  const list = useCall(getProductList, {}, { refetchMs: againMs });
+  const list = useApiQuery(getProductList, {}, { refetchMs });
   if (list.isError && !list.data) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void list.refetch()}>{errorMessage(list.error)}</ErrorNote>
       </div>
     );
   }
@@ -75,7 +75,7 @@ function Pools() {
         {t("hosting.pools")}
       </h2>
       {first ? (
-        <MarketSentence market={first.market} />
+        <MarketDescription market={first.market} />
       ) : (
         <Empty drawing={<SpreadDrawing />} title={t("hosting.pools.none")} />
       )}

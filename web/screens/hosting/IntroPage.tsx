@@ -3,14 +3,17 @@ import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 import { PaperPicture } from "./intro/PaperPicture.tsx";
 
 const strategies = ["cross", "triangle", "hold"] as const;
 const cheats = ["daily", "picked", "frictionless", "balance", "withdraw"] as const;
 const checks = ["books", "trades", "marks", "history"] as const;
 
-const HistoryView = lazyPart(() => import("#web/screens/backtest/BacktestView.tsx"), ["history"]);
+const BacktestView = lazyComponent(
+  () => import("#web/screens/backtest/BacktestView.tsx"),
+  ["history"],
+);
 
 /** `/ai/intro`, and with `do=history` the test of a strategy on history. */
 export default function IntroPage() {
@@ -19,7 +22,7 @@ export default function IntroPage() {
   if (query.get("do") !== "history") return <Intro />;
   return (
     <Page title={t("hosting.history.link")} back="/ai">
-      <HistoryView />
+      <BacktestView />
     </Page>
   );
 }

@@ -10,8 +10,8 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { usePoolName } from "./figures.tsx";
 import { Costs } from "./product/Costs.tsx";
 import { FrictionDial } from "./product/FrictionDial.tsx";
@@ -19,17 +19,17 @@ import { Mine } from "./product/Mine.tsx";
 import { NavChart } from "./product/NavChart.tsx";
 import { PoolHeader } from "./product/PoolHeader.tsx";
 import { Trades } from "./product/Trades.tsx";
-import { againMs, useHostingUpdates } from "./useHostingUpdates.ts";
+import { refetchMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
 /** `/ai/product?product_id=`: one pool with its value, its costs, what friction does to it, and every trade. Without an id the first. */
 export default function ProductPage() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [query] = useSearchParams();
   const productId = query.get("product_id");
   useHostingUpdates();
-  const list = useCall(getProductList, productId ? { product_id: productId } : {}, {
-    refetchMs: againMs,
+  const list = useApiQuery(getProductList, productId ? { product_id: productId } : {}, {
+    refetchMs,
   });
   const pool = list.data?.items[0];
   if (pool) return <PoolPage pool={pool} />;
@@ -48,7 +48,7 @@ export default function ProductPage() {
         />
       ) : list.isError ? (
         <div className="p-4">
-          <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+          <ErrorNote onRetry={() => void list.refetch()}>{errorMessage(list.error)}</ErrorNote>
         </div>
       ) : (
         <SkeletonRows count={8} />

@@ -11,10 +11,10 @@ import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Figure, Moved, poolPath, usePoolName } from "./figures.tsx";
-import { MarketSentence } from "./MarketSentence.tsx";
+import { MarketDescription } from "./MarketDescription.tsx";
 import { Trades } from "./product/Trades.tsx";
 import { Books } from "./run/Books.tsx";
 import { GapPicture } from "./run/GapPicture.tsx";
@@ -25,10 +25,10 @@ import { Verdict } from "./run/Verdict.tsx";
 /** `/robot-run-page`: a strategy at work, second by second: what it sees, and why it trades or does not. */
 export default function RunPage() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { name } = usePoolName();
   const [query, setQuery] = useSearchParams();
-  const list = useCall(getProductList, {}, { staleMs: 60_000 });
+  const list = useApiQuery(getProductList, {}, { staleMs: 60_000 });
   const items = list.data?.items;
   const asked = query.get("product_id");
   const pool = items?.find(({ product_id: own }) => own === asked) ?? items?.[0];
@@ -52,7 +52,7 @@ export default function RunPage() {
     <Page title={t("hosting.run.title")}>
       {list.isError ? (
         <div className="p-4">
-          <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+          <ErrorNote onRetry={() => void list.refetch()}>{errorMessage(list.error)}</ErrorNote>
         </div>
       ) : list.data ? (
         <Empty drawing={<SpreadDrawing />} title={t("hosting.pools.none")} />
@@ -65,7 +65,7 @@ export default function RunPage() {
 
 function Running({ pool, choice }: { pool: Pool; choice: React.ReactNode }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const view = useRun(pool.product_id);
   return (
     <Page
@@ -84,7 +84,7 @@ function Running({ pool, choice }: { pool: Pool; choice: React.ReactNode }) {
         <Seen view={view} run={view.run} pool={pool} />
       ) : view.error ? (
         <div className="p-4">
-          <ErrorNote onRetry={view.retry}>{sentence(view.error)}</ErrorNote>
+          <ErrorNote onRetry={view.retry}>{errorMessage(view.error)}</ErrorNote>
         </div>
       ) : (
         <SkeletonRows count={8} />
@@ -123,7 +123,7 @@ function Seen({
       </Section>
       <Trades productId={pool.product_id} last={5} />
       <div className="px-4 pt-4">
-        <MarketSentence market={pool.market} />
+        <MarketDescription market={pool.market} />
       </div>
     </>
   );

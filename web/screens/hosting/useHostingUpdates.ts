@@ -6,7 +6,7 @@ import {
 } from "#api/routes/hosting.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
 
 /** Everything that an order of this person changes. */
 export async function refreshHosting(): Promise<void> {
@@ -17,7 +17,7 @@ export async function refreshHosting(): Promise<void> {
     getDailyEarnings,
     getWalletList,
   ];
-  await Promise.all(calls.map((call) => refresh(call)));
+  await Promise.all(calls.map((call) => invalidate(call)));
 }
 
 /** Asks again when money of this person moved: no message of the stream tells of an order itself. */
@@ -26,4 +26,4 @@ export function useHostingUpdates(): void {
 }
 
 /** Marks come with every world minute; nobody reads figures faster than this. */
-export const againMs = 10_000;
+export const refetchMs = 10_000;

@@ -14,10 +14,10 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { ReviewTimeline } from "#ui/ReviewTimeline.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
-import { Receipt } from "./Receipt.tsx";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { PurgeReceipt } from "./PurgeReceipt.tsx";
 import { dayWords } from "./words.ts";
 
 export interface CaseProps {
@@ -32,7 +32,7 @@ export function Case({ verification, person }: CaseProps) {
   const isOver = verification.status === "over";
   useEffect(() => {
     // A surprise tells what it was.
-    if (isOver) for (const call of [getRealNameList, getSpecimenList]) void refresh(call);
+    if (isOver) for (const call of [getRealNameList, getSpecimenList]) void invalidate(call);
   }, [isOver]);
   return (
     <>
@@ -52,7 +52,7 @@ export function Case({ verification, person }: CaseProps) {
         {isOver ? <Outcome verification={verification} /> : null}
       </Section>
       {verification.image ? <Kept verification={verification} person={person} /> : null}
-      {verification.receipt ? <Receipt receipt={verification.receipt} /> : null}
+      {verification.receipt ? <PurgeReceipt receipt={verification.receipt} /> : null}
     </>
   );
 }
@@ -87,13 +87,13 @@ function Outcome({ verification }: { verification: Verification }) {
 function Kept({ verification, person }: CaseProps) {
   const intl = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const purge = useSend(purgeRealName);
+  const errorMessage = useErrorMessage();
+  const purge = useApiMutation(purgeRealName);
   const { image, verification_id: id } = verification;
   const purgeNow = async () => {
     try {
       await purge.send({ verification_id: id });
-      for (const call of [getRealNameInfo, getRealNameList, getSpecimenList]) void refresh(call);
+      for (const call of [getRealNameInfo, getRealNameList, getSpecimenList]) void invalidate(call);
     } catch {
       // Said below.
     }
@@ -123,7 +123,7 @@ function Kept({ verification, person }: CaseProps) {
               }),
             })}
           </p>
-          {purge.error ? <ErrorNote>{sentence(purge.error)}</ErrorNote> : null}
+          {purge.error ? <ErrorNote>{errorMessage(purge.error)}</ErrorNote> : null}
           <Button
             variant="outline"
             size="small"

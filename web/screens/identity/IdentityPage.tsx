@@ -9,23 +9,23 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Ask } from "./Ask.tsx";
 import { Case } from "./Case.tsx";
 import { Start } from "./Start.tsx";
 import { useVerifyForm } from "./useVerifyForm.ts";
 import { VerificationList } from "./VerificationList.tsx";
 
-const Workshop = lazy(() => import("./Workshop.tsx"));
+const SpecimenMaker = lazy(() => import("./SpecimenMaker.tsx"));
 const DocumentSheet = lazy(() => import("./DocumentSheet.tsx"));
 const VerifyForm = lazy(() => import("./VerifyForm.tsx"));
 
 /** While a verification is under review it is asked again so often, in milliseconds. */
-const lookAgainMs = 1_000;
+const pollMs = 1_000;
 
 /** Real-name verification as an exercise: a fictional identity, its specimen document, the form, the outcome, the purge. */
-export default function RealNamePage() {
+export default function IdentityPage() {
   const t = useText();
   const { status, signIn } = useSession();
   return (
@@ -55,30 +55,36 @@ function Intro() {
 }
 
 function useInfo() {
-  const first = useCall(getRealNameInfo, {});
+  const first = useApiQuery(getRealNameInfo, {});
   const isMoving = first.data?.status === "waiting" || first.data?.status === "closing";
-  return useCall(getRealNameInfo, {}, isMoving ? { refetchMs: lookAgainMs } : {});
+  return useApiQuery(getRealNameInfo, {}, isMoving ? { refetchMs: pollMs } : {});
 }
 
 function Exercise() {
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const info = useInfo();
-  const specimens = useCall(getSpecimenList, { page: 1, page_size: 1 });
+  const specimens = useApiQuery(getSpecimenList, { page: 1, page_size: 1 });
   const failed = info.isError ? info : specimens.isError ? specimens : null;
   if (failed) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void failed.refetch()}>{sentence(failed.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void failed.refetch()}>{errorMessage(failed.error)}</ErrorNote>
       </div>
     );
   }
   if (!info.data || !specimens.data) return <SkeletonRows />;
-  return <Parts info={info.data} specimen={specimens.data.items[0] ?? null} />;
+  return <IdentityTabs info={info.data} specimen={specimens.data.items[0] ?? null} />;
 }
 
 type Open = "workshop" | "document" | null;
 
-function Parts({ info, specimen }: { info: RealNameInfo; specimen: IdentitySpecimen | null }) {
+function IdentityTabs({
+  info,
+  specimen,
+}: {
+  info: RealNameInfo;
+  specimen: IdentitySpecimen | null;
+}) {
   const form = useVerifyForm();
   const [filling, setFilling] = useState(false);
   const [open, setOpen] = useState<Open>(null);
@@ -135,7 +141,7 @@ function Parts({ info, specimen }: { info: RealNameInfo; specimen: IdentitySpeci
       )}
       <Suspense fallback={null}>
         {open === "workshop" ? (
-          <Workshop onDrawn={() => setOpen("document")} onClose={() => setOpen(null)} />
+          <SpecimenMaker onDrawn={() => setOpen("document")} onClose={() => setOpen(null)} />
         ) : null}
         {open === "document" && specimen ? (
           <DocumentSheet

@@ -20,15 +20,15 @@ export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
   const t = useText();
   const world = useConfig()?.world.name;
   const [refused, setRefused] = useState<Why | null>(null);
-  const [looking, setLooking] = useState(false);
+  const [isReading, setIsReading] = useState(false);
   const take = async (file: Blob) => {
     if (world === undefined) return;
     onChange();
     setRefused(null);
     form.setPicture(null);
-    setLooking(true);
+    setIsReading(true);
     const check = await checkPicture(file, world);
-    setLooking(false);
+    setIsReading(false);
     if (check.ok) form.setPicture(check.picture);
     else setRefused(check.why);
   };
@@ -47,7 +47,7 @@ export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
         onPick={(file) => void take(file)}
         error={isMissing && !form.picture && !refused ? t("identity.missingField") : null}
       />
-      {looking ? <output className="text-small">{t("identity.checking")}</output> : null}
+      {isReading ? <output className="text-small">{t("identity.checking")}</output> : null}
       {refused ? (
         <div
           role="alert"

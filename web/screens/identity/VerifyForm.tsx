@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import type { IdentitySpecimen } from "#api/identity.ts";
 import { getRealNameInfo, getRealNameList, realNameVerify } from "#api/routes/identity.ts";
 import { useText } from "#i18n/useText.ts";
@@ -11,8 +11,8 @@ import { Section } from "#ui/Section.tsx";
 import { Sending } from "#web/features/picture/Sending.tsx";
 import { useUpload } from "#web/features/picture/useUpload.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { DocumentStep } from "./DocumentStep.tsx";
 import { PersonStep } from "./PersonStep.tsx";
 import { PictureStep } from "./PictureStep.tsx";
@@ -144,7 +144,7 @@ function Steps({ step }: { step: number }) {
 }
 
 function useSubmit(form: VerifyFormState, onSent: () => void) {
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { signIn } = useSession();
   const verify = useUpload(realNameVerify);
   const [failure, setFailure] = useState<string | null>(null);
@@ -153,11 +153,11 @@ function useSubmit(form: VerifyFormState, onSent: () => void) {
     setFailure(null);
     try {
       if (!(await verify.send({ ...form.texts }, form.picture))) return;
-      await Promise.all([refresh(getRealNameInfo), refresh(getRealNameList)]);
+      await Promise.all([invalidate(getRealNameInfo), invalidate(getRealNameList)]);
       onSent();
     } catch (cause) {
-      setFailure(sentence(cause));
-      if (cause instanceof CallError && cause.error === "session.required") signIn();
+      setFailure(errorMessage(cause));
+      if (cause instanceof ApiError && cause.error === "session.required") signIn();
     }
   };
   return { submit, verify, failure, forget: () => setFailure(null) };

@@ -8,7 +8,7 @@ import { saveFile } from "#web/lib/saveFile.ts";
 import { qrPath, shareImage } from "#web/screens/invites/shareImage.ts";
 
 /** Link, code and QR of an invitation, to copy, to share and to keep as a picture. */
-export function Ticket({ code }: { code: string }) {
+export function InviteTicket({ code }: { code: string }) {
   const t = useText();
   const link = `${window.location.origin}/home?invite=${code}`;
   const { size, path } = qrPath(link);

@@ -12,9 +12,9 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { setInviteQuestion } from "#web/features/session/inviteQuestion.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 type Mine = NonNullable<AnswerOf<typeof getInviteInfo>["invited"]>;
 
@@ -55,15 +55,15 @@ export function Invited({ invited }: { invited: Mine }) {
 
 function NameForm({ name }: { name: string | null }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error } = useSend(setInviteName);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error } = useApiMutation(setInviteName);
   const [typed, setTyped] = useState(name ?? "");
   const save = async () => {
     try {
       const { data } = await send({ name: typed });
       setTyped(data.name ?? "");
       toast(t(data.name ? "invites.name.saved" : "invites.name.removed"));
-      void refresh(getInviteInfo);
+      void invalidate(getInviteInfo);
     } catch {
       // Said under the field, where what was typed stays.
     }
@@ -79,7 +79,7 @@ function NameForm({ name }: { name: string | null }) {
       <Field
         label={t("invites.name.label")}
         hint={t("invites.name.hint", { maximum: nameMax })}
-        error={error ? sentence(error) : undefined}
+        error={error ? errorMessage(error) : undefined}
       >
         <TextInput value={typed} onChange={setTyped} autoComplete="nickname" maxLength={60} />
       </Field>

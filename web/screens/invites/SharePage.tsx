@@ -7,9 +7,9 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { InvitesSignedIn } from "#web/features/invites/InvitesSignedIn.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
-import { Ticket } from "#web/screens/invites/InviteTicket.tsx";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { InviteTicket } from "#web/screens/invites/InviteTicket.tsx";
 import { Rules } from "#web/screens/invites/Rules.tsx";
 
 /** `/share`: the person's link, code and picture, and why such rewards are a warning elsewhere. */
@@ -17,7 +17,7 @@ export default function SharePage() {
   const t = useText();
   const { status } = useSession();
   // The same request as the column's; on wide screens the rules stand beside the picture.
-  const info = useCall(getInviteInfo, {}, { enabled: status === "signed_in" });
+  const info = useApiQuery(getInviteInfo, {}, { enabled: status === "signed_in" });
   const reward = status === "signed_in" ? info.data?.reward : undefined;
   return (
     <Page title={t("invites.share.title")} back="/uc-team" side={<Rules reward={reward} />}>
@@ -30,16 +30,16 @@ export default function SharePage() {
 
 function Share() {
   const t = useText();
-  const sentence = useSentence();
-  const info = useCall(getInviteInfo, {});
+  const errorMessage = useErrorMessage();
+  const info = useApiQuery(getInviteInfo, {});
   if (info.error) {
-    return <ErrorNote onRetry={() => void info.refetch()}>{sentence(info.error)}</ErrorNote>;
+    return <ErrorNote onRetry={() => void info.refetch()}>{errorMessage(info.error)}</ErrorNote>;
   }
   if (!info.data) return <SkeletonRows count={6} />;
   return (
     <>
       <p className="px-4 pt-1 text-ink-soft">{t("invites.share.lead")}</p>
-      <Ticket code={info.data.code} />
+      <InviteTicket code={info.data.code} />
       <Section>
         <Row to="/uc-team" label={t("invites.team.open")} value={String(info.data.joined)} />
       </Section>

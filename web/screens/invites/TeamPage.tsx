@@ -8,8 +8,8 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { InvitesSignedIn } from "#web/features/invites/InvitesSignedIn.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Invited } from "#web/screens/invites/Invited.tsx";
 import { Members } from "#web/screens/invites/Members.tsx";
 
@@ -28,10 +28,10 @@ export default function TeamPage() {
 function Team() {
   const { formatNumber } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const info = useCall(getInviteInfo, {});
+  const errorMessage = useErrorMessage();
+  const info = useApiQuery(getInviteInfo, {});
   if (info.error) {
-    return <ErrorNote onRetry={() => void info.refetch()}>{sentence(info.error)}</ErrorNote>;
+    return <ErrorNote onRetry={() => void info.refetch()}>{errorMessage(info.error)}</ErrorNote>;
   }
   if (!info.data) return <SkeletonRows count={6} />;
   const { joined, finished, rewarded_amount: amount, reward, invited } = info.data;

@@ -15,7 +15,7 @@ import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { Calculator } from "./Calculator.tsx";
 import { type Network, planOf } from "./figures.ts";
 import { Outlook, outlookOf } from "./Outlook.tsx";
@@ -182,7 +182,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   const { status, signIn } = useSession();
   const [open, setOpen] = useState(false);
   useOpened(false, loadSheet);
-  const wallet = useCall(getWalletList, {}, { enabled: status === "signed_in" });
+  const wallet = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });
   const available = wallet.data?.items.find(({ coin }) => coin === "pUSDT")?.available ?? null;
   const short =
     status === "signed_in" && available !== null && minorOf(available, scaleOf("pUSDT")) < cost;

@@ -8,20 +8,20 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { BuyForm } from "./BuyForm.tsx";
 import { useNetwork } from "./NetworkPanel.tsx";
 
-const againMs = 15_000;
+const refetchMs = 15_000;
 
 /** `/mining/mechine-buy?product_id=`: one machine, what a lease of it costs and may bring, and the lease itself. */
 export default function BuyPage() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [query] = useSearchParams();
   const asked = query.get("product_id");
-  const products = useCall(getProductList, {}, { refetchMs: againMs });
+  const products = useApiQuery(getProductList, {}, { refetchMs });
   const network = useNetwork();
   const items = products.data?.items;
   const machine =
@@ -46,7 +46,7 @@ export default function BuyPage() {
             busy={products.isFetching || network.isFetching}
             onRetry={() => void Promise.all([products.refetch(), network.refetch()])}
           >
-            {sentence(failed)}
+            {errorMessage(failed)}
           </ErrorNote>
         </div>
       ) : items && network.data ? (

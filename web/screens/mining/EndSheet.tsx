@@ -6,14 +6,14 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
 
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
 /** What ending now gives back and what it costs, and then the button. The number of days shown is the number that is sent. */
 export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: () => void }) {
   const t = useText();
-  const { send, busy } = useSend(endLease);
+  const { send, busy } = useApiMutation(endLease);
   const back = lease.end_now;
   const kept = back
     ? minorOf(lease.price_per_day, scaleOf("pUSDT")) * BigInt(back.unused_days) -

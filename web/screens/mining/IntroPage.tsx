@@ -8,7 +8,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import type { Network } from "./figures.ts";
 import { NetworkPanel, useNetwork } from "./NetworkPanel.tsx";
 
@@ -17,7 +17,7 @@ const cheats = ["invented", "minimum", "fees", "proof", "recruits"] as const;
 /** `/mining/intro`: how a payout is computed, with the figures of now, and how this differs from what frauds sell as mining. */
 export default function IntroPage() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const network = useNetwork();
   return (
     <Page title={t("mining.intro.title")} back="/mining" side={<NetworkPanel />}>
@@ -33,7 +33,7 @@ export default function IntroPage() {
         ) : network.error ? (
           <div className="p-4">
             <ErrorNote busy={network.isFetching} onRetry={() => void network.refetch()}>
-              {sentence(network.error)}
+              {errorMessage(network.error)}
             </ErrorNote>
           </div>
         ) : (

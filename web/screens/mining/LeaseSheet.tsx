@@ -5,8 +5,8 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
 import type { outlookOf } from "./Outlook.tsx";
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
@@ -54,7 +54,7 @@ export default function LeaseSheet(props: LeaseSheetProps) {
 function useLease({ machine, quantity, days, onClose }: LeaseSheetProps) {
   const t = useText();
   const navigate = useNavigate();
-  const { send, busy } = useSend(leaseProduct);
+  const { send, busy } = useApiMutation(leaseProduct);
   const { confirm, failure } = useConfirm({
     needsTerms: true,
     send: () =>
@@ -66,7 +66,7 @@ function useLease({ machine, quantity, days, onClose }: LeaseSheetProps) {
     },
     done: ({ msg }) => msg || t("mining.leased"),
     onRefused: ({ error }) => {
-      if (error.startsWith("mining.")) void refresh(getProductList);
+      if (error.startsWith("mining.")) void invalidate(getProductList);
     },
   });
   return { lease: confirm, busy, failure };

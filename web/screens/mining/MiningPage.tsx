@@ -9,8 +9,8 @@ import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Comparison } from "./Comparison.tsx";
 import { LeaseCard } from "./LeaseCard.tsx";
 import { MachineRow } from "./MachineRow.tsx";
@@ -18,13 +18,13 @@ import { NetworkPanel } from "./NetworkPanel.tsx";
 import { Totals } from "./Totals.tsx";
 import { useLeaseUpdates } from "./useLeaseUpdates.ts";
 
-const againMs = 15_000;
+const refetchMs = 15_000;
 const iconLink = "grid size-11 place-items-center rounded-dock text-signal-ink hover:bg-leaf";
 
 /** `/mining`: own machines at work, the machines for lease, and the network that decides what they bring. */
 export default function MiningPage() {
   const t = useText();
-  const products = useCall(getProductList, {}, { refetchMs: againMs });
+  const products = useApiQuery(getProductList, {}, { refetchMs });
   useLeaseUpdates();
   const items = products.data?.items ?? [];
   return (
@@ -54,9 +54,13 @@ export default function MiningPage() {
   );
 }
 
-function Machines({ products }: { products: ReturnType<typeof useCall<typeof getProductList>> }) {
+function Machines({
+  products,
+}: {
+  products: ReturnType<typeof useApiQuery<typeof getProductList>>;
+}) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { data } = products;
   return (
     <Section title={t("mining.machines")} note={t("mining.machines.note")}>
@@ -80,7 +84,7 @@ function Machines({ products }: { products: ReturnType<typeof useCall<typeof get
       ) : products.error ? (
         <div className="p-4">
           <ErrorNote busy={products.isFetching} onRetry={() => void products.refetch()}>
-            {sentence(products.error)}
+            {errorMessage(products.error)}
           </ErrorNote>
         </div>
       ) : (
@@ -93,15 +97,15 @@ function Machines({ products }: { products: ReturnType<typeof useCall<typeof get
 /** Nothing to who is not signed in or has no open lease. */
 function Own() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { status } = useSession();
-  const mine = useCall(myMachine, {}, { enabled: status === "signed_in", refetchMs: 5_000 });
+  const mine = useApiQuery(myMachine, {}, { enabled: status === "signed_in", refetchMs: 5_000 });
   if (status !== "signed_in") return null;
   if (mine.error && !mine.data) {
     return (
       <div className="p-4">
         <ErrorNote busy={mine.isFetching} onRetry={() => void mine.refetch()}>
-          {sentence(mine.error)}
+          {errorMessage(mine.error)}
         </ErrorNote>
       </div>
     );

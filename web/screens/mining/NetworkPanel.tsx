@@ -9,15 +9,15 @@ import { Sparkline } from "#ui/figures/Sparkline.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import type { Network } from "./figures.ts";
 
-const againMs = 15_000;
+const refetchMs = 15_000;
 
 /** The network, asked again while it is on screen. */
 export function useNetwork() {
-  return useCall(getNetwork, {}, { refetchMs: againMs });
+  return useApiQuery(getNetwork, {}, { refetchMs });
 }
 
 /** Difficulty in its usual unit: "86.39 T". */
@@ -30,7 +30,7 @@ function useDifficulty(): (difficulty: string) => string {
 /** The figures that decide payouts now, and where this difficulty epoch stands. */
 export function NetworkPanel() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const network = useNetwork();
   return (
     <Section
@@ -42,7 +42,7 @@ export function NetworkPanel() {
       ) : network.error ? (
         <div className="p-4">
           <ErrorNote busy={network.isFetching} onRetry={() => void network.refetch()}>
-            {sentence(network.error)}
+            {errorMessage(network.error)}
           </ErrorNote>
         </div>
       ) : (

@@ -7,7 +7,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
 import { PagedList } from "#web/lib/PagedList.tsx";
 import { useApiPages } from "#web/lib/useApiPages.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { MiningSignedIn } from "./MiningSignedIn.tsx";
 import { PayoutRow } from "./PayoutRow.tsx";
 import { Totals } from "./Totals.tsx";
@@ -44,7 +44,7 @@ export default function PayoutsPage() {
 }
 
 function AllTotals() {
-  const mine = useCall(myMachine, {});
+  const mine = useApiQuery(myMachine, {});
   return mine.data ? <Totals mine={mine.data} /> : null;
 }
 

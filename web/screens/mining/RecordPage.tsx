@@ -12,8 +12,8 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { PagedList } from "#web/lib/PagedList.tsx";
 import { useApiPages } from "#web/lib/useApiPages.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { LeaseCard } from "./LeaseCard.tsx";
 import { MiningSignedIn } from "./MiningSignedIn.tsx";
 import { NetworkPanel } from "./NetworkPanel.tsx";
@@ -43,8 +43,8 @@ export default function RecordPage() {
 }
 
 function One({ leaseId }: { leaseId: string }) {
-  const sentence = useSentence();
-  const found = useCall(findLease, { lease_id: leaseId }, { refetchMs: openRefreshMs });
+  const errorMessage = useErrorMessage();
+  const found = useApiQuery(findLease, { lease_id: leaseId }, { refetchMs: openRefreshMs });
   if (found.data) {
     return (
       <>
@@ -59,7 +59,7 @@ function One({ leaseId }: { leaseId: string }) {
   return (
     <div className="p-4">
       <ErrorNote busy={found.isFetching} onRetry={() => void found.refetch()}>
-        {sentence(found.error)}
+        {errorMessage(found.error)}
       </ErrorNote>
     </div>
   );

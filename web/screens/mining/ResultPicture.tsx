@@ -22,7 +22,7 @@ export function ResultPicture({ projection }: { projection: Projection }) {
   const line = values
     .map((value, day) => `${day === 0 ? "M" : "L"}${x(day).toFixed(1)} ${y(value).toFixed(1)}`)
     .join("");
-  const sentence =
+  const errorMessage =
     breakEvenDay === null
       ? t("mining.calc.never", { days: days.length })
       : t("mining.calc.breaksEven", { day: breakEvenDay });
@@ -62,7 +62,7 @@ export function ResultPicture({ projection }: { projection: Projection }) {
           <span>{t("mining.calc.dayNumber", { day: days.length })}</span>
         </span>
         <span className="mt-2 block font-strong" aria-live="polite">
-          {sentence}
+          {errorMessage}
         </span>
         <span className="mt-1 flex justify-between gap-3 text-small">
           <span className="text-ink-soft">{t("mining.calc.end")}</span>

@@ -7,12 +7,14 @@ import {
 } from "#api/routes/mining.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
 
 /** Reads everything that a lease changes again. */
 export function refreshLeases(): Promise<unknown> {
   return Promise.all(
-    [myMachine, getOrderList, findLease, getPayoutList, getProductList, getWalletList].map(refresh),
+    [myMachine, getOrderList, findLease, getPayoutList, getProductList, getWalletList].map(
+      invalidate,
+    ),
   );
 }
 

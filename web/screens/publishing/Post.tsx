@@ -10,17 +10,17 @@ import { Page } from "#ui/Page.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { PostArticle } from "#web/features/posts/PostArticle.tsx";
 import { useSettings } from "#web/lib/settings.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { NewsRows } from "#web/screens/publishing/NewsList.tsx";
 import { useMarkRead } from "#web/screens/publishing/readMarks.ts";
 
 /** One post in full. */
 export function Post({ postId }: { postId: string }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { language } = useSettings();
-  const post = useCall(getNews, { post_id: postId });
+  const post = useApiQuery(getNews, { post_id: postId });
   const markRead = useMarkRead();
   const shown = post.data?.post_id;
   useEffect(() => {
@@ -47,7 +47,7 @@ export function Post({ postId }: { postId: string }) {
             <Gone />
           ) : (
             <ErrorNote busy={post.isFetching} onRetry={() => void post.refetch()}>
-              {sentence(post.error)}
+              {errorMessage(post.error)}
             </ErrorNote>
           )}
         </div>

@@ -4,15 +4,17 @@ import { getNewsList, markNewsRead } from "#api/routes/publishing.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { client } from "#web/lib/client.ts";
 import { browserStorage } from "#web/lib/storage.ts";
-import { patchAnswers, refresh } from "#web/lib/useApiQuery.ts";
+import { invalidate, updateAllCached } from "#web/lib/useApiQuery.ts";
 
 const stored = "read_news";
 /** The marks of this browser are for those who are not signed in; older ones fall out. */
-const keptMax = 100;
+const storedMax = 100;
 
 function ownMarks(): string[] {
   const marks = browserStorage.readJson(stored);
-  return Array.isArray(marks) ? marks.filter((one) => typeof one === "string").slice(-keptMax) : [];
+  return Array.isArray(marks)
+    ? marks.filter((one) => typeof one === "string").slice(-storedMax)
+    : [];
 }
 
 /** Whether a post was opened: by this person, or without a session in this browser. */
@@ -32,7 +34,7 @@ export function useMarkRead(): (postId: string) => void {
       .call(markNewsRead, { post_ids: marks })
       .then(() => {
         browserStorage.write(stored, null);
-        return refresh(getNewsList);
+        return invalidate(getNewsList);
       })
       .catch(() => {});
   }, [signedIn]);
@@ -50,7 +52,7 @@ export function useMarkRead(): (postId: string) => void {
       client
         .call(markNewsRead, { post_ids: [postId] })
         .then(() =>
-          patchAnswers(getNewsList, (page) => ({
+          updateAllCached(getNewsList, (page) => ({
             ...page,
             items: page.items.map((one) => (one.post_id === postId ? { ...one, read: true } : one)),
           })),

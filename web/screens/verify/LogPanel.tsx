@@ -8,9 +8,9 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { alarming, browserMemory, type LogFinding } from "#web/features/receipt/memory.ts";
+import { alarming, browserCheckpointStore, type LogFinding } from "#web/features/receipt/memory.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
-import { useLog, useLogSentence } from "#web/screens/verify/useLog.ts";
+import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 
 type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
 
@@ -18,7 +18,7 @@ type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
 export function LogPanel() {
   const t = useText();
   const { data, error, isFetching, refetch } = useLog();
-  const sentence = useLogSentence();
+  const errorMessage = useLogErrorMessage();
   if (data?.followed.ok) {
     return (
       <>
@@ -45,7 +45,7 @@ export function LogPanel() {
     return (
       <div className="px-4 pt-5">
         <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {sentence(error)}
+          {errorMessage(error)}
         </ErrorNote>
       </div>
     );
@@ -79,7 +79,7 @@ function Memory({ finding, before, onForget }: MemoryProps) {
         variant="danger"
         size="small"
         onClick={() => {
-          browserMemory.write(null);
+          browserCheckpointStore.write(null);
           onForget();
         }}
       >

@@ -5,13 +5,13 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 
 /** In a receipt's place while its order still runs: how long that will be, and the way to the order. */
 export function NotSettled({ orderId }: { orderId: string }) {
   const t = useText();
-  const { data: order } = useCall(findOrderStatus, { order_id: orderId });
+  const { data: order } = useApiQuery(findOrderStatus, { order_id: orderId });
   return (
     <Empty
       drawing={<MooringDrawing />}

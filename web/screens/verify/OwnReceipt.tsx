@@ -11,8 +11,8 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Receipt } from "#web/features/receipt/Receipt.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
 
 /** Receipts that are fetched by their call and checked: what the query of `/verify` names, and what each comes from. */
@@ -72,7 +72,7 @@ export type OwnReceiptName = keyof typeof ownReceipts;
 /** The screen with the receipt of something of one's own; waits until it exists, after which it never changes. */
 export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const {
     call,
     input,
@@ -81,7 +81,7 @@ export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
     waitMs = 5_000,
     waiting: meanwhile,
   }: OwnReceiptKind = ownReceipts[name];
-  const { data, error, isFetching, refetch } = useCall(call, input(id) as InputOf<Route>, {
+  const { data, error, isFetching, refetch } = useApiQuery(call, input(id) as InputOf<Route>, {
     staleMs: Number.POSITIVE_INFINITY,
   });
   const waiting = error?.error === notReady;
@@ -120,7 +120,7 @@ export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
     return frame(
       <div className="px-4 pt-4">
         <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-          {sentence(error)}
+          {errorMessage(error)}
         </ErrorNote>
       </div>,
     );

@@ -12,7 +12,7 @@ import type { LoggedSecond } from "#web/features/receipt/priceSample.ts";
 import { usePrices } from "#web/lib/stream.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
 import { readSecondText, secondText } from "#web/screens/verify/secondText.ts";
-import { openFollowed, useLogSentence } from "#web/screens/verify/useLog.ts";
+import { openFollowed, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 
 type Found =
   | { state: "found"; symbol: string; secondMs: number; logged: LoggedSecond }
@@ -29,7 +29,7 @@ export function PricePanel() {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [found, setFound] = useState<Found | null>(null);
-  const sentence = useLogSentence();
+  const errorMessage = useLogErrorMessage();
   // Proposed once: half a real minute before now, which the log surely covers.
   if (typed === null && pushed && config) {
     setTyped(secondText(pushed.second_ms - 30_000 * config.world.market.speed));
@@ -47,7 +47,7 @@ export function PricePanel() {
     setFound(
       await lookUp(symbol || (names[0] ?? ""), secondMs).catch((failure: unknown) => ({
         state: "failed" as const,
-        text: sentence(failure),
+        text: errorMessage(failure),
       })),
     );
     setBusy(false);

@@ -16,7 +16,7 @@ interface Props {
 /** Takes a receipt as a file or as text and checks it. Nothing is sent anywhere. */
 export function ReceiptPanel({ receipt, onReceipt }: Props) {
   const t = useText();
-  if (receipt === null) return <Given onReceipt={onReceipt} />;
+  if (receipt === null) return <PastedReceipt onReceipt={onReceipt} />;
   return (
     <div className="pt-4">
       <Receipt receipt={receipt} />
@@ -29,7 +29,7 @@ export function ReceiptPanel({ receipt, onReceipt }: Props) {
   );
 }
 
-function Given({ onReceipt }: { onReceipt: (receipt: unknown) => void }) {
+function PastedReceipt({ onReceipt }: { onReceipt: (receipt: unknown) => void }) {
   const t = useText();
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);

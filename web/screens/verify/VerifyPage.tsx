@@ -8,7 +8,7 @@ import { OwnReceipt, type OwnReceiptName, ownReceipts } from "#web/screens/verif
 import { PricePanel } from "#web/screens/verify/PricePanel.tsx";
 import { ReceiptPanel } from "#web/screens/verify/ReceiptPanel.tsx";
 
-type Part = "receipt" | "price" | "log";
+type VerifyTab = "receipt" | "price" | "log";
 
 /**
  * `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that order's receipt, and so the others of
@@ -23,19 +23,19 @@ export default function VerifyPage() {
   }
   return (
     <Page title={t("verify.title")} back="/home">
-      <Parts />
+      <VerifyTabs />
     </Page>
   );
 }
 
-function Parts() {
+function VerifyTabs() {
   const t = useText();
   const [query, setQuery] = useSearchParams();
   const asked = query.get("part");
-  const part: Part = asked === "price" || asked === "log" ? asked : "receipt";
+  const part: VerifyTab = asked === "price" || asked === "log" ? asked : "receipt";
   const [kept, setKept] = useState<unknown>(null);
   return (
-    <Tabs<Part>
+    <Tabs<VerifyTab>
       label={t("verify.title")}
       value={part}
       onChange={(next) => setQuery(next === "receipt" ? {} : { part: next }, { replace: true })}

@@ -14,17 +14,17 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { currentUser, sessionKey } from "#web/features/session/sessionCache.ts";
 import { withoutPracticeAddress } from "#web/features/session/walletMemory.ts";
 import { queryClient } from "#web/lib/client.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 type Authorisation = AnswerOf<typeof listAuthorisations>["items"][number];
 
 /** Every message signed and every version of the terms accepted, with its text; what still stands can be taken back. */
 export function Agreed() {
   const t = useText();
-  const sentence = useSentence();
-  const { data, error, refetch, isFetching } = useCall(listAuthorisations, {});
+  const errorMessage = useErrorMessage();
+  const { data, error, refetch, isFetching } = useApiQuery(listAuthorisations, {});
   const [asked, setAsked] = useState<Authorisation | null>(null);
   return (
     <Section title={t("authorized.agreed.title")} note={t("authorized.agreed.note")}>
@@ -37,7 +37,7 @@ export function Agreed() {
       {!data && error ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {sentence(error)}
+            {errorMessage(error)}
           </ErrorNote>
         </div>
       ) : null}
@@ -107,8 +107,8 @@ function Scope({ one }: { one: Authorisation }) {
 /** Says what taking it back does before it is done. */
 function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose: () => void }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error, reset } = useSend(revokeAuthorisation);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error, reset } = useApiMutation(revokeAuthorisation);
   const close = () => {
     reset();
     onClose();
@@ -117,7 +117,7 @@ function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose
     toast((await send({ authorisation_id: one.authorisation_id })).msg);
     close();
     await queryClient.invalidateQueries({ queryKey: sessionKey });
-    await Promise.all([refresh(listAuthorisations), refresh(listSessions)]);
+    await Promise.all([invalidate(listAuthorisations), invalidate(listSessions)]);
   };
   return (
     <Dialog
@@ -144,7 +144,7 @@ function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose
       }
     >
       {t(asked?.kind === "terms" ? "authorized.revoke.terms" : "authorized.revoke.signIn")}
-      {error ? <p className="mt-2 text-flare">{sentence(error)}</p> : null}
+      {error ? <p className="mt-2 text-flare">{errorMessage(error)}</p> : null}
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import { listSessions, revokeAllSessions, revokeSession } from "#api/routes/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
@@ -13,17 +13,17 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { leaveSession } from "#web/features/session/sessionCache.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 type OpenSession = AnswerOf<typeof listSessions>["items"][number];
 
 /** The open sessions of this user, each of which can be ended. */
 export function OpenSessions() {
   const t = useText();
-  const sentence = useSentence();
-  const { data, error, refetch, isFetching } = useCall(listSessions, {});
+  const errorMessage = useErrorMessage();
+  const { data, error, refetch, isFetching } = useApiQuery(listSessions, {});
   return (
     <Section title={t("authorized.sessions.title")} note={t("authorized.sessions.note")}>
       {data?.items.map((one) => (
@@ -32,7 +32,7 @@ export function OpenSessions() {
       {!data && error ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {sentence(error)}
+            {errorMessage(error)}
           </ErrorNote>
         </div>
       ) : null}
@@ -45,8 +45,8 @@ export function OpenSessions() {
 function Line({ one }: { one: OpenSession }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const { send } = useSend(revokeSession);
+  const errorMessage = useErrorMessage();
+  const { send } = useApiMutation(revokeSession);
   const [busy, setBusy] = useState(false);
   const time = formatDate(one.last_seen_at_ms, { dateStyle: "medium", timeStyle: "short" });
   const client = one.client || t("authorized.session.unknown");
@@ -55,11 +55,11 @@ function Line({ one }: { one: OpenSession }) {
     try {
       toast((await send({ session_id: one.session_id })).msg);
       if (one.current) leaveSession();
-      else await refresh(listSessions);
+      else await invalidate(listSessions);
     } catch (failure) {
-      toast(sentence(failure));
-      if (failure instanceof CallError && failure.error === "session.unknown") {
-        await refresh(listSessions);
+      toast(errorMessage(failure));
+      if (failure instanceof ApiError && failure.error === "session.unknown") {
+        await invalidate(listSessions);
       }
     } finally {
       setBusy(false);
@@ -86,14 +86,14 @@ function Line({ one }: { one: OpenSession }) {
 /** Ends all sessions but this one at once, or this one too after asking. */
 function EndAll({ others }: { others: boolean }) {
   const t = useText();
-  const { send, busy, error, reset } = useSend(revokeAllSessions);
-  const sentence = useSentence();
+  const { send, busy, error, reset } = useApiMutation(revokeAllSessions);
+  const errorMessage = useErrorMessage();
   const [asking, setAsking] = useState(false);
   const end = async (which: "others" | "all") => {
     toast((await send({ which })).msg);
     setAsking(false);
     if (which === "all") leaveSession();
-    else await refresh(listSessions);
+    else await invalidate(listSessions);
   };
   const close = () => {
     reset();
@@ -106,7 +106,7 @@ function EndAll({ others }: { others: boolean }) {
           variant="outline"
           size="small"
           busy={busy && !asking}
-          onClick={() => void end("others").catch((failure) => toast(sentence(failure)))}
+          onClick={() => void end("others").catch((failure) => toast(errorMessage(failure)))}
         >
           {t("authorized.sessions.endOthers")}
         </Button>
@@ -132,7 +132,7 @@ function EndAll({ others }: { others: boolean }) {
         }
       >
         {t("authorized.sessions.endAll.text")}
-        {error ? <p className="mt-2 text-flare">{sentence(error)}</p> : null}
+        {error ? <p className="mt-2 text-flare">{errorMessage(error)}</p> : null}
       </Dialog>
     </div>
   );

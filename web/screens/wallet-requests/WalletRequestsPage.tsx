@@ -10,7 +10,7 @@ import { OpenSessions } from "#web/screens/wallet-requests/OpenSessions.tsx";
 import { Reader } from "#web/screens/wallet-requests/Reader.tsx";
 
 /** What this user signed and accepted, which sessions are open, and what a wallet request from anywhere would do. */
-export default function AuthorizedActivityPage() {
+export default function WalletRequestsPage() {
   const t = useText();
   const { status, signIn } = useSession();
   return (

@@ -9,11 +9,11 @@ import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
-import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorth } from "#web/lib/shortAmount.ts";
 import { usePrice } from "#web/lib/stream.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Actions } from "./Actions.tsx";
 import { useDisplay } from "./display.ts";
 import { RecordList } from "./RecordList.tsx";
@@ -22,13 +22,13 @@ import { type LiveWallet, useWallet } from "./useWallet.ts";
 /** One coin: what is there, what can be done with it, what that costs, and what happened. */
 export function CoinOverview({ coin, withRecords }: { coin: Coin; withRecords: boolean }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [display] = useDisplay();
   const { wallet, error, retry } = useWallet(display);
   if (error && !wallet) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={retry}>{sentence(error)}</ErrorNote>
+        <ErrorNote onRetry={retry}>{errorMessage(error)}</ErrorNote>
       </div>
     );
   }
@@ -55,34 +55,34 @@ export function CoinOverview({ coin, withRecords }: { coin: Coin; withRecords: b
 
 function Head({ coin, wallet, display }: { coin: Coin; wallet: LiveWallet; display: Coin }) {
   const t = useText();
-  const [hidden] = useHidden();
+  const [hidden] = useHideAmounts();
   const item = wallet.items.find((one) => one.coin === coin);
   const worth = wallet.valued.items.find((one) => one.coin === coin)?.worth ?? null;
   return (
     <section className="px-4 pt-1">
       <h2 className="text-small font-normal text-ink-soft">{t("wallet.available")}</h2>
       <p className="text-figure font-strong tracking-tight">
-        <Hideable hidden={hidden}>
+        <HideableAmount hidden={hidden}>
           <Amount value={item?.available ?? "0"} coin={coin} />
-        </Hideable>
+        </HideableAmount>
       </p>
       <p className="flex min-h-6 flex-wrap gap-x-4 text-small text-ink-soft">
         <span>
           {t("wallet.held")}{" "}
-          <Hideable hidden={hidden}>
+          <HideableAmount hidden={hidden}>
             <Amount value={item?.held ?? "0"} coin={coin} bare />
-          </Hideable>
+          </HideableAmount>
         </span>
         {coin === display ? null : (
           <span>
             {t("wallet.worth")}{" "}
-            <Hideable hidden={hidden}>
+            <HideableAmount hidden={hidden}>
               {worth === null ? (
                 t("wallet.unpriced")
               ) : (
                 <Amount value={shortWorth(worth, display)} coin={display} />
               )}
-            </Hideable>
+            </HideableAmount>
           </span>
         )}
       </p>
@@ -97,15 +97,15 @@ function Head({ coin, wallet, display }: { coin: Coin; wallet: LiveWallet; displ
 function Facts({ coin }: { coin: Coin }) {
   const { formatList } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const query = useCall(getWalletDetails, { coin }, { refetchMs: 60_000 });
+  const errorMessage = useErrorMessage();
+  const query = useApiQuery(getWalletDetails, { coin }, { refetchMs: 60_000 });
   const { data } = query;
   const pushed = usePrice(data?.price?.symbol ?? "");
   if (query.error && !data) {
     return (
       <div className="p-4">
         <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
-          {sentence(query.error)}
+          {errorMessage(query.error)}
         </ErrorNote>
       </div>
     );

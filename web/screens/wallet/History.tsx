@@ -11,10 +11,10 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { Hideable } from "#web/lib/hideAmounts.tsx";
+import { HideableAmount } from "#web/lib/hideAmounts.tsx";
 import { shortWorth } from "#web/lib/shortAmount.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { HistoryTable } from "./HistoryTable.tsx";
 import { TotalChart } from "./TotalChart.tsx";
 
@@ -34,10 +34,10 @@ export interface HistoryProps {
 /** What a wallet was worth over time, as a picture that can be read point by point, and as a table. */
 export function History({ display, hidden, attemptId, now, first = "day" }: HistoryProps) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [range, setRange] = useState<HistoryRange>(first);
   const [asTable, setAsTable] = useState(false);
-  const query = useCall(
+  const query = useApiQuery(
     getWalletHistory,
     {
       range,
@@ -58,7 +58,7 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
       <h2 className="sr-only">{t("wallet.history.title")}</h2>
       {query.error && !data ? (
         <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
-          {sentence(query.error)}
+          {errorMessage(query.error)}
         </ErrorNote>
       ) : data ? (
         <Picture points={points} display={display} hidden={hidden} />
@@ -120,9 +120,9 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
         </span>
         <span className="font-strong">
           {at ? (
-            <Hideable hidden={hidden}>
+            <HideableAmount hidden={hidden}>
               {at[1] === null ? "—" : <Amount value={shortText(at[1], display)} coin={display} />}
-            </Hideable>
+            </HideableAmount>
           ) : (
             <Moved from={known[0]![1]!} to={known.at(-1)![1]!} display={display} />
           )}

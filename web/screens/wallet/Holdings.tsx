@@ -11,9 +11,9 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorth } from "#web/lib/shortAmount.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Actions } from "./Actions.tsx";
 import { CoinMark } from "./CoinMark.tsx";
 import { DisplaySheet } from "./DisplaySheet.tsx";
@@ -26,15 +26,15 @@ import { WorthSheet } from "./WorthSheet.tsx";
 /** The total, its history, what can be done, and every coin. */
 export function Holdings() {
   const t = useText();
-  const sentence = useSentence();
-  const [hidden] = useHidden();
+  const errorMessage = useErrorMessage();
+  const [hidden] = useHideAmounts();
   const [display] = useDisplay();
   const { user } = useSession();
   const { wallet, error, retry } = useWallet(display);
   if (error && !wallet) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={retry}>{sentence(error)}</ErrorNote>
+        <ErrorNote onRetry={retry}>{errorMessage(error)}</ErrorNote>
       </div>
     );
   }
@@ -122,9 +122,9 @@ function Total({
         className="-mx-2 block w-[calc(100%+16px)] rounded-dock px-2 text-left"
       >
         <span className="block text-figure font-strong tracking-tight">
-          <Hideable hidden={hidden}>
+          <HideableAmount hidden={hidden}>
             {total === null ? "—" : <Amount value={shortWorth(total, display)} coin={display} />}
-          </Hideable>
+          </HideableAmount>
         </span>
         <PricedAt atMs={wallet.pricedAtMs} priced={total !== null} />
       </button>
@@ -169,26 +169,26 @@ function CoinRow({
       label={<span className="font-strong">{item.coin}</span>}
       hint={
         held ? (
-          <Hideable hidden={hidden}>
+          <HideableAmount hidden={hidden}>
             {t("wallet.held")} <Amount value={item.held} coin={item.coin} bare />
-          </Hideable>
+          </HideableAmount>
         ) : (
           t("wallet.practiceOf", { asset: coins[item.coin].standsFor })
         )
       }
       value={
-        <Hideable hidden={hidden}>
+        <HideableAmount hidden={hidden}>
           <Amount value={item.available} coin={item.coin} bare />
-        </Hideable>
+        </HideableAmount>
       }
       valueHint={
-        <Hideable hidden={hidden}>
+        <HideableAmount hidden={hidden}>
           {worth === null || worth.worth === null ? (
             t("wallet.unpriced")
           ) : (
             <Amount value={shortWorth(worth.worth, display)} coin={display} />
           )}
-        </Hideable>
+        </HideableAmount>
       }
       to={`/wallet-info?coin=${item.coin}`}
     />

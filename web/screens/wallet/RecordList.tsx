@@ -8,8 +8,8 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { groupByDay } from "./days.ts";
 import { RecordRow } from "./records/RecordRow.tsx";
 import { RecordSheet } from "./records/RecordSheet.tsx";
@@ -25,7 +25,7 @@ interface RecordListProps {
 export function RecordList({ coin = null, attemptId }: RecordListProps) {
   const { formatDate } = useIntl();
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [opened, setOpened] = useState<WalletRecord | null>(null);
   const [open, setOpen] = useState(false);
   const filter = {
@@ -33,13 +33,13 @@ export function RecordList({ coin = null, attemptId }: RecordListProps) {
     ...(attemptId === undefined ? {} : { attempt_id: attemptId }),
   };
   const input = { ...filter, page: 1, page_size: size };
-  const { data, error, isError, refetch } = useCall(getTransferRecord, input, {
+  const { data, error, isError, refetch } = useApiQuery(getTransferRecord, input, {
     keepPrevious: true,
   });
   if (isError) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void refetch()}>{sentence(error)}</ErrorNote>
+        <ErrorNote onRetry={() => void refetch()}>{errorMessage(error)}</ErrorNote>
       </div>
     );
   }

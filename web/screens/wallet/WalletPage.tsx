@@ -5,22 +5,22 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Page } from "#ui/Page.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useHidden } from "#web/lib/hideAmounts.tsx";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { useHideAmounts } from "#web/lib/hideAmounts.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 import { Holdings } from "./Holdings.tsx";
 import { RecordList } from "./RecordList.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 
-const AttemptsView = lazyPart(
+const AttemptsView = lazyComponent(
   () => import("#web/screens/wallet/attempts/AttemptsView.tsx"),
   ["attempts"],
 );
-const AttemptView = lazyPart(
+const AttemptView = lazyComponent(
   () => import("#web/screens/wallet/attempts/AttemptView.tsx"),
   ["attempts"],
 );
 
-const BookView = lazyPart(
+const BookView = lazyComponent(
   () => import("#web/screens/wallet/address-book/BookView.tsx"),
   ["withdraw"],
 );
@@ -111,7 +111,7 @@ function AttemptPage({ attemptId }: { attemptId: string }) {
 
 function HideButton() {
   const t = useText();
-  const [hidden, setHidden] = useHidden();
+  const [hidden, setHidden] = useHideAmounts();
   return (
     <IconButton
       label={t(hidden ? "wallet.show" : "wallet.hide")}

@@ -1,13 +1,13 @@
 import { getTransferRecord } from "#api/routes/records.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
 
 /** Reads balances and records again when the stream says that a posting changed them, or that an operator did something. */
 export function useBalanceUpdates(): void {
   useStreamEvent("balances", () => {
-    void refresh(getWalletList);
-    void refresh(getTransferRecord);
+    void invalidate(getWalletList);
+    void invalidate(getTransferRecord);
   });
-  useStreamEvent("act", () => void refresh(getTransferRecord));
+  useStreamEvent("act", () => void invalidate(getTransferRecord));
 }

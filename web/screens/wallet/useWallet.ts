@@ -3,7 +3,7 @@ import { getWalletList } from "#api/routes/wallet.ts";
 import type { Balance } from "#api/wallet.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { usePrices } from "#web/lib/stream.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { asAnswered, type Valued, valueAt } from "./liveWorth.ts";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
@@ -20,7 +20,7 @@ export interface LiveWallet {
  * total is never older than the last closed second, and costs no request.
  */
 export function useWallet(display: Coin) {
-  const query = useCall(getWalletList, {});
+  const query = useApiQuery(getWalletList, {});
   const prices = usePrices();
   useBalanceUpdates();
   const { data } = query;

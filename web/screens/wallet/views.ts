@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { Coin } from "#core/money/coins.ts";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 
 /** What can be done with a coin, in the order of the row of actions. `/wallet-info?coin=&do=` names one. */
 export const doings = ["recharge", "withdraw", "exchange", "send", "receive"] as const;
@@ -12,12 +12,18 @@ export function isDoing(text: string | null): text is Doing {
 
 /** The view of each, as a chunk of its own with its own messages. */
 export const views: Readonly<Record<Doing, ComponentType<{ coin: Coin }>>> = {
-  recharge: lazyPart(() => import("#web/screens/wallet/recharge/RechargeView.tsx"), ["recharge"]),
-  withdraw: lazyPart(
+  recharge: lazyComponent(
+    () => import("#web/screens/wallet/recharge/RechargeView.tsx"),
+    ["recharge"],
+  ),
+  withdraw: lazyComponent(
     () => import("#web/screens/wallet/withdraw/WithdrawView.tsx"),
     ["withdraw", "pin", "powers"],
   ),
-  exchange: lazyPart(() => import("#web/screens/wallet/exchange/ExchangeView.tsx"), ["exchange"]),
-  send: lazyPart(() => import("#web/screens/wallet/send/SendView.tsx"), ["send", "pin"]),
-  receive: lazyPart(() => import("#web/screens/wallet/receive/ReceiveView.tsx"), ["send"]),
+  exchange: lazyComponent(
+    () => import("#web/screens/wallet/exchange/ExchangeView.tsx"),
+    ["exchange"],
+  ),
+  send: lazyComponent(() => import("#web/screens/wallet/send/SendView.tsx"), ["send", "pin"]),
+  receive: lazyComponent(() => import("#web/screens/wallet/receive/ReceiveView.tsx"), ["send"]),
 };

@@ -4,19 +4,19 @@ import { browserStorage } from "#web/lib/storage.ts";
 let inMemory: Uint8Array | null = null;
 
 /** The seed kept in this browser; null when there is none. */
-export function keptSeed(): Uint8Array | null {
+export function storedSeed(): Uint8Array | null {
   if (inMemory) return inMemory;
   const read = readBackup(browserStorage.read("practice") ?? "");
   return read.ok ? read.seed : null;
 }
 
 /** Whether this browser keeps something as a practice wallet that cannot be read: damaged, or of a later version. */
-export function keptUnreadable(): boolean {
-  return keptSeed() === null && (browserStorage.read("practice") ?? "") !== "";
+export function isStoredSeedUnreadable(): boolean {
+  return storedSeed() === null && (browserStorage.read("practice") ?? "") !== "";
 }
 
 /** Keeps the seed in this browser. False when the browser refuses storage: then it lasts as long as the page. */
-export function keepSeed(seed: Uint8Array): boolean {
+export function storeSeed(seed: Uint8Array): boolean {
   inMemory = seed;
   return browserStorage.write("practice", writeBackup(seed));
 }

@@ -8,8 +8,8 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PinSheet } from "#web/features/pin/PinSheet.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { DeletionFacts } from "#web/screens/account/personal-data/DeletionFacts.tsx";
 import { DeletionReceiptView } from "#web/screens/account/personal-data/DeletionReceiptView.tsx";
 import { useDeletion } from "#web/screens/account/personal-data/useDeletion.ts";
@@ -26,8 +26,8 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
   const t = useText();
   const [word, setWord] = useState("");
   const { receipt, busy, failure, pin, go } = useDeletion(word.trim());
-  const plan = useCall(getDeletion, {}, { enabled: open && receipt === null, staleMs: 0 });
-  const sentence = useSentence();
+  const plan = useApiQuery(getDeletion, {}, { enabled: open && receipt === null, staleMs: 0 });
+  const errorMessage = useErrorMessage();
   if (receipt) {
     return (
       <Sheet
@@ -90,7 +90,7 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
           </>
         ) : plan.isError ? (
           <ErrorNote busy={plan.isFetching} onRetry={() => void plan.refetch()}>
-            {sentence(plan.error)}
+            {errorMessage(plan.error)}
           </ErrorNote>
         ) : (
           <SkeletonRows count={4} />

@@ -5,7 +5,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { downloadExport } from "#web/screens/account/personal-data/download.ts";
 
 type State =
@@ -23,7 +23,7 @@ export default function ExportSheet({
   onOpenChange: (open: boolean) => void;
 }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const size = useSize();
   const { state, start } = useExport();
   return (
@@ -51,7 +51,7 @@ export default function ExportSheet({
             ? t("mydata.export.saved", { name: state.name, size: size(state.bytes) })
             : null}
       </output>
-      {state.is === "failed" ? <ErrorNote>{sentence(state.failure)}</ErrorNote> : null}
+      {state.is === "failed" ? <ErrorNote>{errorMessage(state.failure)}</ErrorNote> : null}
     </Sheet>
   );
 }

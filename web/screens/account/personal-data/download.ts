@@ -1,4 +1,4 @@
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import type { Envelope } from "#api/envelope.ts";
 import { getExport } from "#api/routes/account.ts";
 import { currentSettings } from "#web/lib/settings.ts";
@@ -12,7 +12,7 @@ export async function downloadExport(
   signal: AbortSignal,
 ): Promise<{ name: string; archive: Blob }> {
   const response = await ask(signal);
-  if (!response.ok || !response.body) throw await refusalOf(response);
+  if (!response.ok || !response.body) throw await apiErrorOf(response);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   const reader = response.body.getReader();
@@ -34,13 +34,13 @@ async function ask(signal: AbortSignal): Promise<Response> {
     return await fetch(getExport.path, { headers, credentials: "same-origin", signal });
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw new CallError("network.failed", "network.failed", 0);
+    throw new ApiError("network.failed", "network.failed", 0);
   }
 }
 
-async function refusalOf(response: Response): Promise<CallError> {
+async function apiErrorOf(response: Response): Promise<ApiError> {
   const envelope = (await response.json().catch(() => null)) as Envelope<never> | null;
   return envelope && envelope.code !== 1
-    ? new CallError(envelope.error, envelope.msg, response.status, envelope.data)
-    : new CallError("network.failed", "network.failed", response.status);
+    ? new ApiError(envelope.error, envelope.msg, response.status, envelope.data)
+    : new ApiError("network.failed", "network.failed", response.status);
 }

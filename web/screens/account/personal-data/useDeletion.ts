@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
 import type { DeletionReceipt } from "#api/account.ts";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import { deleteAccount, getDeletionReceipt } from "#api/routes/account.ts";
 import { usePinned } from "#web/features/pin/usePinned.ts";
 import { leaveSession } from "#web/features/session/sessionCache.ts";
 import { client } from "#web/lib/client.ts";
 import { uuidV7 } from "#web/lib/idempotencyKeys.ts";
-import { expectEnd } from "#web/lib/unauthorizedFetch.ts";
+import { expectSignOut } from "#web/lib/unauthorizedFetch.ts";
 
-const againMs = 2_000;
+const refetchMs = 2_000;
 
 /**
  * Deletes the account. The receipt's id is made here before it is asked, so that a lost answer is read again by it instead of
@@ -25,7 +25,7 @@ export function useDeletion(word: string) {
   const pinned = usePinned(async (pin) => {
     setBusy(true);
     try {
-      await expectEnd(async () => take(await deleteOnce(word, receiptId, pin)));
+      await expectSignOut(async () => take(await deleteOnce(word, receiptId, pin)));
     } finally {
       setBusy(false);
     }
@@ -51,7 +51,7 @@ async function deleteOnce(
 /** Whether it may have happened without the answer getting through; a second try meets a session that is gone. */
 function isLost(failure: unknown): boolean {
   return (
-    failure instanceof CallError &&
+    failure instanceof ApiError &&
     (failure.error === "network.failed" || failure.error === "session.required")
   );
 }
@@ -73,7 +73,7 @@ function useFinish(
     if (!receipt || receipt.finished_at_ms !== null) return;
     const timer = setTimeout(() => {
       void readReceipt(receipt.receipt_id).then((next) => setReceipt(next ?? { ...receipt }));
-    }, againMs);
+    }, refetchMs);
     return () => clearTimeout(timer);
   }, [receipt, setReceipt]);
 }

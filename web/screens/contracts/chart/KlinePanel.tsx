@@ -17,13 +17,13 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { client } from "#web/lib/client.ts";
 import { useKlineWatch, useStreamEvent } from "#web/lib/stream.ts";
-import { useRemembered } from "../usePersistentState.ts";
+import { usePersistentState } from "../usePersistentState.ts";
 import { isIndicatorList, isInterval } from "./choices.ts";
 import type { ChartController } from "./controller.ts";
 import type { Focus } from "./focus.ts";
 import { IntervalBar } from "./IntervalBar.tsx";
 import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators.ts";
-import { Legend, useBarSentence } from "./Legend.tsx";
+import { Legend, useKlineDescription } from "./Legend.tsx";
 import type { OrderMark } from "./orderGeometry.ts";
 
 const KlineChart = lazy(() => import("./KlineChart.tsx"));
@@ -56,8 +56,8 @@ const readPage =
 export function KlinePanel({ contract, order, height }: KlinePanelProps) {
   const { locale } = useIntl();
   const t = useText();
-  const [interval, setInterval] = useRemembered<Interval>("chart.interval", "1m", isInterval);
-  const [indicators, setIndicators] = useRemembered<IndicatorName[]>(
+  const [interval, setInterval] = usePersistentState<Interval>("chart.interval", "1m", isInterval);
+  const [indicators, setIndicators] = usePersistentState<IndicatorName[]>(
     "chart.indicators",
     ["MA", "VOL"],
     isIndicatorList,
@@ -68,7 +68,7 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
   const [focus, setFocus] = useState<Focus | null>(null);
   const [state, setState] = useState<"loading" | "ready" | "empty" | "failed">("loading");
   const controller = useRef<ChartController | null>(null);
-  const sentence = useBarSentence(contract.price_scale);
+  const errorMessage = useKlineDescription(contract.price_scale);
   // One pane below the price fits the height; each further one adds its own, so that the price keeps its room.
   const extraPanes = Math.max(0, indicators.filter((name) => catalogue[name].pane).length - 1);
   const hintId = useId();
@@ -118,7 +118,7 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
           <Spoken
             id={hintId}
             contract={contract}
-            chosen={focus?.chosen ? sentence(focus.bar) : ""}
+            chosen={focus?.chosen ? errorMessage(focus.bar) : ""}
           />
         </>
       )}

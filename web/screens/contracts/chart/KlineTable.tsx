@@ -8,7 +8,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 const rows = 20;
 const refreshMs = 5_000;
@@ -30,7 +30,7 @@ export default function KlineTable({
   const [ends, setEnds] = useState<{ interval: Interval; at: number[] }>({ interval, at: [] });
   const at = ends.interval === interval ? ends.at : [];
   const before = at.at(-1);
-  const page = useCall(
+  const page = useApiQuery(
     getKlineData,
     {
       contract_id: contract.contract_id,

@@ -79,7 +79,7 @@ function IndicatorLegend({
 }
 
 /** A bar in a sentence, for those who hear it. */
-export function useBarSentence(scale: number) {
+export function useKlineDescription(scale: number) {
   const { locale, formatDate } = useIntl();
   const t = useText();
   return (bar: ChartBar) => {

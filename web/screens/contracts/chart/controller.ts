@@ -48,7 +48,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
     push: (bar) => push?.(bar),
     reload: () => chart.resetData(),
     // The indicators answer in a microtask.
-    drawn: () => queueMicrotask(focus.tell),
+    drawn: () => queueMicrotask(focus.notify),
   });
 
   async function readFirst(callback: Parameters<DataLoader["getBars"]>[0]["callback"]) {
@@ -60,7 +60,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       callback(first, { forward: more, backward: false });
       events.onState(first.length === 0 ? "empty" : "ready");
       showOrder(chart, order, interval, colours);
-      queueMicrotask(focus.tell);
+      queueMicrotask(focus.notify);
     } catch {
       events.onState("failed");
     }
@@ -125,7 +125,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       }
       for (const name of names) if (!shown.includes(name)) addIndicator(name);
       shown = names;
-      queueMicrotask(focus.tell);
+      queueMicrotask(focus.notify);
     },
     setOrder(mark: OrderMark | null): void {
       order = mark;

@@ -22,7 +22,7 @@ export function createFocus(
   let chosen: number | null = null;
   const bars = () => chart.getDataList() as ChartBar[];
 
-  function tell(): void {
+  function notify(): void {
     const list = bars();
     const index = Math.min(chosen ?? list.length - 1, list.length - 1);
     const bar = list[index];
@@ -45,11 +45,11 @@ export function createFocus(
     }[];
     if (point?.dataIndex === undefined) return;
     chosen = Math.max(0, Math.min(point.dataIndex, bars().length - 1));
-    tell();
+    notify();
   });
 
   return {
-    tell,
+    notify,
     /** The bars were read anew. */
     reset(): void {
       chosen = null;
@@ -61,7 +61,7 @@ export function createFocus(
     clear: (): void => {
       chosen = null;
       chart.executeAction("onCrosshairChange", {});
-      tell();
+      notify();
     },
     /** Moves the crosshair by so many bars, or to an end of what is held; brings the bar into view. */
     move: (step: number | "first" | "last"): void => {
@@ -77,7 +77,7 @@ export function createFocus(
         paneId: candlePane,
       }) as { x: number; y: number }[];
       chart.executeAction("onCrosshairChange", { ...pixel, paneId: candlePane });
-      tell();
+      notify();
     },
   };
 }

@@ -6,9 +6,9 @@ import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** The star: follows a market at once, and takes it back with a sentence when the server would not. */
 export function FollowButton({
@@ -18,8 +18,8 @@ export function FollowButton({
 }) {
   const t = useText();
   const { status, signIn } = useSession();
-  const sentence = useSentence();
-  const follow = useSend(followContract);
+  const errorMessage = useErrorMessage();
+  const follow = useApiMutation(followContract);
   const [wanted, setWanted] = useState<boolean | null>(null);
   const followed = wanted ?? contract.followed;
 
@@ -31,9 +31,9 @@ export function FollowButton({
     setWanted(!followed);
     try {
       await follow.send({ contract_id: contract.contract_id, follow: !followed });
-      await Promise.all([refresh(getContractList), refresh(getContractDetails)]);
+      await Promise.all([invalidate(getContractList), invalidate(getContractDetails)]);
     } catch (error) {
-      toast(sentence(error));
+      toast(errorMessage(error));
     } finally {
       setWanted(null);
     }

@@ -12,9 +12,9 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { BinaryNote } from "../trade/BinaryNote.tsx";
 import { MarketNote } from "../trade/MarketNote.tsx";
 import { MarketRow } from "./MarketRow.tsx";
@@ -96,9 +96,13 @@ export default function MarketPage() {
 function MarketList({ type, query }: { type: MarketType; query: string }) {
   const t = useText();
   const { status, signIn } = useSession();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const asksSignIn = type === "followed" && status !== "signed_in";
-  const list = useCall(getContractList, { type }, { refetchMs: refreshMs, enabled: !asksSignIn });
+  const list = useApiQuery(
+    getContractList,
+    { type },
+    { refetchMs: refreshMs, enabled: !asksSignIn },
+  );
   if (asksSignIn) {
     return (
       <Empty
@@ -110,7 +114,7 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
   if (list.isError) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void list.refetch()}>{errorMessage(list.error)}</ErrorNote>
       </div>
     );
   }

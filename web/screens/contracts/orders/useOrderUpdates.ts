@@ -1,18 +1,18 @@
 import { findOrderStatus, getContractDetails, getOrderList } from "#api/routes/contracts.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { patchAnswers, refresh } from "#web/lib/useApiQuery.ts";
+import { invalidate, updateAllCached } from "#web/lib/useApiQuery.ts";
 
 /** Keeps the orders on screen as the stream tells them: at once in place, then from the server, whose lists they move between. */
 export function useOrderUpdates(): void {
   useStreamEvent("order", ({ order }) => {
-    patchAnswers(getOrderList, (page) => ({
+    updateAllCached(getOrderList, (page) => ({
       ...page,
       items: page.items.map((item) => (item.order_id === order.order_id ? order : item)),
     }));
-    patchAnswers(findOrderStatus, (kept) => (kept.order_id === order.order_id ? order : kept));
-    void refresh(getOrderList);
-    if (order.status === "over") void refresh(getContractDetails);
+    updateAllCached(findOrderStatus, (kept) => (kept.order_id === order.order_id ? order : kept));
+    void invalidate(getOrderList);
+    if (order.status === "over") void invalidate(getContractDetails);
   });
-  useStreamEvent("balances", () => void refresh(getWalletList));
+  useStreamEvent("balances", () => void invalidate(getWalletList));
 }

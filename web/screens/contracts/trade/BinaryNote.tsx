@@ -1,7 +1,7 @@
 import { useText } from "#i18n/useText.ts";
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 
-const BinaryStatement = lazyPart(
+const BinaryStatement = lazyComponent(
   () => import("#web/features/binary-warning/BinaryStatement.tsx"),
   ["binary"],
 );

@@ -9,8 +9,8 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
 import { useDuration } from "../format.ts";
 import { OrderHeading } from "../orders/OrderHeading.tsx";
 import type { Tier } from "./stake.ts";
@@ -66,7 +66,7 @@ export default function ConfirmOrderSheet(props: ConfirmOrderProps) {
 
 function usePlace({ details, tier, quote, direction, onPlaced, onClose }: ConfirmOrderProps) {
   const t = useText();
-  const { send, busy } = useSend(placeOrder);
+  const { send, busy } = useApiMutation(placeOrder);
   const { confirm, failure } = useConfirm({
     needsTerms: true,
     send: () =>
@@ -81,11 +81,11 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
     onDone: async ({ data }) => {
       onPlaced(data.order_id);
       onClose();
-      await Promise.all([refresh(getOrderList), refresh(getWalletList)]);
+      await Promise.all([invalidate(getOrderList), invalidate(getWalletList)]);
     },
     onRefused: ({ error }) => {
       if (error !== "contracts.terms_changed") return undefined;
-      void refresh(getContractDetails);
+      void invalidate(getContractDetails);
       return t("contracts.confirm.termsChanged");
     },
   });

@@ -73,7 +73,7 @@ function Against({ details, tier }: { details: ContractDetails; tier: Tier }) {
   );
 }
 
-const luckNeeds = 10;
+const luckMinimum = 10;
 
 function Mine({ mine }: { mine: ContractDetails["mine"] }) {
   const t = useText();
@@ -81,7 +81,7 @@ function Mine({ mine }: { mine: ContractDetails["mine"] }) {
   if (!mine || mine.settled === 0) return null;
   const hint =
     mine.luck_bp === null
-      ? t("contracts.ticket.mineFew", { needed: luckNeeds })
+      ? t("contracts.ticket.mineFew", { needed: luckMinimum })
       : t("contracts.ticket.luck", { percent: percent(mine.luck_bp) });
   return (
     <Fact

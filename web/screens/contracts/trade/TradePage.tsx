@@ -13,14 +13,14 @@ import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { usePrice, useRecentPrices } from "#web/lib/stream.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { KlinePanel } from "../chart/KlinePanel.tsx";
 import { FollowButton } from "../market/FollowButton.tsx";
 import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
 import { markOf } from "./markOf.ts";
+import { OrderForm } from "./OrderForm.tsx";
 import { PriceHeader } from "./PriceHeader.tsx";
-import { Ticket } from "./Ticket.tsx";
 import { TradeNotes } from "./TradeNotes.tsx";
 
 // Comes with the first order, which most visits do not have.
@@ -31,8 +31,8 @@ const refreshMs = 30_000;
 /** `/business?contract_id=`: one market with its chart, the open orders on it and the ticket. */
 export function TradePage({ contractId }: { contractId: string }) {
   const t = useText();
-  const sentence = useSentence();
-  const details = useCall(
+  const errorMessage = useErrorMessage();
+  const details = useApiQuery(
     getContractDetails,
     { contract_id: contractId },
     { refetchMs: refreshMs },
@@ -43,7 +43,7 @@ export function TradePage({ contractId }: { contractId: string }) {
     return (
       <Page title={t("contracts.title")} back="/business">
         <Empty
-          title={sentence(details.error)}
+          title={errorMessage(details.error)}
           action={
             <Link to="/business" className={buttonClass({ variant: "outline" })}>
               {t("contracts.orders.toMarkets")}
@@ -57,7 +57,9 @@ export function TradePage({ contractId }: { contractId: string }) {
     <Page title={title} back="/business">
       {details.isError ? (
         <div className="p-4">
-          <ErrorNote onRetry={() => void details.refetch()}>{sentence(details.error)}</ErrorNote>
+          <ErrorNote onRetry={() => void details.refetch()}>
+            {errorMessage(details.error)}
+          </ErrorNote>
         </div>
       ) : (
         <>
@@ -119,7 +121,7 @@ function Trade({ details }: { details: ContractDetails }) {
           </Suspense>
         </Section>
       ) : null}
-      <Ticket details={contract} onPlaced={setPlaced} />
+      <OrderForm details={contract} onPlaced={setPlaced} />
       <TradeNotes details={contract} />
     </Page>
   );
@@ -129,7 +131,7 @@ function Trade({ details }: { details: ContractDetails }) {
 function useOrdersHere(contractId: string): Order[] {
   const { status } = useSession();
   useOrderUpdates();
-  const list = useCall(
+  const list = useApiQuery(
     getOrderList,
     { contract_id: contractId, page: 1, page_size: 20 },
     { enabled: status === "signed_in" },

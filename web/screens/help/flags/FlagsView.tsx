@@ -17,7 +17,7 @@ export default function FlagsView() {
   const [query] = useSearchParams();
   const asked = query.get("flag");
   const flag = flags.find(({ id }) => id === asked);
-  if (flag) return <FlagPart key={flag.id} flag={flag} />;
+  if (flag) return <FlagSection key={flag.id} flag={flag} />;
   return (
     <>
       {asked === null ? null : <Empty title={t("safety.flags.unknown")} />}
@@ -32,7 +32,7 @@ export default function FlagsView() {
 }
 
 /** One red flag: what it looks like, why it cannot happen here or would show, and who warned of it. */
-function FlagPart({ flag }: { flag: Flag }) {
+function FlagSection({ flag }: { flag: Flag }) {
   const intl = useIntl();
   const t = useText();
   const { id, source } = flag;

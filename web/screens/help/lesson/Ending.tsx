@@ -9,14 +9,14 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import type { LessonRun } from "#web/screens/help/lesson/run.ts";
 
 /** How the six decisions went, and whether that was kept. */
 export function Ending({ run }: { run: LessonRun }) {
   const t = useText();
   const { signIn } = useSession();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
@@ -34,7 +34,7 @@ export function Ending({ run }: { run: LessonRun }) {
         <p className="text-small text-ink-soft">{t("lesson.end.fades")}</p>
         {run.error ? (
           <ErrorNote onRetry={() => void run.keep()} busy={run.busy}>
-            {sentence(run.error)}
+            {errorMessage(run.error)}
           </ErrorNote>
         ) : null}
         {run.kept ? <output className="block">{t("lesson.end.kept")}</output> : null}

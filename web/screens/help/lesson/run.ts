@@ -3,13 +3,13 @@ import { getInviteInfo } from "#api/routes/invites.ts";
 import { finishLesson, getLesson } from "#api/routes/lesson.ts";
 import { type Answers, type Choice, type SceneName, sceneNames } from "#core/lesson/scenes.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
 
 /** One walk through the lesson: where it stands, what was chosen, and whether the result was kept. */
 export function useLessonRun() {
   const { status } = useSession();
-  const { send, busy, error, reset } = useSend(finishLesson);
+  const { send, busy, error, reset } = useApiMutation(finishLesson);
   const [at, setAt] = useState<"start" | number | "end">("start");
   const [chosen, setChosen] = useState<Partial<Record<SceneName, Choice>>>({});
   const [runId, setRunId] = useState("");
@@ -22,8 +22,8 @@ export function useLessonRun() {
     try {
       await send({ run_id: runId, answers: chosen as Answers });
       setKept(true);
-      void refresh(getLesson);
-      void refresh(getInviteInfo);
+      void invalidate(getLesson);
+      void invalidate(getInviteInfo);
     } catch {
       // Said at the end, where it can be sent again.
     }

@@ -9,16 +9,16 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-type Powers = AnswerOf<typeof getPowers>;
+type Permissions = AnswerOf<typeof getPowers>;
 
 /** What operators of this instance can and cannot do, made from the list that the server itself asks (product.md, section 7). */
 export default function PowersView() {
   const t = useText();
-  const sentence = useSentence();
-  const { data, error, refetch, isFetching } = useCall(getPowers, {});
+  const errorMessage = useErrorMessage();
+  const { data, error, refetch, isFetching } = useApiQuery(getPowers, {});
   return (
     <>
       <p className="px-4 pt-2 text-ink-soft">{t("powers.lead")}</p>
@@ -31,7 +31,7 @@ export default function PowersView() {
       {error && !data ? (
         <div className="p-4">
           <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-            {sentence(error)}
+            {errorMessage(error)}
           </ErrorNote>
         </div>
       ) : null}
@@ -40,7 +40,7 @@ export default function PowersView() {
   );
 }
 
-function Allowed({ powers }: { powers: Powers }) {
+function Allowed({ powers }: { powers: Permissions }) {
   const t = useText();
   const groups = Map.groupBy(powers.permissions, ({ name }) => name.split(".")[0]!);
   const { acts, head } = powers.audit;
@@ -64,7 +64,7 @@ function Allowed({ powers }: { powers: Powers }) {
       {[...groups].map(([group, list]) => (
         <Section key={group} title={t(`powers.group.${group}`)}>
           {list.map((power) => (
-            <Power key={power.name} power={power} />
+            <PermissionRow key={power.name} power={power} />
           ))}
         </Section>
       ))}
@@ -85,7 +85,7 @@ function Allowed({ powers }: { powers: Powers }) {
   );
 }
 
-function Power({ power }: { power: Powers["permissions"][number] }) {
+function PermissionRow({ power }: { power: Permissions["permissions"][number] }) {
   const { formatList } = useIntl();
   const t = useText();
   const roles = power.roles.map((role) => t(`powers.role.${role}`));

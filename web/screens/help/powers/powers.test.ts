@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { changesSomething } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { getPowers } from "#api/operator/session.ts";
-import { actNames } from "#core/operator/auditEvents.ts";
+import { auditEventNames } from "#core/operator/auditEvents.ts";
 import {
   decide,
   neverAllowed,
@@ -43,7 +43,7 @@ describe("the page of powers says what the code says", () => {
     locales.map((file) => file.replace("/powers/", "/acts/")),
   )("%s has a sentence for each act, and for no other", (file) => {
     const named = keysOf(file, "acts.").filter((name) => name !== "no_reason");
-    expect(named).toEqual([...actNames].toSorted());
+    expect(named).toEqual([...auditEventNames].toSorted());
   });
 
   test("the page is drawn from the server's answer, whose schema holds every permission", () => {
@@ -89,10 +89,10 @@ describe("deciding", () => {
   });
 
   type Row = [string, Parameters<typeof decide>[0], string];
-  const ask = (role: Role, permission: Permission | null, raisedUntilMs: number | null) => ({
+  const ask = (role: Role, permission: Permission | null, elevatedUntilMs: number | null) => ({
     role,
     permission,
-    raisedUntilMs,
+    elevatedUntilMs,
     changes: true,
     nowMs: 10,
   });

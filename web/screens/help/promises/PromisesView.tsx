@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { useText } from "#i18n/useText.ts";
-import { PromisePart } from "#web/screens/help/promises/PromisePart.tsx";
+import { PromiseSection } from "#web/screens/help/promises/PromiseSection.tsx";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 
 /** `/help?view=promises`: the ten promises, each with a check of this instance. `#promise-3` leads to the third. */
@@ -23,7 +23,7 @@ export default function PromisesView() {
       <p className="px-4 pt-2 pb-4 text-small text-ink-soft">{t("help.check.note")}</p>
       <ol className="hairlines border-y border-line">
         {promiseNumbers.map((number) => (
-          <PromisePart key={number} number={number} />
+          <PromiseSection key={number} number={number} />
         ))}
       </ol>
     </>

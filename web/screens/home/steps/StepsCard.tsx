@@ -6,7 +6,7 @@ import { useText } from "#i18n/useText.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { rememberSteps, type StepName, stepNames } from "#web/screens/home/steps/memory.ts";
+import { type StepName, stepNames, storeSteps } from "#web/screens/home/steps/memory.ts";
 import { useStepsDone } from "#web/screens/home/steps/useStepsDone.ts";
 
 const places: Readonly<Record<Exclude<StepName, "terms">, string>> = {
@@ -23,7 +23,7 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
   const done = useStepsDone(user);
   const count = done?.size ?? 0;
   useEffect(() => {
-    if (done && done.size > 0) rememberSteps(user.user_id, done);
+    if (done && done.size > 0) storeSteps(user.user_id, done);
   }, [done, user.user_id]);
   const title = t("steps.title");
   if (done && count === stepNames.length) {

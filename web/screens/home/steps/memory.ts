@@ -12,7 +12,7 @@ export type StepName = (typeof stepNames)[number];
 const put = "away";
 
 /** The steps that this browser saw done by `userId`; "away" once all are, or once the person put the list away. */
-export function rememberedSteps(userId: string): ReadonlySet<StepName> | "away" {
+export function storedSteps(userId: string): ReadonlySet<StepName> | "away" {
   const [owner, list = ""] = (browserStorage.read("steps") ?? "").split(" ");
   if (owner !== userId) return new Set();
   if (list === put) return "away";
@@ -20,7 +20,7 @@ export function rememberedSteps(userId: string): ReadonlySet<StepName> | "away" 
 }
 
 /** Keeps what was seen done, for good: a step that is done stays done, also in a new attempt. */
-export function rememberSteps(userId: string, done: ReadonlySet<StepName>): void {
+export function storeSteps(userId: string, done: ReadonlySet<StepName>): void {
   const all = stepNames.every((name) => done.has(name));
   browserStorage.write("steps", `${userId} ${all ? put : [...done].join(",")}`);
 }

@@ -1,12 +1,12 @@
 import { getLesson } from "#api/routes/lesson.ts";
 import { getWithdrawList } from "#api/routes/withdraw.ts";
 import type { UserInfo } from "#api/session.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import {
   receiptChecked,
-  rememberedSteps,
   type StepName,
   stepNames,
+  storedSteps,
 } from "#web/screens/home/steps/memory.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
 
@@ -14,15 +14,15 @@ const orderLines: readonly string[] = ["contract", "hosting", "mining"];
 
 /** Which steps are done: what the calls say, and what was seen done before. Null until the calls have answered. */
 export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
-  const kept = rememberedSteps(user.user_id);
+  const kept = storedSteps(user.user_id);
   const before = kept === "away" ? new Set(stepNames) : kept;
   const lines = useLines();
-  const withdrawals = useCall(
+  const withdrawals = useApiQuery(
     getWithdrawList,
     { page: 1, page_size: 1 },
     { enabled: !before.has("withdraw") },
   );
-  const lesson = useCall(getLesson, {}, { enabled: !before.has("lesson") });
+  const lesson = useApiQuery(getLesson, {}, { enabled: !before.has("lesson") });
   const waits =
     lines.isPending ||
     (!before.has("withdraw") && withdrawals.isPending) ||

@@ -6,18 +6,18 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Moved } from "../figures.tsx";
-import { againMs } from "../useHostingUpdates.ts";
+import { refetchMs } from "../useHostingUpdates.ts";
 
 /** What this person has hosted and what that made or lost, losses as large as gains. */
 export function Totals() {
   const t = useText();
   const { status, signIn } = useSession();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const signedIn = status === "signed_in";
-  const totals = useCall(findTrusteeshipInfo, {}, { enabled: signedIn, refetchMs: againMs });
+  const totals = useApiQuery(findTrusteeshipInfo, {}, { enabled: signedIn, refetchMs });
   if (status === "signed_out") {
     return (
       <div className="flex flex-col items-start gap-3 px-4 pt-2">
@@ -31,7 +31,7 @@ export function Totals() {
   if (totals.isError && !totals.data) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void totals.refetch()}>{sentence(totals.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void totals.refetch()}>{errorMessage(totals.error)}</ErrorNote>
       </div>
     );
   }

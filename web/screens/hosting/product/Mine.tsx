@@ -7,9 +7,9 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { Figure, Moved } from "../figures.tsx";
-import { againMs } from "../useHostingUpdates.ts";
+import { refetchMs } from "../useHostingUpdates.ts";
 
 const SubscribeSheet = lazy(() => import("./SubscribeSheet.tsx"));
 const RedeemSheet = lazy(() => import("./RedeemSheet.tsx"));
@@ -56,10 +56,10 @@ function Holding({ pool, mine }: { pool: Pool; mine: NonNullable<Pool["mine"]> }
   const amount = (value: string, signed = false) => (
     <Amount value={value} coin={pool.coin} signed={signed} toned={signed} />
   );
-  const waiting = useCall(
+  const waiting = useApiQuery(
     getOrderList,
     { product_id: pool.product_id, status: "processing", page: 1, page_size: 10 },
-    { refetchMs: againMs },
+    { refetchMs },
   );
   const orders = waiting.data?.items.length ?? 0;
   return (

@@ -6,11 +6,11 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { usePercentText } from "../figures.tsx";
 import { Legend, type Line, Lines } from "../Lines.tsx";
-import { againMs } from "../useHostingUpdates.ts";
+import { refetchMs } from "../useHostingUpdates.ts";
 import { DrawdownArea } from "./DrawdownArea.tsx";
 import { NavTable } from "./NavTable.tsx";
 
@@ -21,13 +21,13 @@ const column = { frictionless: 3, realistic: 1, harsh: 4 } as const;
 /** NAV against buy and hold, the chosen friction beside it, and the drawdown below. */
 export function NavChart({ pool, friction }: { pool: Pool; friction: Friction }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const percent = usePercentText();
   const [range, setRange] = useState<(typeof ranges)[number]>("day");
-  const history = useCall(
+  const history = useApiQuery(
     getNavHistory,
     { product_id: pool.product_id, range },
-    { refetchMs: againMs, keepPrevious: true },
+    { refetchMs, keepPrevious: true },
   );
   const points = history.data?.items;
   const lines = points ? linesOf(points, friction) : [];
@@ -41,7 +41,9 @@ export function NavChart({ pool, friction }: { pool: Pool; friction: Friction })
       />
       {history.isError && !points ? (
         <div className="pt-3">
-          <ErrorNote onRetry={() => void history.refetch()}>{sentence(history.error)}</ErrorNote>
+          <ErrorNote onRetry={() => void history.refetch()}>
+            {errorMessage(history.error)}
+          </ErrorNote>
         </div>
       ) : !points ? (
         <Skeleton height="260px" className="mt-3" />

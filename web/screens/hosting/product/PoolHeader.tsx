@@ -2,7 +2,7 @@ import type { Pool } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Figure, Moved, usePoolName, useWhen } from "../figures.tsx";
-import { MarketSentence } from "../MarketSentence.tsx";
+import { MarketDescription } from "../MarketDescription.tsx";
 
 /** Value per unit at the last mark, with return and drawdown at the same size. */
 export function PoolHeader({ pool }: { pool: Pool }) {
@@ -47,7 +47,7 @@ export function PoolHeader({ pool }: { pool: Pool }) {
           </dd>
         </div>
       </dl>
-      <MarketSentence market={pool.market} />
+      <MarketDescription market={pool.market} />
     </div>
   );
 }

@@ -14,7 +14,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
 import { Figure, usePercentText, usePoolName } from "../figures.tsx";
 import { refreshHosting } from "../useHostingUpdates.ts";
 
@@ -104,7 +104,7 @@ function read(text: string): bigint {
 
 function useRedeem(productId: string, onClose: () => void) {
   const t = useText();
-  const { send, busy } = useSend(redeem);
+  const { send, busy } = useApiMutation(redeem);
   const { confirm, failure } = useConfirm({
     send: (units: string) => send({ product_id: productId, units }),
     done: () => t("hosting.redeem.done"),

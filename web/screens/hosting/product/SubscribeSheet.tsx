@@ -9,8 +9,8 @@ import { settleAmountText } from "#ui/form/amountText.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
 import { Moved, usePercentText, usePoolName } from "../figures.tsx";
 import { refreshHosting } from "../useHostingUpdates.ts";
 
@@ -20,7 +20,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
   const { name } = usePoolName();
   const percent = usePercentText();
   const [typed, setTyped] = useState("");
-  const wallet = useCall(getWalletList, {});
+  const wallet = useApiQuery(getWalletList, {});
   const available = wallet.data?.items.find(({ coin }) => coin === pool.coin)?.available ?? null;
   const { subscribe, busy, failure } = useSubscribe(pool, onClose);
   const change = <Amount value={pool.minimum} coin={pool.coin} />;
@@ -80,7 +80,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
 
 function useSubscribe(pool: Pool, onClose: () => void) {
   const t = useText();
-  const { send, busy } = useSend(trusteeshipProduct);
+  const { send, busy } = useApiMutation(trusteeshipProduct);
   const { confirm, failure } = useConfirm({
     needsTerms: true,
     send: (amount: string) =>
@@ -91,7 +91,7 @@ function useSubscribe(pool: Pool, onClose: () => void) {
       return refreshHosting();
     },
     onRefused: ({ error }) => {
-      if (error === "hosting.terms_changed") void refresh(getProductList);
+      if (error === "hosting.terms_changed") void invalidate(getProductList);
     },
   });
   return { subscribe: confirm, busy, failure };

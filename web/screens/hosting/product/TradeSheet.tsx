@@ -8,16 +8,16 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { useBpText, useWhen } from "../figures.tsx";
 import { Leg } from "./Leg.tsx";
 
 /** One paper trade: what it should have made, what waiting and depth took, the fees, and each leg with its two books. */
 export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onClose: () => void }) {
   const t = useText();
-  const sentence = useSentence();
-  const call = useCall(getTrade, { trade_id: tradeId });
+  const errorMessage = useErrorMessage();
+  const call = useApiQuery(getTrade, { trade_id: tradeId });
   const found = call.data;
   return (
     <Sheet
@@ -38,7 +38,7 @@ export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onCl
       }
     >
       {call.isError ? (
-        <ErrorNote onRetry={() => void call.refetch()}>{sentence(call.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void call.refetch()}>{errorMessage(call.error)}</ErrorNote>
       ) : !found ? (
         <SkeletonRows count={6} />
       ) : (

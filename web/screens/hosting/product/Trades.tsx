@@ -9,7 +9,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PagedList } from "#web/lib/PagedList.tsx";
 import { useApiPages } from "#web/lib/useApiPages.ts";
 import { useWhen } from "../figures.tsx";
-import { againMs } from "../useHostingUpdates.ts";
+import { refetchMs } from "../useHostingUpdates.ts";
 
 const TradeSheet = lazy(() => import("./TradeSheet.tsx"));
 
@@ -26,7 +26,7 @@ export function Trades({ productId, last }: TradesProps) {
   const list = useApiPages(
     getTrades,
     { product_id: productId, page_size: last ?? 10 },
-    { refetchMs: againMs },
+    { refetchMs },
   );
   return (
     <Section

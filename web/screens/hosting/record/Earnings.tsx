@@ -8,14 +8,14 @@ import { Row } from "#ui/Row.tsx";
 import { PagedList } from "#web/lib/PagedList.tsx";
 import { useApiPages } from "#web/lib/useApiPages.ts";
 import { Figure, usePoolName } from "../figures.tsx";
-import { againMs } from "../useHostingUpdates.ts";
+import { refetchMs } from "../useHostingUpdates.ts";
 
 /** What each world day made or lost in each pool; a loss stands as large as a gain. */
 export function Earnings() {
   const { formatDate } = useIntl();
   const t = useText();
   const { name } = usePoolName();
-  const list = useApiPages(getDailyEarnings, { page_size: 20 }, { refetchMs: againMs });
+  const list = useApiPages(getDailyEarnings, { page_size: 20 }, { refetchMs });
   return (
     <>
       {list.items?.length ? (

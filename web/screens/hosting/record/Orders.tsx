@@ -11,7 +11,7 @@ import { useApiPages } from "#web/lib/useApiPages.ts";
 import { Figure, usePoolName, useWhen } from "../figures.tsx";
 import { OrderSheet } from "./OrderSheet.tsx";
 
-const againMs = 3_000;
+const refetchMs = 3_000;
 
 /** The orders of one state, newest first. */
 export function Orders({ status }: { status: HostingOrder["status"] }) {
@@ -19,7 +19,7 @@ export function Orders({ status }: { status: HostingOrder["status"] }) {
   const { name } = usePoolName();
   const when = useWhen();
   const [opened, setOpened] = useState<HostingOrder | null>(null);
-  const list = useApiPages(getOrderList, { status, page_size: 20 }, { refetchMs: againMs });
+  const list = useApiPages(getOrderList, { status, page_size: 20 }, { refetchMs });
   return (
     <>
       <PagedList

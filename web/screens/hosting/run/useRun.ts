@@ -1,14 +1,14 @@
 import { useState } from "react";
-import type { CallError } from "#api/client.ts";
+import type { ApiError } from "#api/client.ts";
 import type { Run } from "#api/hosting.ts";
 import { getRun } from "#api/routes/hosting.ts";
 import { useRunWatch, useStreamEvent } from "#web/lib/stream.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** Gaps kept for the picture: four minutes of a world at its own speed. */
 const kept = 240;
 /** Asked again where the stream is down, and while the server has looked at nothing yet. */
-const againMs = 5_000;
+const refetchMs = 5_000;
 
 export interface Gap {
   atMs: number;
@@ -20,14 +20,14 @@ export interface Gap {
 export interface RunView {
   run: Run | null;
   gaps: readonly Gap[];
-  error: CallError | null;
+  error: ApiError | null;
   retry: () => void;
 }
 
 /** What a strategy sees, as the stream tells it, and the gaps since this page was opened. */
 export function useRun(productId: string): RunView {
   useRunWatch(productId);
-  const asked = useCall(getRun, { product_id: productId }, { refetchMs: againMs });
+  const asked = useApiQuery(getRun, { product_id: productId }, { refetchMs });
   const [pushed, setPushed] = useState<{ run: Run; gaps: readonly Gap[] } | null>(null);
   useStreamEvent("run", ({ run }) => {
     if (run.product_id !== productId) return;

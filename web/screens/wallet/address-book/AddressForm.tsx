@@ -11,11 +11,11 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { readDestination } from "../withdraw/readParams.ts";
-import { useDestinationSentence } from "../withdraw/useDestinationSentence.ts";
+import { useDestinationErrorMessage } from "../withdraw/useDestinationErrorMessage.ts";
 
 /** Names an address, or gives one another name. `entry` null: a new one. */
 export function AddressForm({
@@ -34,7 +34,7 @@ export function AddressForm({
   const fitting = coin === null ? networkNames : networksOf(coin);
   const [network, setNetwork] = useState<Network>(fitting[0] as Network);
   const read = readDestination(coin, address);
-  const problem = useDestinationSentence(coin);
+  const problem = useDestinationErrorMessage(coin);
   const alike = useAlike(entry ? null : read.ok ? read.address : null);
   const { save, busy, failure } = useSave(entry, onDone);
   const complains = !entry && !read.ok && read.problem !== "empty";
@@ -104,7 +104,7 @@ export function AddressForm({
 
 /** Name of the entry that looks like `address` at both ends; null when there is none. */
 function useAlike(address: string | null): string | null {
-  const book = useCall(getAddressBook, {});
+  const book = useApiQuery(getAddressBook, {});
   const entries = book.data?.items ?? [];
   if (address === null) return null;
   const alike = lookAlikeOf(
@@ -115,9 +115,9 @@ function useAlike(address: string | null): string | null {
 }
 
 function useSave(entry: BookEntry | null, onDone: () => void) {
-  const sentence = useSentence();
-  const adding = useSend(addAddress);
-  const renaming = useSend(renameAddress);
+  const errorMessage = useErrorMessage();
+  const adding = useApiMutation(addAddress);
+  const renaming = useApiMutation(renameAddress);
   const [failure, setFailure] = useState<string | null>(null);
   const save = async (name: string, address: string) => {
     setFailure(null);
@@ -126,9 +126,9 @@ function useSave(entry: BookEntry | null, onDone: () => void) {
       else await adding.send({ name, address });
       onDone();
     } catch (error) {
-      setFailure(sentence(error));
+      setFailure(errorMessage(error));
     }
-    await refresh(getAddressBook);
+    await invalidate(getAddressBook);
   };
   return { save, busy: adding.busy || renaming.busy, failure };
 }

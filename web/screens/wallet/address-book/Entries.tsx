@@ -10,9 +10,9 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Row } from "#ui/Row.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface EntriesProps {
   /** The coin that is to leave; null where the book is only looked after. */
@@ -24,11 +24,11 @@ interface EntriesProps {
 /** The addresses of the book; pressed, one is picked. */
 export function Entries({ coin, onPick, onEdit }: EntriesProps) {
   const t = useText();
-  const sentence = useSentence();
-  const book = useCall(getAddressBook, {});
+  const errorMessage = useErrorMessage();
+  const book = useApiQuery(getAddressBook, {});
   const { removed, remove, undo, busy, failure } = useRemoval();
   if (book.isError) {
-    return <ErrorNote onRetry={() => void book.refetch()}>{sentence(book.error)}</ErrorNote>;
+    return <ErrorNote onRetry={() => void book.refetch()}>{errorMessage(book.error)}</ErrorNote>;
   }
   if (!book.data) return <SkeletonRows count={3} />;
   const { items } = book.data;
@@ -109,9 +109,9 @@ function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
 
 /** Removes at once and keeps what was removed, so that it can be put back. */
 function useRemoval() {
-  const sentence = useSentence();
-  const removing = useSend(removeAddress);
-  const adding = useSend(addAddress);
+  const errorMessage = useErrorMessage();
+  const removing = useApiMutation(removeAddress);
+  const adding = useApiMutation(addAddress);
   const [removed, setRemoved] = useState<BookEntry | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const run = async (change: () => Promise<unknown>, then: BookEntry | null) => {
@@ -120,9 +120,9 @@ function useRemoval() {
       await change();
       setRemoved(then);
     } catch (error) {
-      setFailure(sentence(error));
+      setFailure(errorMessage(error));
     }
-    await refresh(getAddressBook);
+    await invalidate(getAddressBook);
   };
   return {
     removed,

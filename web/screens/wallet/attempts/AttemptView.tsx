@@ -11,10 +11,10 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { useDisplay } from "../display.ts";
 import { History } from "../History.tsx";
 import { OldUnits } from "./OldUnits.tsx";
@@ -23,14 +23,14 @@ import { Running } from "./Running.tsx";
 /** One attempt, closed or not: its figures, its history, its records and its export. */
 function AttemptView({ attemptId }: { attemptId: string }) {
   const t = useText();
-  const sentence = useSentence();
-  const query = useCall(getAttempts, { page: 1, page_size: 1, attempt_id: attemptId });
+  const errorMessage = useErrorMessage();
+  const query = useApiQuery(getAttempts, { page: 1, page_size: 1, attempt_id: attemptId });
   const { data } = query;
   if (query.error && !data) {
     return (
       <div className="p-4">
         <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
-          {sentence(query.error)}
+          {errorMessage(query.error)}
         </ErrorNote>
       </div>
     );
@@ -58,11 +58,11 @@ export default AttemptView;
 function Figures({ attempt }: { attempt: Attempt }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const [hidden] = useHidden();
+  const [hidden] = useHideAmounts();
   const [display] = useDisplay();
   const moment = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const amount = (value: string | null, signed = false) => (
-    <Hideable hidden={hidden}>
+    <HideableAmount hidden={hidden}>
       {value === null ? (
         t("attempts.unpriced")
       ) : (
@@ -74,7 +74,7 @@ function Figures({ attempt }: { attempt: Attempt }) {
           alignDigits={2}
         />
       )}
-    </Hideable>
+    </HideableAmount>
   );
   const row = (id: string, value: React.ReactNode, hint?: string) => (
     <Row key={id} label={t(id)} value={value} hint={hint} />
@@ -150,9 +150,9 @@ function Coins({ attempt, hidden }: { attempt: Attempt; hidden: boolean }) {
           label={t("attempts.coins.withdraw", { coin })}
           hint={held === "0" ? undefined : t("attempts.coins.leaving")}
           value={
-            <Hideable hidden={hidden}>
+            <HideableAmount hidden={hidden}>
               <Amount value={available} coin={coin} alignDigits={2} />
-            </Hideable>
+            </HideableAmount>
           }
           to={`/wallet-info?coin=${coin}&do=withdraw&attempt_id=${attempt.attempt_id}`}
         />

@@ -8,11 +8,11 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { Hideable, useHidden } from "#web/lib/hideAmounts.tsx";
+import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { PagedList } from "#web/lib/PagedList.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { useApiPages } from "#web/lib/useApiPages.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { ComparePicker } from "./ComparePicker.tsx";
 import { barOf, type CompareBy, figureOf, scaleOfBars } from "./compare.ts";
 import { StartOver } from "./StartOver.tsx";
@@ -22,7 +22,7 @@ const pageSize = 20;
 /** One's attempts beside each other, and the way to start over. */
 function AttemptsView() {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [by, setBy] = useState<CompareBy>("result");
   const list = useApiPages(getAttempts, { page_size: pageSize });
   const { first, items } = list;
@@ -30,7 +30,7 @@ function AttemptsView() {
     return list.error ? (
       <div className="p-4">
         <ErrorNote busy={list.isFetching} onRetry={list.refetch}>
-          {sentence(list.error)}
+          {errorMessage(list.error)}
         </ErrorNote>
       </div>
     ) : (
@@ -64,7 +64,7 @@ function noteOf(by: CompareBy): string {
 function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; most: number }) {
   const { formatDate, formatDateTimeRange } = useIntl();
   const t = useText();
-  const [hidden] = useHidden();
+  const [hidden] = useHideAmounts();
   const figure = figureOf(attempt, by);
   const dates =
     attempt.closed_at_ms === null
@@ -84,7 +84,7 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
             </span>
           ) : null}
         </span>
-        <Hideable hidden={hidden}>
+        <HideableAmount hidden={hidden}>
           {figure === null ? (
             t("attempts.unpriced")
           ) : (
@@ -95,7 +95,7 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
               toned={by !== "total" && by !== "fees"}
             />
           )}
-        </Hideable>
+        </HideableAmount>
       </span>
       <span className="mt-1 flex items-center gap-3">
         <span className="min-w-0 flex-1 text-small text-ink-faint">{dates}</span>

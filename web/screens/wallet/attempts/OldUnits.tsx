@@ -7,21 +7,21 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
-import { Hideable } from "#web/lib/hideAmounts.tsx";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { HideableAmount } from "#web/lib/hideAmounts.tsx";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Pool units that a closed attempt still holds. They end only when they are redeemed, so that is offered here. */
 export function OldUnits({ attemptId, hidden }: { attemptId: string; hidden: boolean }) {
   const t = useText();
-  const sentence = useSentence();
-  const query = useCall(findTrusteeshipInfo, { attempt_id: attemptId }, { refetchMs: 30_000 });
+  const errorMessage = useErrorMessage();
+  const query = useApiQuery(findTrusteeshipInfo, { attempt_id: attemptId }, { refetchMs: 30_000 });
   if (query.error && !query.data) {
     return (
       <div className="p-4">
         <ErrorNote busy={query.isFetching} onRetry={() => void query.refetch()}>
-          {sentence(query.error)}
+          {errorMessage(query.error)}
         </ErrorNote>
       </div>
     );
@@ -45,8 +45,8 @@ interface UnitsProps {
 
 function Units({ holding, attemptId, hidden }: UnitsProps) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy } = useSend(redeem);
+  const errorMessage = useErrorMessage();
+  const { send, busy } = useApiMutation(redeem);
   const [failure, setFailure] = useState<string | null>(null);
   const { product_id: poolId, units, units_blocked: blocked, value } = holding;
   const redeemAll = async () => {
@@ -55,17 +55,17 @@ function Units({ holding, attemptId, hidden }: UnitsProps) {
       await send({ product_id: poolId, units: "all", attempt_id: attemptId });
       toast(t("attempts.units.asked"));
     } catch (error) {
-      setFailure(sentence(error));
+      setFailure(errorMessage(error));
     }
-    await refresh(findTrusteeshipInfo);
+    await invalidate(findTrusteeshipInfo);
   };
   return (
     <div className="flex flex-col gap-3 px-4 py-3">
       <div className="flex items-baseline justify-between gap-3">
         <span className="font-mono text-small">{poolId}</span>
-        <Hideable hidden={hidden}>
+        <HideableAmount hidden={hidden}>
           <Amount value={value} coin="pUSDT" alignDigits={2} />
-        </Hideable>
+        </HideableAmount>
       </div>
       {blocked === units ? (
         <p className="text-small text-ink-soft">{t("attempts.units.waiting")}</p>

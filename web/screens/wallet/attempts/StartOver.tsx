@@ -11,8 +11,8 @@ import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { enterSession } from "#web/features/session/sessionCache.ts";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Running } from "./Running.tsx";
 import { useRealNow } from "./useRealNow.ts";
 
@@ -50,8 +50,8 @@ function StartOverSheet({
   current: Attempt;
 }) {
   const t = useText();
-  const sentence = useSentence();
-  const { send, busy, error } = useSend(startOver);
+  const errorMessage = useErrorMessage();
+  const { send, busy, error } = useApiMutation(startOver);
   const start = async () => {
     try {
       const { data } = await send({ attempt_id: current.attempt_id });
@@ -72,7 +72,7 @@ function StartOverSheet({
       description={t("attempts.over.noBackText")}
       actions={
         <>
-          {error ? <ErrorNote>{sentence(error)}</ErrorNote> : null}
+          {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
           <Button variant="danger" block busy={busy} onClick={() => void start()}>
             {t("attempts.over.do", { number: current.number })}
           </Button>

@@ -14,10 +14,10 @@ import { settleAmountText } from "#ui/form/amountText.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
-import { QuotePanel, type StandingQuote } from "./QuotePanel.tsx";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { type FirmQuote, QuotePanel } from "./QuotePanel.tsx";
 
 /** Half a second is kept for the way to the server. */
 const wayMs = 500;
@@ -32,7 +32,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     isCoin(asked) && asked !== from ? asked : from === displayCurrency ? "pBTC" : displayCurrency;
   const [typed, setTyped] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
-  const { standing, ask, drop, busy, failure, problem } = useQuote(from, to, typed);
+  const { firmQuote, ask, drop, busy, failure, problem } = useQuote(from, to, typed);
   const go = (coin: Coin, target: Coin, amount: string) => {
     drop();
     const next = new URLSearchParams(query);
@@ -69,7 +69,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         <div className="h-px flex-1 bg-line" />
         <IconButton
           label={t("exchange.swap")}
-          onClick={() => go(to, from, standing ? standing.quote.received : "")}
+          onClick={() => go(to, from, firmQuote ? firmQuote.quote.received : "")}
         >
           <IconArrowsUpDown size={20} aria-hidden="true" />
         </IconButton>
@@ -85,10 +85,10 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         />
       </div>
       {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-      {standing ? (
+      {firmQuote ? (
         <QuotePanel
-          key={standing.quote.quote_id}
-          {...standing}
+          key={firmQuote.quote.quote_id}
+          {...firmQuote}
           onAgain={ask}
           asking={busy}
           onDone={() => change("")}
@@ -106,19 +106,19 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
 }
 
 function useAvailable(coin: Coin): string | null {
-  const wallet = useCall(getWalletList, {});
+  const wallet = useApiQuery(getWalletList, {});
   return wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
 }
 
 /** Asks for a quote when told to; never by itself. */
 function useQuote(from: Coin, to: Coin, typed: string) {
-  const sentence = useSentence();
-  const asking = useSend(quoteExchange);
-  const [standing, setStanding] = useState<StandingQuote | null>(null);
+  const errorMessage = useErrorMessage();
+  const asking = useApiMutation(quoteExchange);
+  const [firmQuote, setFirmQuote] = useState<FirmQuote | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [problem, setProblem] = useState(false);
   const drop = () => {
-    setStanding(null);
+    setFirmQuote(null);
     setFailure(null);
     setProblem(false);
   };
@@ -132,10 +132,10 @@ function useQuote(from: Coin, to: Coin, typed: string) {
     const askedMs = performance.now();
     try {
       const { data } = await asking.send({ from, to, amount });
-      setStanding({ quote: data, untilMs: askedMs + data.firm_ms - wayMs });
+      setFirmQuote({ quote: data, untilMs: askedMs + data.firm_ms - wayMs });
     } catch (error) {
-      setFailure(sentence(error));
+      setFailure(errorMessage(error));
     }
   };
-  return { standing, ask: () => void ask(), drop, busy: asking.busy, failure, problem };
+  return { firmQuote, ask: () => void ask(), drop, busy: asking.busy, failure, problem };
 }

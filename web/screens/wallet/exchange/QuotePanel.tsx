@@ -15,25 +15,25 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { ExpiryRing } from "./ExpiryRing.tsx";
 
 /** A quote and the moment of this page's own clock until which it stands. */
-export interface StandingQuote {
+export interface FirmQuote {
   quote: ExchangeQuote;
   untilMs: number;
 }
 
-type PanelProps = StandingQuote & { onAgain: () => void; asking: boolean; onDone: () => void };
+type PanelProps = FirmQuote & { onAgain: () => void; asking: boolean; onDone: () => void };
 
 /** A quote with all that it costs, the time it stands, and the button that carries it out. */
 export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelProps) {
   const { formatNumber } = useIntl();
   const t = useText();
-  const sentence = useSentence();
-  const sending = useSend(exchangeCoin);
+  const errorMessage = useErrorMessage();
+  const sending = useApiMutation(exchangeCoin);
   const [over, setOver] = useState(() => performance.now() >= untilMs);
   const [done, setDone] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -48,9 +48,9 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
       await sending.send({ quote_id: quote.quote_id });
       setDone(true);
       toast(t("exchange.done"));
-      await refresh(getWalletList);
+      await invalidate(getWalletList);
     } catch (error) {
-      setFailure(sentence(error));
+      setFailure(errorMessage(error));
     }
   };
   const row = (id: string, value: ReactNode, hint?: string) => (

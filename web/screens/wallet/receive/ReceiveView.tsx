@@ -12,17 +12,17 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { qrImage, qrPath } from "./qrCode.ts";
 
 /** The person's practice address for a coin: as a QR code, in groups, to copy and to share. */
 export default function ReceiveView({ coin }: { coin: Coin }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const networks = networksOf(coin);
   const [network, setNetwork] = useState<Network>(networks[0]!);
-  const answer = useCall(getReceiveAddress, { coin, network });
+  const answer = useApiQuery(getReceiveAddress, { coin, network });
   return (
     <div className="flex flex-col gap-4 px-4 pb-6">
       {networks.length > 1 ? (
@@ -39,7 +39,7 @@ export default function ReceiveView({ coin }: { coin: Coin }) {
       {answer.data ? (
         <Address coin={coin} network={network} address={answer.data.address} />
       ) : answer.error ? (
-        <ErrorNote onRetry={() => void answer.refetch()}>{sentence(answer.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void answer.refetch()}>{errorMessage(answer.error)}</ErrorNote>
       ) : (
         <SkeletonRows count={5} />
       )}

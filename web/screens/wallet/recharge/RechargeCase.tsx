@@ -17,8 +17,8 @@ import { ReviewTimeline } from "#ui/ReviewTimeline.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { groupId } from "./groupId.ts";
 
 /** Looked at again while it is under review. */
@@ -29,12 +29,12 @@ function refetchMs(recharge: RechargeState | undefined): number | undefined {
 /** One recharge: its way through the review, why it ended as it did, and what could have been noticed before. */
 export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const found = useRecharge(id);
   if (found.isError) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void found.refetch()}>{sentence(found.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void found.refetch()}>{errorMessage(found.error)}</ErrorNote>
       </div>
     );
   }
@@ -76,11 +76,11 @@ export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void 
 
 /** Asked again until it is over; then what it changed is asked again too. */
 function useRecharge(id: string) {
-  const found = useCall(findRecharge, { recharge_id: id }, { refetchMs });
+  const found = useApiQuery(findRecharge, { recharge_id: id }, { refetchMs });
   const isOver = found.data?.status === "over";
   useEffect(() => {
     if (!isOver) return;
-    for (const call of [getRechargeList, getRechargeRules, getWalletList]) void refresh(call);
+    for (const call of [getRechargeList, getRechargeRules, getWalletList]) void invalidate(call);
   }, [isOver]);
   return found;
 }

@@ -1,6 +1,6 @@
 import { IconPencil } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import type { RechargeRules } from "#api/recharge.ts";
 import { getRechargeList, recharge } from "#api/routes/recharge.ts";
 import { useText } from "#i18n/useText.ts";
@@ -17,8 +17,8 @@ import { PicturePicker } from "#web/features/picture/PicturePicker.tsx";
 import { Sending } from "#web/features/picture/Sending.tsx";
 import { useUpload } from "#web/features/picture/useUpload.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import type { FormState } from "./useForm.ts";
 
 export interface RechargeFormProps {
@@ -146,7 +146,7 @@ function NetworkField({ form }: { form: FormState }) {
 }
 
 function useSubmit(form: FormState, onSent: (rechargeId: string) => void) {
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { signIn } = useSession();
   const upload = useUpload(recharge);
   const [failure, setFailure] = useState<string | null>(null);
@@ -159,10 +159,10 @@ function useSubmit(form: FormState, onSent: (rechargeId: string) => void) {
       const sent = await upload.send({ coin, network, amount }, picture);
       if (!sent) return;
       onSent(sent.recharge_id);
-      await refresh(getRechargeList);
+      await invalidate(getRechargeList);
     } catch (cause) {
-      setFailure(sentence(cause));
-      if (cause instanceof CallError && cause.error === "session.required") signIn();
+      setFailure(errorMessage(cause));
+      if (cause instanceof ApiError && cause.error === "session.required") signIn();
     }
   };
   return { submit, upload, failure, forget: () => setFailure(null) };

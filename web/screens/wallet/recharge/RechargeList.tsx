@@ -9,8 +9,8 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** Asked again while one of them is not over. */
 function refetchMs(list: { items: RechargeState[] } | undefined): number | undefined {
@@ -20,13 +20,13 @@ function refetchMs(list: { items: RechargeState[] } | undefined): number | undef
 /** The latest recharges in a coin. */
 export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string) => void }) {
   const t = useText();
-  const sentence = useSentence();
-  const list = useCall(getRechargeList, { coin, page: 1, page_size: 10 }, { refetchMs });
+  const errorMessage = useErrorMessage();
+  const list = useApiQuery(getRechargeList, { coin, page: 1, page_size: 10 }, { refetchMs });
   return (
     <Section title={t("recharge.list")}>
       {list.isError ? (
         <div className="p-4">
-          <ErrorNote onRetry={() => void list.refetch()}>{sentence(list.error)}</ErrorNote>
+          <ErrorNote onRetry={() => void list.refetch()}>{errorMessage(list.error)}</ErrorNote>
         </div>
       ) : list.data ? (
         list.data.items.length > 0 ? (

@@ -5,21 +5,21 @@ import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { RechargeCase } from "./RechargeCase.tsx";
 import { RechargeForm } from "./RechargeForm.tsx";
 import { RechargeList } from "./RechargeList.tsx";
 import { useForm } from "./useForm.ts";
 
-const Workshop = lazy(() => import("./VoucherWorkshop.tsx"));
+const VoucherMaker = lazy(() => import("./VoucherMaker.tsx"));
 
 /** Recharge: draw a specimen voucher, send its picture as anywhere else, and see by what rule it is credited or refused. */
 export default function RechargeView({ coin }: { coin: Coin }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [query] = useSearchParams();
-  const rules = useCall(getRechargeRules, {});
+  const rules = useApiQuery(getRechargeRules, {});
   const [shown, setShown] = useState(query.get("recharge"));
   const show = (id: string | null) => {
     setShown(id);
@@ -31,7 +31,7 @@ export default function RechargeView({ coin }: { coin: Coin }) {
   if (rules.isError) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void rules.refetch()}>{sentence(rules.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void rules.refetch()}>{errorMessage(rules.error)}</ErrorNote>
       </div>
     );
   }
@@ -57,7 +57,7 @@ export default function RechargeView({ coin }: { coin: Coin }) {
       <RechargeList coin={coin} onOpen={show} />
       {drawing ? (
         <Suspense fallback={null}>
-          <Workshop
+          <VoucherMaker
             coin={coin}
             rules={rules.data}
             onUse={(picture, { network, amount }) => {

@@ -9,7 +9,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { RecordRow } from "./RecordRow.tsx";
 import { RecordSheet } from "./RecordSheet.tsx";
 import { type RecordFilter, useRecords } from "./useRecords.ts";
@@ -26,14 +26,14 @@ interface RecordScrollProps {
 export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
   const { formatDate } = useIntl();
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { first, items, more, busy, failure, load } = useRecords(filter);
   const [opened, setOpened] = useState<WalletRecord | null>(null);
   const [open, setOpen] = useState(false);
   if (first.isError && items.length === 0) {
     return (
       <div className="p-4">
-        <ErrorNote onRetry={() => void first.refetch()}>{sentence(first.error)}</ErrorNote>
+        <ErrorNote onRetry={() => void first.refetch()}>{errorMessage(first.error)}</ErrorNote>
       </div>
     );
   }
@@ -85,7 +85,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
       </div>
       {failure ? (
         <div className="p-4">
-          <ErrorNote onRetry={() => void load()}>{sentence(failure)}</ErrorNote>
+          <ErrorNote onRetry={() => void load()}>{errorMessage(failure)}</ErrorNote>
         </div>
       ) : more ? (
         <Foot key={items.length} busy={busy} load={load} searching={items.length === 0} />

@@ -15,7 +15,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { client } from "#web/lib/client.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Facts } from "./Facts.tsx";
 import { titleOf } from "./words.ts";
 
@@ -118,7 +118,7 @@ function isFee(leg: WalletRecord["legs"][number], { fee }: WalletRecord["facts"]
 
 export function RecordActions({ record }: { record: WalletRecord }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const save = async () => {
@@ -136,7 +136,7 @@ export function RecordActions({ record }: { record: WalletRecord }) {
   };
   return (
     <>
-      {failure ? <ErrorNote>{sentence(failure)}</ErrorNote> : null}
+      {failure ? <ErrorNote>{errorMessage(failure)}</ErrorNote> : null}
       <Link to={`/verify?journal_id=${record.journal_id}`} className={buttonClass({ block: true })}>
         <IconShieldCheck size={20} aria-hidden="true" />
         {t("records.check")}

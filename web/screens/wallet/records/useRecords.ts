@@ -4,7 +4,7 @@ import { getTransferRecord } from "#api/routes/records.ts";
 import type { Coin } from "#core/money/coins.ts";
 import type { recordGroups } from "#core/records/record.ts";
 import { client } from "#web/lib/client.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { mergeNewest } from "./mergeNewest.ts";
 
 /** What narrows the records on a screen. */
@@ -33,7 +33,7 @@ interface Loaded {
  * pages. Mount it anew for another filter.
  */
 export function useRecords(filter: RecordFilter) {
-  const first = useCall(getTransferRecord, { ...filter, page: 1, page_size: firstSize });
+  const first = useApiQuery(getTransferRecord, { ...filter, page: 1, page_size: firstSize });
   const [loaded, setLoaded] = useState<Loaded>({ items: [], next: null, seen: null });
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);

@@ -1,7 +1,7 @@
-import { lazyPart } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 import type { ScanSheetProps } from "#web/screens/wallet/scan/ScanSheetBody.tsx";
 
-const Body = lazyPart(() => import("#web/screens/wallet/scan/ScanSheetBody.tsx"), ["send"]);
+const Body = lazyComponent(() => import("#web/screens/wallet/scan/ScanSheetBody.tsx"), ["send"]);
 
 /** Reads a QR code by the camera, or from a picture. Loaded when it is first opened. */
 export function ScanSheet(props: ScanSheetProps) {

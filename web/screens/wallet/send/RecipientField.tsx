@@ -1,7 +1,7 @@
 import { IconClipboard, IconQrcode } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CallError } from "#api/client.ts";
+import type { ApiError } from "#api/client.ts";
 import type { Recipient } from "#api/send.ts";
 import { readAddressUri } from "#core/addresses/addressUri.ts";
 import type { Coin } from "#core/money/coins.ts";
@@ -11,7 +11,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { ScanSheet } from "../scan/ScanSheet.tsx";
 import { RecipientNotes } from "./RecipientNotes.tsx";
 import type { CheckedRecipient } from "./types.ts";
@@ -22,7 +22,7 @@ interface RecipientFieldProps {
   onChange: (address: string) => void;
   /** The box was left: what stands in it is meant. */
   onLeft: () => void;
-  check: UseQueryResult<CheckedRecipient, CallError>;
+  check: UseQueryResult<CheckedRecipient, ApiError>;
   checked: boolean;
   recent: readonly Recipient[];
 }
@@ -31,7 +31,7 @@ interface RecipientFieldProps {
 export function RecipientField(props: RecipientFieldProps) {
   const { coin, value, onChange, onLeft, check, checked, recent } = props;
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [scanning, setScanning] = useState(false);
   const take = (text: string) => {
     const read = readAddressUri(text);
@@ -53,7 +53,7 @@ export function RecipientField(props: RecipientFieldProps) {
         ? t("send.enterAddress")
         : undefined
       : check.error
-        ? sentence(check.error)
+        ? errorMessage(check.error)
         : undefined;
   return (
     <div className="flex flex-col gap-2">

@@ -4,22 +4,22 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { usePinned } from "#web/features/pin/usePinned.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
 import { RecipientNotes } from "./RecipientNotes.tsx";
-import type { SendWish } from "./types.ts";
+import type { SendParams } from "./types.ts";
 
 interface SendSheetProps {
-  wish: SendWish;
+  params: SendParams;
   onSent: () => void;
   onClose: () => void;
 }
 
 /** Says once more what leaves and to whom, and that it is final; asks the PIN if one is set. Pressing again never sends twice. */
-export function SendSheet({ wish, onSent, onClose }: SendSheetProps) {
+export function SendSheet({ params, onSent, onClose }: SendSheetProps) {
   const t = useText();
-  const { coin, amount, recipient } = wish;
-  const { pinned, busy } = useSending(wish, onSent);
+  const { coin, amount, recipient } = params;
+  const { pinned, busy } = useSending(params, onSent);
   return (
     <ConfirmSheet
       title={t("send.confirm.title", { coin })}
@@ -48,12 +48,16 @@ export function SendSheet({ wish, onSent, onClose }: SendSheetProps) {
   );
 }
 
-function useSending({ coin, amount, recipient }: SendWish, onSent: () => void) {
-  const { send: place, busy } = useSend(send);
+function useSending({ coin, amount, recipient }: SendParams, onSent: () => void) {
+  const { send: place, busy } = useApiMutation(send);
   const pinned = usePinned(async (pin) => {
     await place({ coin, amount, address: recipient.address, ...pin });
     onSent();
-    await Promise.all([refresh(getWalletList), refresh(getRecipients), refresh(checkRecipient)]);
+    await Promise.all([
+      invalidate(getWalletList),
+      invalidate(getRecipients),
+      invalidate(checkRecipient),
+    ]);
   });
   return { pinned, busy };
 }

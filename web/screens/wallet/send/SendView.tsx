@@ -13,10 +13,10 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { settleAmountText } from "#ui/form/amountText.ts";
 import { Field } from "#ui/form/Field.tsx";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { RecipientField } from "./RecipientField.tsx";
 import { SendSheet } from "./SendSheet.tsx";
-import type { SendWish } from "./types.ts";
+import type { SendParams } from "./types.ts";
 
 /** Send to a practice address: who, how much, what is known of the address, and one sheet that says it is final. */
 export default function SendView({ coin }: { coin: Coin }) {
@@ -24,22 +24,22 @@ export default function SendView({ coin }: { coin: Coin }) {
   const [address, setAddress] = useState("");
   const [typed, setTyped] = useState("");
   const [checked, setChecked] = useState(false);
-  const [wish, setWish] = useState<SendWish | null>(null);
-  const [sent, setSent] = useState<SendWish | null>(null);
+  const [params, setParams] = useState<SendParams | null>(null);
+  const [sent, setSent] = useState<SendParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
-  const wallet = useCall(getWalletList, {});
-  const recent = useCall(getRecipients, { coin });
+  const wallet = useApiQuery(getWalletList, {});
+  const recent = useApiQuery(getRecipients, { coin });
   const available = wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
   const read = readAddress(address);
   // The server says what is wrong with anything else, once the person is done typing it.
   const worthAsking = read.ok && carries(read.network, coin);
-  const check = useCall(
+  const check = useApiQuery(
     checkRecipient,
     { coin, address },
     { enabled: address !== "" && (worthAsking || checked), staleMs: 2_000 },
   );
   const amount = amountProblem(typed, coin, available);
-  if (sent) return <Sent wish={sent} onAnother={() => setSent(null)} />;
+  if (sent) return <Sent params={sent} onAnother={() => setSent(null)} />;
   const change = (text: string) => {
     setChecked(false);
     setAddress(text);
@@ -47,7 +47,7 @@ export default function SendView({ coin }: { coin: Coin }) {
   const review = () => {
     setChecked(true);
     if (check.data && amount === null) {
-      setWish({ coin, amount: settleAmountText(typed), recipient: check.data });
+      setParams({ coin, amount: settleAmountText(typed), recipient: check.data });
       return;
     }
     // What is wrong stands at the box.
@@ -91,34 +91,34 @@ export default function SendView({ coin }: { coin: Coin }) {
       <Button block busy={checked && check.isFetching} onClick={review}>
         {t("send.review")}
       </Button>
-      {wish ? (
+      {params ? (
         <SendSheet
-          wish={wish}
+          params={params}
           onSent={() => {
-            setSent(wish);
-            setWish(null);
+            setSent(params);
+            setParams(null);
             setAddress("");
             setTyped("");
             setChecked(false);
           }}
-          onClose={() => setWish(null)}
+          onClose={() => setParams(null)}
         />
       ) : null}
     </div>
   );
 }
 
-function Sent({ wish, onAnother }: { wish: SendWish; onAnother: () => void }) {
+function Sent({ params, onAnother }: { params: SendParams; onAnother: () => void }) {
   const t = useText();
   return (
     <div className="flex flex-col gap-4 px-4 pb-6">
       <output className="block">
         <h2 className="text-title font-strong">{t("send.done.title")}</h2>
         <p className="mt-2 text-figure font-strong tracking-tight">
-          <Amount value={wish.amount} coin={wish.coin} />
+          <Amount value={params.amount} coin={params.coin} />
         </p>
         <p className="mt-3 text-small text-ink-soft">{t("send.to")}</p>
-        <p className="mt-1 font-mono text-small break-all">{wish.recipient.address}</p>
+        <p className="mt-1 font-mono text-small break-all">{params.recipient.address}</p>
       </output>
       <Link to="/wallet-record" className={buttonClass({ variant: "outline", block: true })}>
         {t("send.done.records")}

@@ -5,7 +5,7 @@ import type { Coin } from "#core/money/coins.ts";
 export type CheckedRecipient = AnswerOf<typeof checkRecipient>;
 
 /** What is about to be sent, as the wire has it. */
-export interface SendWish {
+export interface SendParams {
   coin: Coin;
   amount: string;
   recipient: CheckedRecipient;

@@ -12,12 +12,12 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
 import { BookSheet } from "../address-book/BookSheet.tsx";
 import { ScanSheet } from "../scan/ScanSheet.tsx";
 import type { DestinationReading } from "./readParams.ts";
-import { useDestinationSentence } from "./useDestinationSentence.ts";
+import { useDestinationErrorMessage } from "./useDestinationErrorMessage.ts";
 
 interface AddressFieldProps {
   coin: Coin;
@@ -33,7 +33,7 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
   const t = useText();
   const [bookOpen, setBookOpen] = useState(false);
   const [scanOpen, setScanOpen] = useState(false);
-  const sentence = useDestinationSentence(coin);
+  const errorMessage = useDestinationErrorMessage(coin);
   const note = useAddressNote(read);
   const complains = !read.ok && (read.problem === "empty" ? checked : true);
   const paste = async () => {
@@ -48,7 +48,7 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
       <Field
         label={t("withdraw.to")}
         hint={note.hint}
-        error={complains ? sentence(read) : undefined}
+        error={complains ? errorMessage(read) : undefined}
       >
         <TextInput
           value={value}
@@ -112,7 +112,7 @@ function useAddressNote(read: DestinationReading): {
   const t = useText();
   const { user } = useSession();
   const config = useConfig();
-  const book = useCall(getAddressBook, {});
+  const book = useApiQuery(getAddressBook, {});
   if (!read.ok) return { hint: undefined, warnings: [] };
   const { address, network } = read;
   const entries = book.data?.items ?? [];

@@ -6,7 +6,7 @@ import { cx } from "#ui/cx.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Section } from "#ui/Section.tsx";
 import { browserStorage } from "#web/lib/storage.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 const questions = [
   {
@@ -51,7 +51,7 @@ export function Questions() {
     () => browserStorage.read("withdrawal_questions_away") === "yes",
   );
   const [replies, setReplies] = useState(readReplies);
-  const earlier = useCall(getWithdrawList, { page: 1, page_size: 1 }, { enabled: !away });
+  const earlier = useApiQuery(getWithdrawList, { page: 1, page_size: 1 }, { enabled: !away });
   // Whoever has withdrawn before, in this attempt, is past them; what is not known yet pushes nothing down.
   const isFirst = earlier.isError || earlier.data?.items.length === 0;
   if (away || !isFirst) return null;

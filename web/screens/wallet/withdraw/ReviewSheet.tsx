@@ -7,10 +7,10 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { usePinned } from "#web/features/pin/usePinned.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
 
-export interface Wish {
+export interface WithdrawParams {
   coin: Coin;
   /** Everything available at the moment it is placed, whatever it is by then. */
   all: boolean;
@@ -22,17 +22,17 @@ export interface Wish {
 }
 
 interface ReviewProps {
-  wish: Wish;
+  params: WithdrawParams;
   pinSet: boolean;
   onPlaced: () => void;
   onClose: () => void;
 }
 
 /** Says once more where the money goes, asks the PIN if one is set, and withdraws. Pressing again never withdraws twice. */
-export function ReviewSheet({ wish, pinSet, onPlaced, onClose }: ReviewProps) {
+export function ReviewSheet({ params, pinSet, onPlaced, onClose }: ReviewProps) {
   const t = useText();
-  const { coin, quote } = wish;
-  const { pinned, busy } = usePlace(wish, onPlaced);
+  const { coin, quote } = params;
+  const { pinned, busy } = usePlaceWithdrawal(params, onPlaced);
   const amount = (value: bigint) => <Amount value={value} coin={coin} alignDigits={2} />;
   return (
     <ConfirmSheet
@@ -40,13 +40,13 @@ export function ReviewSheet({ wish, pinSet, onPlaced, onClose }: ReviewProps) {
       facts={[
         {
           label: t("withdraw.cost.from"),
-          hint: wish.all ? t("withdraw.review.all") : undefined,
+          hint: params.all ? t("withdraw.review.all") : undefined,
           value: amount(quote.amount),
         },
         { label: t("withdraw.cost.fee"), value: amount(quote.fee) },
         { label: t("withdraw.cost.leaves"), value: amount(quote.leaves), isOutcome: true },
       ]}
-      destination={{ label: t("withdraw.review.to"), address: wish.address }}
+      destination={{ label: t("withdraw.review.to"), address: params.address }}
       notes={[t("withdraw.review.body"), t("withdraw.review.final")]}
       action={{
         verb: t("withdraw.do"),
@@ -61,8 +61,11 @@ export function ReviewSheet({ wish, pinSet, onPlaced, onClose }: ReviewProps) {
   );
 }
 
-function usePlace({ coin, all, quote, address, attemptId }: Wish, onPlaced: () => void) {
-  const { send: place, busy } = useSend(withdraw);
+function usePlaceWithdrawal(
+  { coin, all, quote, address, attemptId }: WithdrawParams,
+  onPlaced: () => void,
+) {
+  const { send: place, busy } = useApiMutation(withdraw);
   const pinned = usePinned(async (pin) => {
     try {
       const amount = all ? "all" : formatDecimal(quote.amount, scaleOf(coin));
@@ -72,9 +75,9 @@ function usePlace({ coin, all, quote, address, attemptId }: Wish, onPlaced: () =
     } finally {
       // Refused or not, what was shown may have changed.
       void Promise.all([
-        refresh(getWithdrawList),
-        refresh(getWithdrawTerms),
-        refresh(getWalletList),
+        invalidate(getWithdrawList),
+        invalidate(getWithdrawTerms),
+        invalidate(getWalletList),
       ]);
     }
   });

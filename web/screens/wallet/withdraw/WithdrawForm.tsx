@@ -14,7 +14,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { AddressField } from "./AddressField.tsx";
-import { ReviewSheet, type Wish } from "./ReviewSheet.tsx";
+import { ReviewSheet, type WithdrawParams } from "./ReviewSheet.tsx";
 import { type AmountReading, minorOf, readDestination, readWithdrawAmount } from "./readParams.ts";
 
 export type Terms = AnswerOf<typeof getWithdrawTerms>;
@@ -34,7 +34,7 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
   const [all, setAll] = useState(whole);
   const [address, setAddress] = useState("");
   const [checked, setChecked] = useState(false);
-  const [wish, setWish] = useState<Wish | null>(null);
+  const [params, setParams] = useState<WithdrawParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const available = minorOf(terms.available, coin) ?? 0n;
   const minimum = terms.minimum === null ? null : minorOf(terms.minimum, coin);
@@ -42,7 +42,7 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
   const shown = all ? terms.available : typed;
   const amount = readWithdrawAmount(coin, shown, available, minimum);
   const to = readDestination(coin, address);
-  const problem = useAmountSentence(coin, terms);
+  const problem = useAmountErrorMessage(coin, terms);
   if (available === 0n) {
     return (
       <div className="px-4">
@@ -54,7 +54,7 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
   const review = () => {
     setChecked(true);
     if (amount.ok && to.ok) {
-      setWish({
+      setParams({
         coin,
         all,
         quote: amount,
@@ -111,12 +111,12 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
           {t("withdraw.review")}
         </Button>
       </div>
-      {wish ? (
+      {params ? (
         <ReviewSheet
-          wish={wish}
+          params={params}
           pinSet={terms.pin_set}
           onPlaced={onPlaced}
-          onClose={() => setWish(null)}
+          onClose={() => setParams(null)}
         />
       ) : null}
     </div>
@@ -164,7 +164,7 @@ function Held({ coin, held }: { coin: Coin; held: string }) {
 }
 
 /** The rule for a part of the balance, and what is wrong with an amount. */
-function useAmountSentence(coin: Coin, terms: Terms) {
+function useAmountErrorMessage(coin: Coin, terms: Terms) {
   const { locale } = useIntl();
   const t = useText();
   const money = (text: string) => `${formatNumber(text, locale, 2)} ${coin}`;

@@ -8,8 +8,8 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { WithdrawalStandard } from "#web/features/withdraw/WithdrawalStandard.tsx";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { refresh, useCall } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Questions } from "./Questions.tsx";
 import { WithdrawalList } from "./WithdrawalList.tsx";
 import { WithdrawForm } from "./WithdrawForm.tsx";
@@ -17,16 +17,16 @@ import { WithdrawForm } from "./WithdrawForm.tsx";
 /** Withdrawing one coin, with `attempt_id=` out of an attempt that was closed: what it costs before the button, what waits or has left below, and the standard at the end. */
 export default function WithdrawView({ coin }: { coin: Coin }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [query] = useSearchParams();
   const attemptId = query.get("attempt_id") ?? undefined;
   const of = attemptId === undefined ? {} : { attempt_id: attemptId };
-  const terms = useCall(getWithdrawTerms, { coin, ...of }, { refetchMs: 30_000 });
+  const terms = useApiQuery(getWithdrawTerms, { coin, ...of }, { refetchMs: 30_000 });
   // Pressed "Withdraw": the form begins anew, the list has one more.
   const [placed, setPlaced] = useState(0);
   useStreamEvent("balances", () => {
-    void refresh(getWithdrawTerms);
-    void refresh(getWithdrawList);
+    void invalidate(getWithdrawTerms);
+    void invalidate(getWithdrawList);
   });
   return (
     <>
@@ -42,7 +42,7 @@ export default function WithdrawView({ coin }: { coin: Coin }) {
         />
       ) : terms.isError ? (
         <div className="px-4">
-          <ErrorNote onRetry={() => void terms.refetch()}>{sentence(terms.error)}</ErrorNote>
+          <ErrorNote onRetry={() => void terms.refetch()}>{errorMessage(terms.error)}</ErrorNote>
         </div>
       ) : (
         <SkeletonRows count={4} />

@@ -11,9 +11,9 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 
 /** One withdrawal: where it is on its way, and how to stop it while it waits. */
@@ -46,7 +46,7 @@ export function WithdrawalItem({
       </div>
       <p className="font-mono text-caption break-all text-ink-soft">{address}</p>
       <p className="text-small text-ink-soft">
-        <Standing withdrawal={withdrawal} onDue={onDue} />
+        <WithdrawalStatus withdrawal={withdrawal} onDue={onDue} />
       </p>
       {withdrawal.act ? (
         <p className="text-small text-ink-soft">
@@ -70,7 +70,7 @@ export function WithdrawalItem({
 }
 
 /** What has happened to it, or is about to. */
-function Standing({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue: () => void }) {
+function WithdrawalStatus({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue: () => void }) {
   const { formatDate } = useIntl();
   const t = useText();
   const { state, outcome, ended_by: endedBy } = withdrawal;
@@ -96,20 +96,20 @@ function Standing({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue: () => 
 
 function Cancel({ withdrawalId }: { withdrawalId: string }) {
   const t = useText();
-  const sentence = useSentence();
-  const sending = useSend(cancelWithdraw);
+  const errorMessage = useErrorMessage();
+  const sending = useApiMutation(cancelWithdraw);
   const [failure, setFailure] = useState<string | null>(null);
   const cancel = async () => {
     setFailure(null);
     try {
       toast((await sending.send({ withdrawal_id: withdrawalId })).msg);
     } catch (error) {
-      setFailure(sentence(error));
+      setFailure(errorMessage(error));
     }
     await Promise.all([
-      refresh(getWithdrawList),
-      refresh(getWithdrawTerms),
-      refresh(getWalletList),
+      invalidate(getWithdrawList),
+      invalidate(getWithdrawTerms),
+      invalidate(getWalletList),
     ]);
   };
   return (

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 import { connectHosts } from "./connectHosts.ts";
-import { methodsOfTheDoor } from "./methodsOfTheDoor.ts";
+import { walletMethods } from "./walletMethods.ts";
 import { checkWithdraw } from "./withdraw.ts";
 
 test.each<[string, string | null, string[] | null]>([
@@ -20,7 +20,7 @@ test.each<[string, string | null, string[] | null]>([
 });
 
 test("the wallet's door has the four methods of the first promise", async () => {
-  expect((await methodsOfTheDoor()).sort()).toEqual([
+  expect((await walletMethods()).sort()).toEqual([
     "eth_chainId",
     "eth_requestAccounts",
     "net_version",

@@ -1,8 +1,8 @@
 import { getConfig } from "#api/routes/meta.ts";
 import { getLogState } from "#api/routes/transparencyLog.ts";
-import { alarming, browserMemory, followLog } from "#web/features/receipt/memory.ts";
+import { alarming, browserCheckpointStore, followLog } from "#web/features/receipt/memory.ts";
 import { findSecond } from "#web/features/receipt/priceSample.ts";
-import { loadTools } from "#web/features/receipt/tools.ts";
+import { loadCheckDeps } from "#web/features/receipt/tools.ts";
 import { client } from "#web/lib/client.ts";
 import type { Check } from "./check.ts";
 
@@ -14,9 +14,12 @@ const tries = 5;
  * and that second's prices follow from its quotes.
  */
 export const checkLog: Check = async () => {
-  const [tools, { data: config }] = await Promise.all([loadTools(), client.call(getConfig, {})]);
+  const [tools, { data: config }] = await Promise.all([
+    loadCheckDeps(),
+    client.call(getConfig, {}),
+  ]);
   const { reader, served, verify, nowMs } = tools;
-  const followed = await followLog(reader, served, browserMemory, verify, nowMs);
+  const followed = await followLog(reader, served, browserCheckpointStore, verify, nowMs);
   if (!followed.ok || alarming.has(followed.finding)) {
     return { outcome: "fails", said: [{ id: "5.broken" }] };
   }

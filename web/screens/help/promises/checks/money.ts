@@ -1,8 +1,8 @@
 import { getConfig } from "#api/routes/meta.ts";
 import { client } from "#web/lib/client.ts";
-import type { Check, Said } from "./check.ts";
+import type { Check, CheckMessage } from "./check.ts";
 import { connectHosts } from "./connectHosts.ts";
-import { methodsOfTheDoor } from "./methodsOfTheDoor.ts";
+import { walletMethods } from "./walletMethods.ts";
 
 /** Promise 1: what this page may reach, what it can ask a wallet for, and what its coins are called. */
 export const checkMoney: Check = async () => {
@@ -14,10 +14,10 @@ export const checkMoney: Check = async () => {
   const hosts = connectHosts(page.headers.get("content-security-policy"));
   const own = new Set(["'self'", new URL(config.socket_url, location.href).origin]);
   const foreign = hosts?.filter((host) => !own.has(host)) ?? [];
-  const methods = await methodsOfTheDoor();
+  const methods = await walletMethods();
   const marked = config.coins.every(({ code }) => code.startsWith("p"));
   const ok = hosts !== null && foreign.length === 0 && methods.length === 4 && marked;
-  const reach: Said =
+  const reach: CheckMessage =
     hosts === null
       ? { id: "1.noRule" }
       : foreign.length > 0

@@ -3,11 +3,11 @@ import { listAuthorisations, listSessions } from "#api/routes/session.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 import { client } from "#web/lib/client.ts";
-import { type Check, needsSession } from "./check.ts";
+import { type Check, requiresSession } from "./check.ts";
 
 /** Promise 8: what consoles did to this person, as their records show it. */
-export const checkActs: Check = async (signedIn) => {
-  if (!signedIn) return needsSession;
+export const checkAuditEvents: Check = async (signedIn) => {
+  if (!signedIn) return requiresSession;
   const { data } = await client.call(getTransferRecord, {
     group: "console",
     page: 1,
@@ -20,7 +20,7 @@ export const checkActs: Check = async (signedIn) => {
 };
 
 /** Promise 9: what this browser keeps of this site, and what the server keeps of the account. */
-export const checkKept: Check = async (signedIn) => {
+export const checkStorage: Check = async (signedIn) => {
   const keys = storedKeys();
   const browser = {
     id: "9.browser",
@@ -50,7 +50,7 @@ const sumMost = 1100n * 10n ** BigInt(scale);
 
 /** Promise 10: what inviting brought this person. */
 export const checkRewards: Check = async (signedIn) => {
-  if (!signedIn) return needsSession;
+  if (!signedIn) return requiresSession;
   const { data } = await client.call(getRecordList, { type: "reward", page: 1, page_size: 100 });
   const sum = data.items.reduce((all, { amount }) => all + minorOf(amount ?? "0", scale), 0n);
   const count = data.items.length;

@@ -10,7 +10,7 @@ export const checks: Record<PromiseNumber, () => Promise<Check>> = {
   5: async () => (await import("./log.ts")).checkLog,
   6: async () => (await import("./log.ts")).checkWitnesses,
   7: async () => (await import("./contracts.ts")).checkFigures,
-  8: async () => (await import("./own.ts")).checkActs,
-  9: async () => (await import("./own.ts")).checkKept,
+  8: async () => (await import("./own.ts")).checkAuditEvents,
+  9: async () => (await import("./own.ts")).checkStorage,
   10: async () => (await import("./own.ts")).checkRewards,
 };

@@ -1,4 +1,4 @@
-import { CallError } from "#api/client.ts";
+import { ApiError } from "#api/client.ts";
 import { createSession } from "#api/routes/session.ts";
 import { prepare } from "#web/features/session/signInFlow.ts";
 import { client } from "#web/lib/client.ts";
@@ -20,7 +20,7 @@ export const checkSignIn: Check = async () => {
   try {
     await client.call(createSession, { address, type: "erc", message: text, signature });
   } catch (failure) {
-    if (failure instanceof CallError && failure.error === "session.signature_wrong") {
+    if (failure instanceof ApiError && failure.error === "session.signature_wrong") {
       const short = `${address.slice(0, 6)}…${address.slice(-4)}`;
       return { outcome: "holds", said: [{ id: "2.refused", values: { address: short } }] };
     }

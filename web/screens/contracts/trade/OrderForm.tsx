@@ -14,14 +14,14 @@ import { useOpened } from "#ui/overlay/useOpened.ts";
 import { Section } from "#ui/Section.tsx";
 import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useCall } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useConfig } from "#web/lib/useConfig.ts";
 import { usePercent } from "../format.ts";
 import { MarketNote } from "./MarketNote.tsx";
 import { Outcomes } from "./Outcomes.tsx";
 import { quickStakes, quoteTyped, readStake, stepStake, typedStake } from "./stake.ts";
 import { TierPicker } from "./TierPicker.tsx";
-import { useStakeSentence } from "./useStakeSentence.ts";
+import { useStakeErrorMessage } from "./useStakeErrorMessage.ts";
 
 const loadConfirm = () => import("./ConfirmOrderSheet.tsx");
 const ConfirmOrderSheet = lazy(loadConfirm);
@@ -29,7 +29,7 @@ const ConfirmOrderSheet = lazy(loadConfirm);
 type Direction = "up" | "down";
 
 /** The ticket: how long, how much, what can come of it, and then the two buttons. */
-export function Ticket({
+export function OrderForm({
   details,
   onPlaced,
 }: {
@@ -47,7 +47,7 @@ export function Ticket({
   const available = useAvailable();
   const percent = usePercent();
   useOpened(false, loadConfirm);
-  const problemSentence = useStakeSentence();
+  const problemMessage = useStakeErrorMessage();
   const tier = tiers.find((item) => item.seconds === seconds) ?? tiers[0];
   if (!tier) return null;
 
@@ -89,7 +89,7 @@ export function Ticket({
               </>
             )
           }
-          error={complains ? problemSentence(read.problem, tier, shown, available) : undefined}
+          error={complains ? problemMessage(read.problem, tier, shown, available) : undefined}
         >
           <div className="flex items-start gap-2">
             <div ref={stakeBox} className="min-w-0 flex-1">
@@ -172,7 +172,7 @@ function Buttons({
 /** The available stake coin as a decimal string; null while it is not known or nobody is signed in. */
 function useAvailable(): string | null {
   const { status } = useSession();
-  const wallet = useCall(getWalletList, {}, { enabled: status === "signed_in" });
+  const wallet = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });
   if (status !== "signed_in" || !wallet.data) return null;
   return wallet.data.items.find(({ coin }) => coin === stakeCoin)?.available ?? "0";
 }

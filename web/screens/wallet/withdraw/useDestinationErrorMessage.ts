@@ -7,7 +7,7 @@ import type { DestinationReading } from "./readParams.ts";
 type Problem = Extract<DestinationReading, { ok: false }>;
 
 /** Says what is wrong with an address and what would do. */
-export function useDestinationSentence(coin: Coin | null) {
+export function useDestinationErrorMessage(coin: Coin | null) {
   const { formatList } = useIntl();
   const t = useText();
   return (read: Problem): string => {

@@ -3,7 +3,7 @@ import { pinDigits } from "#core/pin/pin.ts";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 
-export interface PinBoxesProps {
+export interface PinInputProps {
   label: string;
   /** The title above says the same: the label is for assistive technology only. */
   labelHidden?: boolean;
@@ -21,7 +21,7 @@ export interface PinBoxesProps {
 const places = Array.from({ length: pinDigits }, (_, at) => at);
 
 /** Six boxes drawn over one real box: so that the phone's number keys, pasting and screen readers work as in any other. */
-export function PinBoxes({
+export function PinInput({
   label,
   labelHidden,
   value,
@@ -31,7 +31,7 @@ export function PinBoxes({
   hint,
   focus,
   disabled,
-}: PinBoxesProps) {
+}: PinInputProps) {
   const t = useText();
   const id = useId();
   const box = useRef<HTMLInputElement>(null);

@@ -7,7 +7,7 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 import type { StakeProblem, Tier } from "./stake.ts";
 
 /** Says what is wrong with a stake and what would do. */
-export function useStakeSentence() {
+export function useStakeErrorMessage() {
   const { locale } = useIntl();
   const t = useText();
   const digits = scaleOf(stakeCoin);

@@ -1,36 +1,36 @@
 import type { ReactNode } from "react";
-import type { CallError } from "#api/client.ts";
+import type { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { useFigures } from "./figures.ts";
 
 /** Of a query, or of a list's first page. */
 interface AskedAnswer<Answer> {
   data: Answer | undefined;
-  error: CallError | null;
+  error: ApiError | null;
   isFetching: boolean;
   dataUpdatedAt: number;
   refetch: () => unknown;
 }
 
 /** What loading and failing look like; when asking again fails, what is known stays, said to be old. */
-export function Asked<Answer>({
-  asked,
+export function QueryState<Answer>({
+  query,
   children,
 }: {
-  asked: AskedAnswer<Answer>;
+  query: AskedAnswer<Answer>;
   children: (answer: Answer) => ReactNode;
 }) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const { time } = useFigures();
-  const { data, error, refetch, isFetching, dataUpdatedAt } = asked;
+  const { data, error, refetch, isFetching, dataUpdatedAt } = query;
   const failed = error ? (
     <div className="p-4">
       <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
-        {sentence(error)}
+        {errorMessage(error)}
         {data ? <> {t("instance.old", { time: time(dataUpdatedAt) })}</> : null}
       </ErrorNote>
     </div>

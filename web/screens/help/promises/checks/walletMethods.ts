@@ -1,7 +1,7 @@
 import { wrapProvider } from "#web/features/session/provider.ts";
 
-/** Goes through every function of the wallet's door with a wallet that only writes down what it is asked. */
-export async function methodsOfTheDoor(): Promise<string[]> {
+/** Goes through every function of the wallet wrapper with a wallet that only writes down what it is asked. */
+export async function walletMethods(): Promise<string[]> {
   const asked: string[] = [];
   const wallet = wrapProvider({
     request: ({ method }) => {

@@ -6,7 +6,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
 /** What was purged, when, and the digest of the picture as it was kept. */
-export function Receipt({ receipt }: { receipt: NonNullable<Verification["receipt"]> }) {
+export function PurgeReceipt({ receipt }: { receipt: NonNullable<Verification["receipt"]> }) {
   const { formatDate, formatNumber } = useIntl();
   const t = useText();
   return (

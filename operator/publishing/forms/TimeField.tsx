@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
-import { boxOfTime, timeOfBox, zoneName } from "#operator/publishing/forms/labels.ts";
+import { inputOfTime, timeOfInput, zoneName } from "#operator/publishing/forms/labels.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 
-interface TimeBoxProps {
+interface TimeFieldProps {
   label: string;
   value: number | null;
   onChange: (ms: number | null) => void;
@@ -14,9 +14,9 @@ interface TimeBoxProps {
 }
 
 /** A date and a time in the zone of this browser; the same moment in UTC stands beside its label. */
-export function TimeBox({ label, value, onChange, hint, error }: TimeBoxProps) {
+export function TimeField({ label, value, onChange, hint, error }: TimeFieldProps) {
   const { formatDate } = useIntl();
-  const [typed, setTyped] = useState(() => boxOfTime(value));
+  const [typed, setTyped] = useState(() => inputOfTime(value));
   const utc =
     value === null
       ? null
@@ -28,7 +28,7 @@ export function TimeBox({ label, value, onChange, hint, error }: TimeBoxProps) {
         value={typed}
         onChange={(text) => {
           setTyped(text);
-          onChange(timeOfBox(text));
+          onChange(timeOfInput(text));
         }}
       />
     </Field>

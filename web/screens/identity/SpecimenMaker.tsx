@@ -15,11 +15,11 @@ import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-export interface WorkshopProps {
+export interface SpecimenMakerProps {
   /** The newest of the list is the one that was drawn. */
   onDrawn: () => void;
   onClose: () => void;
@@ -28,22 +28,22 @@ export interface WorkshopProps {
 type Kind = SpecimenKind | "surprise";
 
 /** Where a fictional identity is ordered: document, state, country of the number, and what is wrong with it. */
-export default function Workshop({ onDrawn, onClose }: WorkshopProps) {
+export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) {
   const intl = useIntl();
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [type, setType] = useState<DocumentType>("passport");
   const [state, setState] = useState<State>(() =>
     /^(zh|ja)/.test(intl.locale) ? "qinglan" : "velmark",
   );
   const [country, setCountry] = useState<ContactCountry>(() => homeOf(intl.locale));
   const [kind, setKind] = useState<Kind>("verified");
-  const draw = useSend(drawIdentity);
+  const draw = useApiMutation(drawIdentity);
   const make = async () => {
     try {
-      const wish = kind === "surprise" ? {} : { kind };
-      await draw.send({ document_type: type, state, country, ...wish });
-      await Promise.all([refresh(getSpecimenList), refresh(getRealNameInfo)]);
+      const params = kind === "surprise" ? {} : { kind };
+      await draw.send({ document_type: type, state, country, ...params });
+      await Promise.all([invalidate(getSpecimenList), invalidate(getRealNameInfo)]);
       onDrawn();
     } catch {
       // Said below.
@@ -87,7 +87,7 @@ export default function Workshop({ onDrawn, onClose }: WorkshopProps) {
           nameOf={(one) => intl.formatDisplayName(one, { type: "region" }) ?? one}
         />
         <Kinds value={kind} onChange={setKind} />
-        {draw.error ? <ErrorNote>{sentence(draw.error)}</ErrorNote> : null}
+        {draw.error ? <ErrorNote>{errorMessage(draw.error)}</ErrorNote> : null}
       </div>
     </Sheet>
   );

@@ -12,10 +12,10 @@ import {
   voucherMac,
 } from "#core/recharge/voucher.ts";
 import { type Network, networkNames, networksOf } from "#core/wallet/networks.ts";
-import { Refusal } from "#server/platform/apiError.ts";
-import type { Parts } from "#server/platform/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
-import { keepBriefly } from "#server/platform/ttlCache.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
 import { readVoucher, type VoucherRow } from "#server/recharge/store.ts";
 
 /** Vouchers that a person may draw in a real day. */
@@ -24,7 +24,7 @@ const drawnPerDay = 100;
 /** World time for which a specimen is good. */
 const validMs = 30 * dayMs;
 
-export interface VoucherWish {
+export interface VoucherParams {
   coin: Coin;
   network: string;
   /** Decimal, one of `voucherAmounts`. */
@@ -32,9 +32,9 @@ export interface VoucherWish {
   kind: VoucherKind;
 }
 
-export interface Workshop {
+export interface VoucherMaker {
   /** Draws a voucher. Refuses `recharge.network_wrong`, `recharge.amount_not_drawn`, `recharge.too_many`. */
-  draw(userId: string, wish: VoucherWish): Promise<VoucherRow>;
+  draw(userId: string, params: VoucherParams): Promise<VoucherRow>;
   /** What the QR of a voucher says, and the signature of what was signed. */
   textOf(row: VoucherRow): Promise<{ claims: VoucherClaims; mac: string }>;
   /**
@@ -48,21 +48,21 @@ export interface Workshop {
 export function requireNetwork(coin: Coin, network: string): Network {
   const found = networksOf(coin).find((name) => name === network);
   if (!found) {
-    throw new Refusal("recharge.network_wrong", { networks: networksOf(coin).join(", ") });
+    throw new ApiError("recharge.network_wrong", { networks: networksOf(coin).join(", ") });
   }
   return found;
 }
 
-export function createWorkshop(parts: Parts): Workshop {
-  const { database, world, realClock } = parts;
+export function createVoucherMaker(ctx: AppContext): VoucherMaker {
+  const { database, world, realClock } = ctx;
   // Made once for the world by whoever comes first; it never changes.
-  const key = keepBriefly(() => readKey(parts), {
-    forMs: dayMs,
+  const key = ttlCache(() => readKey(ctx), {
+    ttlMs: dayMs,
     clock: realClock,
-    keeps: () => true,
+    shouldCache: () => true,
   });
   return {
-    draw: async (userId, wish) => insertVoucher(parts, userId, draftOf(parts, wish)),
+    draw: async (userId, params) => insertVoucher(ctx, userId, draftOf(ctx, params)),
     textOf: async (row) => {
       const signed = claimsOf(world.name, row);
       const mac = voucherMac(await key.get("key"), signed);
@@ -70,10 +70,10 @@ export function createWorkshop(parts: Parts): Workshop {
     },
     recognise: async ({ claims, mac }) => {
       if (claims.world !== world.name) {
-        throw new Refusal("recharge.not_a_specimen", { why: "other_world" });
+        throw new ApiError("recharge.not_a_specimen", { why: "other_world" });
       }
       const issued = await readVoucher(database.db, claims.id);
-      if (!issued) throw new Refusal("recharge.not_a_specimen", { why: "not_issued" });
+      if (!issued) throw new ApiError("recharge.not_a_specimen", { why: "not_issued" });
       return { issued, macHolds: voucherMac(await key.get("key"), claims) === mac };
     },
   };
@@ -84,7 +84,7 @@ function claimsOf(world: string, row: VoucherRow): VoucherClaims {
   return { world, id, coin, network, amount, expiresAtMs: Number(row.expires_at_ms) };
 }
 
-async function readKey({ database: { db } }: Pick<Parts, "database">): Promise<Uint8Array> {
+async function readKey({ database: { db } }: Pick<AppContext, "database">): Promise<Uint8Array> {
   await sql`insert into voucher_key (secret) values (${randomBytes(32)}) on conflict do nothing`.execute(
     db,
   );
@@ -96,14 +96,14 @@ type Draft = Omit<VoucherRow, "seq" | "user_id">;
 
 /** Makes each kind truly what it is called. */
 function draftOf(
-  { clock }: Pick<Parts, "clock">,
-  { coin, network, amount, kind }: VoucherWish,
+  { clock }: Pick<AppContext, "clock">,
+  { coin, network, amount, kind }: VoucherParams,
 ): Draft {
   const asked = requireNetwork(coin, network);
   const shown = parseDecimal(amount, scaleOf(coin));
   const isDrawn = shown.ok && voucherAmounts[coin].includes(amount);
   if (!isDrawn) {
-    throw new Refusal("recharge.amount_not_drawn", { amounts: voucherAmounts[coin].join(", ") });
+    throw new ApiError("recharge.amount_not_drawn", { amounts: voucherAmounts[coin].join(", ") });
   }
   const nowMs = clock.nowMs();
   return {
@@ -126,8 +126,8 @@ function otherNetwork(coin: Coin, asked: Network): Network {
   return others[0] as Network;
 }
 
-async function insertVoucher(parts: Parts, userId: string, draft: Draft): Promise<VoucherRow> {
-  const { database, realClock } = parts;
+async function insertVoucher(ctx: AppContext, userId: string, draft: Draft): Promise<VoucherRow> {
+  const { database, realClock } = ctx;
   const realMs = realClock.nowMs();
   return database.db.transaction().execute(async (tx) => {
     // One person's draws wait for each other, so that no two see room for one.
@@ -137,7 +137,7 @@ async function insertVoucher(parts: Parts, userId: string, draft: Draft): Promis
     const { rows: counted } = await sql<{ drawn: bigint }>`
       select count(*) as drawn from voucher
       where user_id = ${userId} and drawn_real_ms >= ${realDay(realMs) * dayMs}`.execute(tx);
-    if (counted[0]!.drawn >= BigInt(drawnPerDay)) throw new Refusal("recharge.too_many");
+    if (counted[0]!.drawn >= BigInt(drawnPerDay)) throw new ApiError("recharge.too_many");
     const { rows } = await sql<VoucherRow>`
       insert into voucher (id, user_id, kind, coin, network, amount, shown_amount, expires_at_ms, used_at_ms, drawn_at_ms,
         drawn_real_ms)

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import type { CheckResult } from "#web/screens/help/promises/checks/check.ts";
 import { checks } from "#web/screens/help/promises/checks/run.ts";
 import type { PromiseNumber } from "#web/screens/help/views.ts";
@@ -44,10 +44,10 @@ type State =
   | { at: "failed"; text: string };
 
 /** One promise: its words, its check and what the check found. */
-export function PromisePart({ number }: { number: PromiseNumber }) {
+export function PromiseSection({ number }: { number: PromiseNumber }) {
   const t = useText();
   const { status } = useSession();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const [state, setState] = useState<State>({ at: "unchecked" });
   const run = async () => {
     setState({ at: "checking" });
@@ -56,7 +56,7 @@ export function PromisePart({ number }: { number: PromiseNumber }) {
       const result = await check(status === "signed_in");
       setState({ at: "checked", result, atMs: Date.now() });
     } catch (failure) {
-      setState({ at: "failed", text: sentence(failure) });
+      setState({ at: "failed", text: errorMessage(failure) });
     }
   };
   return (

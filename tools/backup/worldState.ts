@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { schemaOf } from "#server/platform/world.ts";
 
 /** What a world's database says of itself, to be compared with another copy of it. */
-export interface Standing {
+export interface WorldState {
   orders: Set<string>;
   /** Sum of all balances of people by coin, minor units. */
   held: Record<string, bigint>;
@@ -24,7 +24,7 @@ export function openWorldDatabase(url: string, world: string): Database {
   return openDatabase({ url, schema: schemaOf(world), max: 2 });
 }
 
-export async function readStanding(database: Database, world: string): Promise<Standing> {
+export async function readWorldState(database: Database, world: string): Promise<WorldState> {
   const { db } = database;
   const { rows: orders } = await sql<{ id: string }>`select id from contract_order`.execute(db);
   const { rows: sums } = await sql<{ coin: string; held: bigint }>`
@@ -49,7 +49,7 @@ export async function readStanding(database: Database, world: string): Promise<S
   };
 }
 
-async function readChain({ db }: Database, number: bigint | null): Promise<Standing["chain"]> {
+async function readChain({ db }: Database, number: bigint | null): Promise<WorldState["chain"]> {
   const { rows } = await sql<{ number: bigint; head: string }>`
     select number, encode(head, 'hex') as head from chain_batch
     where ${number === null ? null : String(number)}::bigint is null or number = ${String(number ?? 0)}::bigint
@@ -72,7 +72,7 @@ async function readCheckpoints({ db }: Database): Promise<Map<number, string>> {
 
 /** Sentences for what keeps `copy` from being an earlier state of the running world. */
 export async function differencesFromLater(
-  copy: Standing,
+  copy: WorldState,
   copyDatabase: Database,
   running: Database,
 ): Promise<string[]> {
@@ -106,17 +106,17 @@ async function wrongBalances(copy: Database, running: Database): Promise<string[
 }
 
 /** Sentences for what differs between two copies of a world that stands still. */
-export function differences(one: Standing, other: Standing): string[] {
-  const text = (standing: Standing) => ({
-    orders: [...standing.orders].toSorted().join(),
-    balances: Object.entries(standing.held)
+export function differences(one: WorldState, other: WorldState): string[] {
+  const text = (state: WorldState) => ({
+    orders: [...state.orders].toSorted().join(),
+    balances: Object.entries(state.held)
       .map(([coin, held]) => `${coin} ${held}`)
       .toSorted()
       .join(),
-    entries: String(standing.entries),
-    chain: `${standing.chain.number} ${standing.chain.head}`,
-    "log head": `${standing.leaves} ${standing.leavesHash}`,
-    checkpoints: [...standing.checkpoints].toSorted(([a], [b]) => a - b).join(),
+    entries: String(state.entries),
+    chain: `${state.chain.number} ${state.chain.head}`,
+    "log head": `${state.leaves} ${state.leavesHash}`,
+    checkpoints: [...state.checkpoints].toSorted(([a], [b]) => a - b).join(),
   });
   const [left, right] = [text(one), text(other)];
   const names = Object.keys(left) as (keyof typeof left)[];

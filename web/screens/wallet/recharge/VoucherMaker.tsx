@@ -13,13 +13,13 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { imageOf } from "#web/features/picture/specimenDrawing.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { useSend } from "#web/lib/useApiMutation.ts";
-import { refresh } from "#web/lib/useApiQuery.ts";
-import { useSentence } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { useVoucherWords } from "./useVoucherWords.ts";
 import { drawVoucher } from "./voucherImage.ts";
 
-export interface WorkshopProps {
+export interface VoucherMakerProps {
   coin: Coin;
   rules: RechargeRules;
   /** The picture, and what a form that asks for it would hold. */
@@ -28,21 +28,21 @@ export interface WorkshopProps {
 }
 
 /** Where specimen vouchers are drawn: choose what is wrong with one, look at it, save it or use it. */
-export default function Workshop({ coin, rules, onUse, onClose }: WorkshopProps) {
+export default function VoucherMaker({ coin, rules, onUse, onClose }: VoucherMakerProps) {
   const t = useText();
-  const sentence = useSentence();
+  const errorMessage = useErrorMessage();
   const offered = rules.coins.find((one) => one.coin === coin);
   const networks = offered?.networks ?? [];
   const [network, setNetwork] = useState(networks[0] ?? "");
   const [amount, setAmount] = useState(offered?.amounts[0]?.amount ?? "");
   const [kind, setKind] = useState<VoucherKind>("good");
   const [voucher, setVoucher] = useState<Voucher | null>(null);
-  const draw = useSend(drawCall);
+  const draw = useApiMutation(drawCall);
   const make = async () => {
     try {
       const { data } = await draw.send({ coin, network, amount, kind });
       setVoucher(data);
-      await refresh(getVoucherList);
+      await invalidate(getVoucherList);
     } catch {
       // Said below.
     }
@@ -98,7 +98,7 @@ export default function Workshop({ coin, rules, onUse, onClose }: WorkshopProps)
           </div>
         </fieldset>
         <Kinds value={kind} onChange={setKind} />
-        {draw.error ? <ErrorNote>{sentence(draw.error)}</ErrorNote> : null}
+        {draw.error ? <ErrorNote>{errorMessage(draw.error)}</ErrorNote> : null}
       </div>
     </Sheet>
   );
