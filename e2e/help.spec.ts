@@ -70,3 +70,19 @@ test("who was caught finds the places of the language first", async ({ page }) =
   await page.locator("summary").click();
   expect(await countries.count()).toBeGreaterThan(10);
 });
+
+test("going back returns to where one was; going on begins at the top", async ({ page }) => {
+  await page.goto("/help?view=red-flags");
+  await settle(page);
+  const last = page.getByRole("main").locator("a[href*='flag=']").last();
+  await last.scrollIntoViewIfNeeded();
+  const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+  const left = await scrolled();
+  expect(left).toBeGreaterThan(0);
+  await last.click();
+  await expect(page).toHaveURL(/flag=/);
+  await expect.poll(scrolled).toBe(0);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/flag=/);
+  await expect.poll(scrolled).toBe(left);
+});
