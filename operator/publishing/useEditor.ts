@@ -11,7 +11,7 @@ import {
 } from "#operator/publishing/editorState.ts";
 import { type Body, callsOf, emptyBody, type Publication } from "#operator/publishing/kinds.ts";
 import { queryClient } from "#web/lib/client.ts";
-import { invalidate, queryKey, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { invalidate, queryKey, replaceAnswer, useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** While something is coming out it is looked at each second, else now and then: another operator may be at it. */
 const dueRefetchMs = 1_000;
@@ -95,12 +95,12 @@ function actionsOf(
       const { revision, body } = made;
       const { data } = await changes.save.send({ id, revision, body });
       dispatch({ type: "saved", publication: data as Publication, sent: body });
-      keepAnswer(kind, id, data as Publication);
+      await keepAnswer(kind, id, data as Publication);
       return data.revision;
     });
   const step = async (work: () => Promise<{ data: unknown }>) => {
     const done = await run(work);
-    if (done) keepAnswer(kind, id, done.data as Publication);
+    if (done) await keepAnswer(kind, id, done.data as Publication);
     return done !== null;
   };
   return {
@@ -119,7 +119,7 @@ function actionsOf(
       const left = done.data.publication as Publication | null;
       if (!left) queryClient.removeQueries({ queryKey: queryKey(callsOf(kind).read, { id }) });
       dispatch({ type: "discarded", left, empty: emptyBody(kind) });
-      if (left) keepAnswer(kind, id, left);
+      if (left) await keepAnswer(kind, id, left);
       else void invalidate(callsOf(kind).list);
       return true;
     },
@@ -132,8 +132,8 @@ function actionsOf(
 }
 
 /** Where it stands now: `meet` says what that means for the form. */
-function keepAnswer(kind: Kind, id: string, publication: Publication): void {
-  queryClient.setQueryData(queryKey(callsOf(kind).read, { id }), publication);
+async function keepAnswer(kind: Kind, id: string, publication: Publication): Promise<void> {
+  await replaceAnswer(callsOf(kind).read, { id }, publication);
   refreshLists(kind);
 }
 

@@ -40,6 +40,20 @@ export function invalidate(call: Route): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [call.path] });
 }
 
+/**
+ * Keeps what a change answered as the newest answer of a call. A reading that is under way began
+ * before the change and is given up: it would bring back what was there then.
+ */
+export async function replaceAnswer<C extends Route>(
+  call: C,
+  input: InputOf<C>,
+  answer: AnswerOf<C>,
+): Promise<void> {
+  const queryKey = queryKey(call, input);
+  await queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.setQueryData(queryKey, answer);
+}
+
 /** Changes a kept answer in place, as when the stream tells something newer. Nothing is kept: nothing happens. */
 export function updateCached<C extends Route>(
   call: C,

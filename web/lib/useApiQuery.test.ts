@@ -1,0 +1,21 @@
+import { afterEach, expect, test } from "vitest";
+import { getNews } from "#api/routes/publishing.ts";
+import { queryClient } from "#web/lib/client.ts";
+import { queryKey, replaceAnswer } from "#web/lib/useApiQuery.ts";
+
+afterEach(() => queryClient.clear());
+
+type Answer = Parameters<typeof replaceAnswer<typeof getNews>>[2];
+const answer = (title: string) => ({ title }) as Answer;
+
+test("a reading that began before a change does not bring back what was there then", async () => {
+  const queryKey = queryKey(getNews, { post_id: "a" });
+  const slow = Promise.withResolvers<Answer>();
+  const reading = queryClient.fetchQuery({ queryKey, queryFn: () => slow.promise });
+  reading.catch(() => undefined);
+  await replaceAnswer(getNews, { post_id: "a" }, answer("after"));
+  slow.resolve(answer("before"));
+  await reading.catch(() => undefined);
+  await slow.promise;
+  expect(queryClient.getQueryData(queryKey)).toEqual(answer("after"));
+});
