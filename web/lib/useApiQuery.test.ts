@@ -9,13 +9,13 @@ type Answer = Parameters<typeof replaceAnswer<typeof getNews>>[2];
 const answer = (title: string) => ({ title }) as Answer;
 
 test("a reading that began before a change does not bring back what was there then", async () => {
-  const queryKey = queryKey(getNews, { post_id: "a" });
+  const key = queryKey(getNews, { post_id: "a" });
   const slow = Promise.withResolvers<Answer>();
-  const reading = queryClient.fetchQuery({ queryKey, queryFn: () => slow.promise });
+  const reading = queryClient.fetchQuery({ queryKey: key, queryFn: () => slow.promise });
   reading.catch(() => undefined);
   await replaceAnswer(getNews, { post_id: "a" }, answer("after"));
   slow.resolve(answer("before"));
   await reading.catch(() => undefined);
   await slow.promise;
-  expect(queryClient.getQueryData(queryKey)).toEqual(answer("after"));
+  expect(queryClient.getQueryData(key)).toEqual(answer("after"));
 });

@@ -49,9 +49,9 @@ export async function replaceAnswer<C extends Route>(
   input: InputOf<C>,
   answer: AnswerOf<C>,
 ): Promise<void> {
-  const queryKey = queryKey(call, input);
-  await queryClient.cancelQueries({ queryKey, exact: true });
-  queryClient.setQueryData(queryKey, answer);
+  const key = queryKey(call, input);
+  await queryClient.cancelQueries({ queryKey: key, exact: true });
+  queryClient.setQueryData(key, answer);
 }
 
 /** Changes a kept answer in place, as when the stream tells something newer. Nothing is kept: nothing happens. */
