@@ -13,7 +13,7 @@ const typed = text("typed");
 const start: EditorState = {
   saved: true,
   form: { revision: 3, base: text("old"), body: typed, formKey: 5 },
-  theirs: null,
+  remote: null,
   undo: null,
 };
 const after = (...actions: EditorAction[]) => actions.reduce(reduceEditor, start);
@@ -21,16 +21,16 @@ const after = (...actions: EditorAction[]) => actions.reduce(reduceEditor, start
 test("somebody else's words are shown beside what is typed, until one of them is taken", () => {
   const conflict = after({ type: "told", publication: server(4, "other") });
   expect(conflict.form).toBe(start.form);
-  expect(conflict.theirs?.revision).toBe(4);
-  const taken = reduceEditor(conflict, { type: "theirs_taken" });
-  expect(taken).toMatchObject({ theirs: null, undo: typed });
+  expect(conflict.remote?.revision).toBe(4);
+  const taken = reduceEditor(conflict, { type: "remote_taken" });
+  expect(taken).toMatchObject({ remote: null, undo: typed });
   expect(taken.form).toEqual({ revision: 4, base: text("other"), body: text("other"), formKey: 6 });
 });
 
-test("what taking theirs put away comes back as unsaved", () => {
+test("what taking the remote version put away comes back as unsaved", () => {
   const back = after(
     { type: "told", publication: server(4, "other") },
-    { type: "theirs_taken" },
+    { type: "remote_taken" },
     { type: "brought_back" },
   );
   expect(back.form).toEqual({ revision: 4, base: text("other"), body: typed, formKey: 7 });
@@ -76,7 +76,7 @@ test.each([
 
 test("before the server has said anything there is nothing to change", () => {
   const empty = { ...start, form: null };
-  for (const type of ["gone", "brought_back", "theirs_taken"] as const) {
+  for (const type of ["gone", "brought_back", "remote_taken"] as const) {
     expect(reduceEditor(empty, { type }).form).toBeNull();
   }
   expect(reduceEditor(empty, { type: "typed", body: typed }).form).toBeNull();

@@ -8,8 +8,8 @@ export interface EditorState {
   /** Null until the server has said what it holds. */
   form: Form | null;
   /** What somebody else made of it while this form was being typed in; null: nobody did. */
-  theirs: Publication | null;
-  /** What a discard or taking theirs put away, to be brought back. */
+  remote: Publication | null;
+  /** What a discard or taking the remote version put away, to be brought back. */
   undo: Body | null;
 }
 
@@ -25,24 +25,24 @@ export type EditorAction =
   /** The draft was thrown away; `left` is what was published before, or an empty form. */
   | { type: "discarded"; left: Publication | null; empty: Body }
   | { type: "brought_back" }
-  | { type: "theirs_taken" };
+  | { type: "remote_taken" };
 
 /**
  * What is typed is never lost: whatever replaces it here was asked for, and can be undone where it
  * was not saved.
  */
 export function reduceEditor(state: EditorState, action: EditorAction): EditorState {
-  const { form, theirs, undo } = state;
+  const { form, remote, undo } = state;
   switch (action.type) {
     case "told": {
       const { publication } = action;
       const met = reconcile(form, publication);
-      return { ...state, form: met.form, theirs: met.conflict ? publication : null };
+      return { ...state, form: met.form, remote: met.conflict ? publication : null };
     }
     case "gone":
       // Discarded by somebody else: what is typed here can be saved as a draft of its own.
       if (!form) return state;
-      return { ...state, saved: false, theirs: null, form: { ...form, revision: 0, base: null } };
+      return { ...state, saved: false, remote: null, form: { ...form, revision: 0, base: null } };
     case "typed":
       return { ...state, form: form && { ...form, body: action.body } };
     case "replaced":
@@ -51,16 +51,16 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
       return {
         saved: true,
         form: afterSave(form, action.publication, action.sent),
-        theirs: null,
+        remote: null,
         undo: null,
       };
     case "discarded":
       return { ...takeOver(state, action.left, action.empty), undo: form?.body ?? null };
     case "brought_back":
       return { ...state, form: form && undo ? withBody(form, undo) : form, undo: null };
-    case "theirs_taken":
-      if (!theirs || !form) return state;
-      return { ...takeOver(state, theirs, form.body), undo: form.body };
+    case "remote_taken":
+      if (!remote || !form) return state;
+      return { ...takeOver(state, remote, form.body), undo: form.body };
   }
 }
 
@@ -83,11 +83,11 @@ function takeOver(state: EditorState, publication: Publication | null, empty: Bo
     return {
       ...state,
       saved: false,
-      theirs: null,
+      remote: null,
       form: { revision: 0, base: null, body: empty, formKey },
     };
   }
   const base = serverBody(publication);
   const form = { revision: publication.revision, base, body: base, formKey };
-  return { ...state, saved: true, theirs: null, form };
+  return { ...state, saved: true, remote: null, form };
 }

@@ -20,7 +20,7 @@ const idleRefetchMs = 15_000;
 /** One publication being worked on: what is typed, where it stands, and everything that can be done with it. */
 export function useEditor(kind: Kind, id: string, isNew: boolean) {
   const [state, dispatch] = useReducer(reduceEditor, null, () => startOf(kind, id, isNew));
-  const { saved, form, theirs: remote, undo } = state;
+  const { saved, form, remote, undo } = state;
   const query = useApiQuery(
     callsOf(kind).read,
     { id },
@@ -60,7 +60,7 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     /** Puts another body into the form, as unsaved. */
     replace: (body: Body) => dispatch({ type: "replaced", body }),
     bringBack: () => dispatch({ type: "brought_back" }),
-    takeRemote: () => dispatch({ type: "theirs_taken" }),
+    takeRemote: () => dispatch({ type: "remote_taken" }),
     ...actionsOf(kind, id, state, dispatch, changes),
   };
 }
@@ -68,7 +68,7 @@ export type Editor = ReturnType<typeof useEditor>;
 
 function startOf(kind: Kind, id: string, isNew: boolean): EditorState {
   const empty = isNew ? { revision: 0, base: null, body: emptyBody(kind), formKey: 0 } : null;
-  return { saved: !isNew, form: readStoredDraft(kind, id) ?? empty, theirs: null, undo: null };
+  return { saved: !isNew, form: readStoredDraft(kind, id) ?? empty, remote: null, undo: null };
 }
 
 /** Keeps what is typed in this tab; a version that has come out makes the lists that hold it older. */
@@ -85,7 +85,7 @@ function useKept(kind: Kind, id: string, form: Form | null, version: number | un
 function actionsOf(
   kind: Kind,
   id: string,
-  { form, theirs }: EditorState,
+  { form, remote }: EditorState,
   dispatch: Dispatch<EditorAction>,
   changes: Changes,
 ) {
@@ -124,8 +124,8 @@ function actionsOf(
       return true;
     },
     keepMine: async () => {
-      if (!theirs || !form) return false;
-      const mine = { ...form, revision: theirs.revision, base: serverBody(theirs) };
+      if (!remote || !form) return false;
+      const mine = { ...form, revision: remote.revision, base: serverBody(remote) };
       return (await save(mine)) !== null;
     },
   };

@@ -258,7 +258,7 @@ test("users whose balances changed are told after the commit, others are not", a
 });
 
 describe("a transaction of a domain's own tells whose balances it changed", () => {
-  const toldBy = async (run: (notified: string[]) => Promise<void>) => {
+  const notifiedBy = async (run: (notified: string[]) => Promise<void>) => {
     const notified: string[] = [];
     const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(...userIds));
     await run(notified);
@@ -268,7 +268,7 @@ describe("a transaction of a domain's own tells whose balances it changed", () =
 
   test("after its commit, and nobody else", async () => {
     const [one, two, poor] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
-    const notified = await toldBy(async (soFar) => {
+    const notified = await notifiedBy(async (soFar) => {
       await ledger.transact(async (tx) => {
         const journals = [
           journalOf(move(one!.wallet, two!.wallet, 1n)),
@@ -284,7 +284,7 @@ describe("a transaction of a domain's own tells whose balances it changed", () =
 
   test("not when it is rolled back", async () => {
     const person = await personWith(ledger, 10n);
-    const notified = await toldBy(async () => {
+    const notified = await notifiedBy(async () => {
       const failing = ledger.transact(async (tx) => {
         await ledger.postIn(tx, [journalOf(move(person.wallet, house, 1n))], ctx.clock.nowMs());
         throw new ApiError("request.malformed");
@@ -298,7 +298,7 @@ describe("a transaction of a domain's own tells whose balances it changed", () =
     const person = await personWith(ledger, 10n);
     const journal = journalOf(move(person.wallet, house, 1n));
     const broken = createLedger({ ...ctx, database: losing("commit") });
-    const notified = await toldBy(async () => {
+    const notified = await notifiedBy(async () => {
       const outcome = await broken.transact(
         async (tx) => (await broken.postIn(tx, [journal], ctx.clock.nowMs()))[0]!.outcome,
       );

@@ -74,7 +74,7 @@ function open(model: Model, day: LoggedSeed): Simulator | null {
   );
 }
 
-function unlessOutOfRange<Made>(make: () => Made): Made | null {
+function unlessOutOfRange<Value>(make: () => Value): Value | null {
   try {
     return make();
   } catch (error) {

@@ -13,7 +13,7 @@ interface ConfirmOptions<Input, Answer> {
   /** Hears why it was refused, and may say it better than the server. */
   onRefused?: (error: ApiError) => string | undefined;
   /** Whether the practice terms have to stand accepted first. */
-  needsTerms?: boolean;
+  requiresTerms?: boolean;
 }
 
 /**
@@ -27,13 +27,13 @@ export function useConfirm<Answer, Input = void>(
   /** Why the last attempt failed, in a sentence. */
   failure: string | null;
 } {
-  const { send, done, onDone, onRefused, needsTerms = false } = options;
+  const { send, done, onDone, onRefused, requiresTerms = false } = options;
   const { requireTerms, signIn } = useSession();
   const errorMessage = useErrorMessage();
   const [failure, setFailure] = useState<string | null>(null);
   const confirm = async (input: Input) => {
     setFailure(null);
-    if (needsTerms && !(await requireTerms())) return;
+    if (requiresTerms && !(await requireTerms())) return;
     try {
       const answer = await send(input);
       toast(done(answer));

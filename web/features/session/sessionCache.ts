@@ -61,7 +61,7 @@ export async function enterSession(): Promise<UserInfo | null> {
   return user;
 }
 
-/** Forgets the user and whatever was theirs. The wallet and its backup stay in this browser. */
+/** Forgets the user and whatever was remote. The wallet and its backup stay in this browser. */
 export function leaveSession(): void {
   queryClient.setQueryData(sessionKey, cachedUser(null));
   restartStream();

@@ -56,7 +56,7 @@ function useLease({ machine, quantity, days, onClose }: LeaseSheetProps) {
   const navigate = useNavigate();
   const { send, busy } = useApiMutation(leaseProduct);
   const { confirm, failure } = useConfirm({
-    needsTerms: true,
+    requiresTerms: true,
     send: () =>
       send({ product_id: machine.product_id, quantity, days, terms_hash: machine.terms_hash }),
     onDone: async ({ data }) => {

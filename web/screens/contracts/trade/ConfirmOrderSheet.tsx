@@ -68,7 +68,7 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
   const t = useText();
   const { send, busy } = useApiMutation(placeOrder);
   const { confirm, failure } = useConfirm({
-    needsTerms: true,
+    requiresTerms: true,
     send: () =>
       send({
         contract_id: details.contract_id,

@@ -82,7 +82,7 @@ function useSubscribe(pool: Pool, onClose: () => void) {
   const t = useText();
   const { send, busy } = useApiMutation(trusteeshipProduct);
   const { confirm, failure } = useConfirm({
-    needsTerms: true,
+    requiresTerms: true,
     send: (amount: string) =>
       send({ product_id: pool.product_id, amount, terms_hash: pool.terms_hash }),
     done: () => t("hosting.subscribe.done"),
