@@ -6,7 +6,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 export interface TellDeps {
   session: { languageOf(tx: Tx, userId: string): Promise<Locale> };
   records: {
-    recordAct(
+    recordAuditEvent(
       act: { userId: string; role: string; what: string; why: string },
       tx: Tx,
     ): Promise<unknown>;
@@ -21,7 +21,7 @@ export function notifyIn(
   return async (tx, { userId, role, what, why }) => {
     const language = await session.languageOf(tx, userId);
     const say = (key: string) => messages.format(language, key);
-    await records.recordAct(
+    await records.recordAuditEvent(
       {
         userId,
         role: say(`powers.role.${role}`),

@@ -35,7 +35,7 @@ interface Answer {
 export async function createOperatorWorld() {
   const ctx = await createTestContext();
   const sessions = new Map<string, Session>();
-  const notified: Parameters<OperatorDeps["records"]["recordAct"]>[0][] = [];
+  const notified: Parameters<OperatorDeps["records"]["recordAuditEvent"]>[0][] = [];
   let telling = true;
   const { recoverMessageAddress } = await import("viem/utils");
   const session: OperatorDeps["session"] = {
@@ -51,11 +51,11 @@ export async function createOperatorWorld() {
       if (signer.toLowerCase() !== expected.address) throw new ApiError("session.signature_wrong");
     },
   };
-  const recordAct: OperatorDeps["records"]["recordAct"] = async (act) => {
+  const recordAuditEvent: OperatorDeps["records"]["recordAuditEvent"] = async (act) => {
     if (!telling) throw new Error("the records cannot be written");
     notified.push(act);
   };
-  const service = createOperators(ctx, { session, records: { recordAct } });
+  const service = createOperators(ctx, { session, records: { recordAuditEvent } });
   const app = await createTestApp(
     ctx,
     (made) => operatorRoutes(made, ctx, service),
