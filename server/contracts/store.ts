@@ -38,11 +38,10 @@ export interface OrderFilter {
 /** A user's orders, newest first. The status is derived from world time as `statusOf` does. */
 export async function listOrders(db: Db, userId: string, filter: OrderFilter): Promise<OrderRow[]> {
   // The latest delivery whose window is open now, for each length of a window.
-  const latest = windowLengths.map(
-    (seconds) =>
-      sql`when ${seconds} then ${filter.nowMs - windowBounds(0, seconds).opensAtMs}::bigint`,
-  );
-  const opened = sql`coalesce(delivery_at_ms <= case window_seconds ${sql.join(latest, sql` `)} end, false)`;
+  const latest = windowLengths.map((seconds) => filter.nowMs - windowBounds(0, seconds).opensAtMs);
+  const opened = sql`coalesce(delivery_at_ms <= (
+    select w.latest_ms from unnest(${[...windowLengths]}::integer[], ${latest}::bigint[])
+      w (seconds, latest_ms) where w.seconds = window_seconds), false)`;
   const status = {
     waiting: sql`settled_at_ms is null and not ${opened}`,
     closing: sql`settled_at_ms is null and ${opened}`,

@@ -159,8 +159,8 @@ language sql immutable as $$
 $$;
 
 -- Binds the orders accepted up to each of the given seconds (ascending) to the first that closed at
--- or after their acceptance, in the order in which they were accepted. The accept lock is held exclusively, so none
--- can come late.
+-- or after their acceptance, in the order in which they were accepted. The accept lock is held
+-- exclusively, so none can come late.
 create function bind_orders(p_second_ms bigint[], p_leaves bigint[])
 returns table (leaf bigint, orders_index integer, order_hash bytea, id uuid, user_id text)
 language sql security definer set search_path from current as $$
@@ -347,11 +347,12 @@ begin
 end $$;
 
 -- Why no order can be accepted at p_at_ms; null when orders can. Asked under the accept lock, in a
--- statement of its own: it must see every second that closed before the accept lock was free. Gives the name
--- of the refusal (api/errors.ts). p_end_ms: where the world's recording ends, null for never.
+-- statement of its own: it must see every second that closed before the accept lock was free. Gives
+-- the name of the refusal (api/errors.ts). p_end_ms: where the world's recording ends, null for
+-- never.
 --
 --   contracts.off              the operator has switched contracts off
---   contracts.recording_ended  the recording was ended meanwhile: no later second would bind an order
+--   contracts.recording_ended  the recording was ended meanwhile: no later second would bind one
 --   contracts.no_price         a second past p_at_ms has closed: the caller's clock is behind the
 --                              feed's, and a later second would bind the order as if held back
 create function orders_refusal(p_at_ms bigint, p_end_ms bigint) returns text
@@ -407,14 +408,14 @@ create type journal_batch as (
   hold_journals integer[], hold_actions text[], hold_ofs uuid[]
 );
 
--- Takes the accept lock, posts the journals of a batch of orders and writes the orders of those that
--- posted: a transaction of one statement. p_orders is as insert_orders takes it, an order for each
--- journal. `done` is false when it did nothing because orders_refusal gives a reason, which the
--- caller cannot be sure of beforehand. DD303: among the people are some with limits of their own,
--- who are judged one by one in the transaction that posts and calls insert_orders.
+-- Takes the accept lock, posts the journals of a batch of orders and writes the orders of those
+-- that posted: a transaction of one statement. p_orders is as insert_orders takes it, an order for
+-- each journal. `done` is false when it did nothing because orders_refusal gives a reason, which
+-- the caller cannot be sure of beforehand. DD303: among the people are some with limits of their
+-- own, who are judged one by one in the transaction that posts and calls insert_orders.
 --
--- Every statement in here has a snapshot of its own, so that what follows the accept lock sees what was
--- committed before it opened.
+-- Every statement in here has a snapshot of its own, so that what follows the accept lock sees what
+-- was committed before it was free.
 create function accept_orders(
   p_gate bigint, p_at_ms bigint, p_end_ms bigint, p_journals journal_batch, p_orders json,
   out done boolean, out outcomes text[], out limit_keys text[], out at_ms bigint[]

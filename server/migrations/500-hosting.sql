@@ -207,8 +207,8 @@ language sql immutable as $$
       || concat_ws('|', p_kind, p_world, p_pool_id, p_run, p_part), 'UTF8')) from 1 for 10) as b) x
 $$;
 
--- Gives every order accepted up to a closed second the leaf that binds it. The accept lock is held exclusively, so
--- none can come late.
+-- Gives every order accepted up to a closed second the leaf that binds it. The accept lock is held
+-- exclusively, so none can come late.
 create function hosting_bind(p_up_to_ms bigint, p_leaf bigint)
 returns table (orders_index integer, order_hash bytea, id uuid, user_id text)
 language sql security definer set search_path from current as $$

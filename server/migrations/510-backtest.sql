@@ -48,7 +48,8 @@ create table backtest_run (
     and data_hash is not null))
 );
 create index backtest_run_person on backtest_run (user_id, seq desc);
-create unique index backtest_run_one on backtest_run (user_id) where status in ('waiting', 'running');
+create unique index backtest_run_one on backtest_run (user_id)
+  where status in ('waiting', 'running');
 
 -- Every setting that a person ran to its end on the same data, so that the best of many can say of
 -- how many.

@@ -38,8 +38,8 @@ create table operator_raise (
 grant select, insert, delete on operator_raise to :app_role;
 grant update (operator_id, until_ms) on operator_raise to :app_role;
 
--- Nonces of the message that elevates a session: apart from those of signing in, so that neither opens
--- the other's door.
+-- Nonces of the message that elevates a session: apart from those of signing in, so that neither
+-- serves for the other.
 create table operator_nonce (
   nonce text primary key,
   session_id text not null,

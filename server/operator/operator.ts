@@ -76,8 +76,8 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
   const { database, realClock, fieldEncryption, jobs, bus } = ctx;
   const { db } = database;
   const tellPerson = notifyIn(ctx, deps);
-  const addressOf = async (userId: string) => {
-    const { address } = await deps.session.user(userId);
+  const addressOf = async (userId: string, tx?: Tx) => {
+    const { address } = await deps.session.user(userId, tx);
     if (address === null) throw new ApiError("session.required");
     return address;
   };

@@ -153,7 +153,7 @@ async function readCloses(
   const { rows } = await sql<{ symbol: string; point: bigint; close: bigint }>`
     with asked as (
       select m.symbol, m.ordinal, p.point, p.point <= s.klines_until_ms as folded
-      from unnest(${[...markets]}::text[], ${markets.map((symbol) => placeOf(world, symbol))}::integer[]) m (symbol, place),
+      from unnest(${[...markets]}::text[], ${markets.map((symbol) => placeOf(world, symbol))}::integer[]) m (symbol, ordinal),
         unnest(${points}::bigint[]) p (point), market_state s
     )
     select a.symbol, a.point, c.close from asked a
@@ -162,8 +162,8 @@ async function readCloses(
     union all
     select a.symbol, a.point, s.close from asked a
       cross join lateral (
-        select index[a.place] as close from market_second
-        where second_ms < a.point and second_ms >= a.point - ${lengthMs}::bigint and index[a.place] is not null
+        select index[a.ordinal] as close from market_second
+        where second_ms < a.point and second_ms >= a.point - ${lengthMs}::bigint and index[a.ordinal] is not null
         order by second_ms desc limit 1) s
     where not a.folded`.execute(db);
   return new Map(rows.map(({ symbol, point, close }) => [`${symbol} ${point}`, close]));

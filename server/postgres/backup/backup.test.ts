@@ -49,8 +49,9 @@ beforeAll(async () => {
   });
   await ask(
     postgres.ownerUrl,
-    `insert into world_test.world (name, market_kind, speed, start_ms, clock_world_ms, clock_real_ms)
-       values ('test', 'simulated', 1, 0, 0, 0);
+    `insert into world_test.world (name, market_kind, speed, start_ms, clock_world_ms, clock_real_ms,
+         symbols, simulator)
+       values ('test', 'simulated', 1, 0, 0, 0, '[]', 1);
      create table world_test.written (number bigint primary key, filling text);
      create table world_test.user_session (session_id text primary key, ended_at_ms bigint);
      insert into world_test.user_session values ('open', null), ('ended', 5);
