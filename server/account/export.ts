@@ -6,25 +6,25 @@ import type { PersonalData } from "#server/account/personalData.ts";
 import { writePostings } from "#server/ledger/personPostings.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-type Given = Pick<AppContext, "database" | "world" | "realClock" | "config" | "messages">;
+type ExportContext = Pick<AppContext, "database" | "world" | "realClock" | "config" | "messages">;
 
 /** Everything that is held about a person, as the bytes of one archive (docs/rules/personal-data.md). */
 export function exportPerson(
-  parts: Given,
+  ctx: ExportContext,
   personalData: readonly PersonalData[],
   userId: string,
   language: Locale,
 ): AsyncGenerator<Uint8Array> {
-  return writeArchive(filesOf(parts, personalData, userId, language), parts.realClock.nowMs());
+  return writeArchive(filesOf(ctx, personalData, userId, language), ctx.realClock.nowMs());
 }
 
 async function* filesOf(
-  parts: Given,
+  ctx: ExportContext,
   personalData: readonly PersonalData[],
   userId: string,
   language: Locale,
 ): AsyncGenerator<ArchiveFile> {
-  const { world, database, realClock } = parts;
+  const { world, database, realClock } = ctx;
   const about = {
     format: "drydock.export.person/1",
     practice: true,
@@ -33,11 +33,11 @@ async function* filesOf(
     user_id: userId,
     made_at_ms: realClock.nowMs(),
   };
-  yield { name: "README.txt", parts: [readme(parts, personalData, about, language)] };
-  yield { name: "about.json", parts: [`${toJson(about, 2)}\n`] };
+  yield { name: "README.txt", ctx: [readme(ctx, personalData, about, language)] };
+  yield { name: "about.json", ctx: [`${toJson(about, 2)}\n`] };
   yield {
     name: "postings.csv",
-    parts: writePostings(database.db, world.name, userId),
+    ctx: writePostings(database.db, world.name, userId),
   };
   for (const one of personalData) yield* filesOfOne(one, about);
 }
@@ -47,13 +47,13 @@ async function* filesOfOne(
   about: { user_id: string },
 ): AsyncGenerator<ArchiveFile> {
   const { json, files } = await exportFor(about.user_id);
-  yield { name: `${name}.json`, parts: [`${toJson({ ...about, data: json }, 2)}\n`] };
-  for (const { name: file, bytes } of files) yield { name: `${name}/${file}`, parts: [bytes] };
+  yield { name: `${name}.json`, ctx: [`${toJson({ ...about, data: json }, 2)}\n`] };
+  for (const { name: file, bytes } of files) yield { name: `${name}/${file}`, ctx: [bytes] };
   for await (const { name: file, bytes } of blobs(about.user_id)) {
-    yield { name: `${name}/${file}`, parts: [bytes] };
+    yield { name: `${name}/${file}`, ctx: [bytes] };
   }
   for (const [list, read] of Object.entries(lists)) {
-    yield { name: `${name}/${list}.json`, parts: writeList(about, read(about.user_id)) };
+    yield { name: `${name}/${list}.json`, ctx: writeList(about, read(about.user_id)) };
   }
 }
 
@@ -73,7 +73,7 @@ async function* writeList(
 
 /** What each file is, in the person's language. */
 function readme(
-  { messages, config }: Given,
+  { messages, config }: ExportContext,
   personalData: readonly PersonalData[],
   about: { world: string; made_at_ms: number },
   language: Locale,

@@ -38,33 +38,33 @@ type Unmet<Deps, Available> = {
 /**
  * The list itself when every need of it is met; else the modules at fault become what no module is.
  */
-type Met<List extends readonly AnyModule[], Given> = {
+type Met<List extends readonly AnyModule[], Provided> = {
   [Index in keyof List]: List[Index] extends Module<infer Name, infer Deps, unknown>
-    ? [Unmet<Deps, ServicesOf<List> & Given & { contributions: Contributions }>] extends [never]
+    ? [Unmet<Deps, ServicesOf<List> & Provided & { contributions: Contributions }>] extends [never]
       ? List[Index]
       : {
-          error: `${Name} needs ${Unmet<Deps, ServicesOf<List> & Given & { contributions: Contributions }> & string}, which no module offers in that form`;
+          error: `${Name} needs ${Unmet<Deps, ServicesOf<List> & Provided & { contributions: Contributions }> & string}, which no module offers in that form`;
         }
     : never;
 };
 
 /**
  * Creates modules in the order of their needs, as listed where these leave it open, and gathers
- * what they contribute. `given` is there before all of them. A missing need or a circle is a
+ * what they contribute. `provided` is there before all of them. A missing need or a circle is a
  * StartError; so is a register that two modules claim. When one cannot be created, those before it
  * are stopped again.
  */
 export async function composeModules<
   const List extends readonly AnyModule[],
-  Given extends Readonly<Record<string, unknown>>,
+  Provided extends Readonly<Record<string, unknown>>,
 >(
   ctx: AppContext,
-  list: List & Met<List, Given>,
-  given: Given,
+  list: List & Met<List, Provided>,
+  provided: Provided,
 ): Promise<Modules<ServicesOf<List>>> {
-  const sorted = sortByNeeds(list, Object.keys(given));
+  const sorted = sortByNeeds(list, Object.keys(provided));
   const contributions = collect();
-  const available: Record<string, unknown> = { ...given, contributions: contributions.view };
+  const available: Record<string, unknown> = { ...provided, contributions: contributions.view };
   const created: { name: string; fields: ModuleFields }[] = [];
   const leave: (() => void)[] = [];
   const stop = async () => {
@@ -75,7 +75,7 @@ export async function composeModules<
     for (const one of sorted) {
       const { name, needs } = one;
       const deps = Object.fromEntries(needs.map((need) => [need, available[need]]));
-      // The types of all needs were compared when the list was given.
+      // The types of all needs were compared when the list was provided.
       const fields = await one.create(ctx, deps as never);
       created.push({ name, fields });
       available[name] = fields.service;
@@ -105,11 +105,11 @@ export async function composeModules<
 /** Each module after its needs. */
 export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
   list: readonly One[],
-  given: readonly string[],
+  provided: readonly string[],
 ): One[] {
   const byName = new Map<string, One>();
   for (const one of list) {
-    if (byName.has(one.name) || given.includes(one.name)) {
+    if (byName.has(one.name) || provided.includes(one.name)) {
       throw new StartError(`Two modules are called ${one.name}: give one of them another name.`);
     }
     byName.set(one.name, one);
@@ -123,7 +123,7 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
       throw new StartError(`Modules need each other in a circle: ${circle}.`);
     }
     for (const need of one.needs) {
-      if (need === "contributions" || given.includes(need)) continue;
+      if (need === "contributions" || provided.includes(need)) continue;
       const needed = byName.get(need);
       if (!needed) {
         throw new StartError(

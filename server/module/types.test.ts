@@ -59,7 +59,7 @@ test("a need that is left out of needs does not, nor one that Deps does not have
   // @ts-expect-error clock is missing in needs
   expect(define({ name: "alarm", needs: [], create }).needs).toEqual([]);
   // @ts-expect-error Deps has no ledger
-  expect(define({ name: "alarm", deps: ["clock", "ledger"], create }).needs).toHaveLength(2);
+  expect(define({ name: "alarm", needs: ["clock", "ledger"], create }).needs).toHaveLength(2);
 });
 
 const define = defineModule();

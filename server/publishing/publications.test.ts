@@ -188,10 +188,10 @@ test("there is one publication of a product, whoever begins it", async () => {
 
 test("what the software sells is a publication; once an operator published it, the software leaves it alone", async () => {
   const publish = async () => "published" as const;
-  expect(await publications.unlessManaged("pool", "seeded", publish)).toBe("published");
-  expect(await publications.adopt("pool", poolOf("seeded"))).toBe(true);
-  expect(await publications.adopt("pool", poolOf("seeded"))).toBe(false);
-  expect(await publications.adopt("pool", poolOf("seeded", "20"))).toBe(true);
+  expect(await publications.ifNotOverridden("pool", "seeded", publish)).toBe("published");
+  expect(await publications.recordSeeded("pool", poolOf("seeded"))).toBe(true);
+  expect(await publications.recordSeeded("pool", poolOf("seeded"))).toBe(false);
+  expect(await publications.recordSeeded("pool", poolOf("seeded", "20"))).toBe(true);
   const [row] = (await publications.live("pool"))
     .map((one) => one.row)
     .filter((one) => one.subject === "seeded");
@@ -201,7 +201,7 @@ test("what the software sells is a publication; once an operator published it, t
     publications.save(tx, "pool", id, poolOf("seeded", "30"), by(row!.revision)),
   );
   // What the software publishes meanwhile does not touch the draft.
-  expect(await publications.adopt("pool", poolOf("seeded", "25"))).toBe(true);
+  expect(await publications.recordSeeded("pool", poolOf("seeded", "25"))).toBe(true);
   const mine = await publications.read("pool", id);
   expect(mine).toMatchObject({
     version: 3,
@@ -210,8 +210,8 @@ test("what the software sells is a publication; once an operator published it, t
   });
   await change((tx) => publications.schedule(tx, "pool", id, 0, by(mine.revision)));
   await publications.runDue();
-  expect(await publications.unlessManaged("pool", "seeded", publish)).toBeNull();
-  expect(await publications.adopt("pool", poolOf("seeded"))).toBe(false);
+  expect(await publications.ifNotOverridden("pool", "seeded", publish)).toBeNull();
+  expect(await publications.recordSeeded("pool", poolOf("seeded"))).toBe(false);
   const last = await publications.read("pool", id);
   await change((tx) => publications.unpublish(tx, "pool", id, by(last.revision)));
   ctx.realClock.advanceMs(2_000);

@@ -48,7 +48,7 @@ export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
       help_link: { check: checkLink },
       support_link: { check: checkLink },
       contract_tiers: tiersRules({ symbols: ctx.world.symbols, publish: contracts.publish }),
-      pool: poolRules(poolSeller(deps)),
+      pool: poolRules(poolOffers(deps)),
       machine: machineRules(mining),
     },
   });
@@ -62,7 +62,7 @@ export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
   };
 }
 
-function poolSeller({ hosting: { pools }, market }: PublishingDeps): PoolRulesDeps {
+function poolOffers({ hosting: { pools }, market }: PublishingDeps): PoolRulesDeps {
   return {
     venuesOf: market.venuesOf,
     configOf: async (poolId, tx) => (await pools.find(poolId, tx))?.config ?? null,

@@ -20,7 +20,7 @@ export async function seedPublications(ctx: AppContext, deps: PublishingDeps): P
   if (offered > 0) ctx.logger.info({ offered }, "machines were offered");
   const pools = await seedPoolsBy(deps);
   if (pools > 0) ctx.logger.info({ pools }, "terms of pools were published");
-  await deps.listings.adopt("news", firstPost(), "first-post");
+  await deps.listings.recordSeeded("news", firstPost(), "first-post");
 }
 
 async function seedContracts(
@@ -32,9 +32,9 @@ async function seedContracts(
     contracts: {
       publish: async (symbol, tiers) => {
         const publish = (tx: Tx) => contracts.publish(symbol, tiers, tx);
-        const result = await listings.unlessManaged("contract_tiers", symbol, publish);
+        const result = await listings.ifNotOverridden("contract_tiers", symbol, publish);
         if (!result) return { ok: true, published: false };
-        if (result.ok) await listings.adopt("contract_tiers", tiersBodyOf(symbol, tiers));
+        if (result.ok) await listings.recordSeeded("contract_tiers", tiersBodyOf(symbol, tiers));
         return result;
       },
     },
@@ -50,12 +50,12 @@ export async function machineSeeder({ listings, mining }: PublishingDeps): Promi
     catalogue: mining.catalogue,
     publish: async (machine) => {
       const publish = (tx: Tx) => mining.publish(machine, tx);
-      const result = await listings.unlessManaged("machine", machine.productId, publish);
+      const result = await listings.ifNotOverridden("machine", machine.productId, publish);
       return result ?? { ok: true, published: false };
     },
   });
   for (const machine of await mining.catalogue.all()) {
-    await listings.adopt("machine", machineBodyOf(machine));
+    await listings.recordSeeded("machine", machineBodyOf(machine));
   }
   return offered;
 }
@@ -67,8 +67,8 @@ async function seedPoolsBy({ listings, hosting, market }: PublishingDeps): Promi
       setNotListed: pools.setNotListed,
       publish: async (plan) => {
         const publish = (tx: Tx) => pools.publish(plan, tx);
-        const result = await listings.unlessManaged("pool", plan.id, publish);
-        if (result !== null) await listings.adopt("pool", poolBodyOf(plan));
+        const result = await listings.ifNotOverridden("pool", plan.id, publish);
+        if (result !== null) await listings.recordSeeded("pool", poolBodyOf(plan));
         return result === true;
       },
     },

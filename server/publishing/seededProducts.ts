@@ -49,7 +49,7 @@ export function createListings(ctx: AppContext) {
     /** Whether a product may be sold: nobody withdrew it. */
     isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
     /** Runs `publish` for a product that no operator decided about, alone and in one transaction; null when one did. */
-    unlessManaged: async <Result>(
+    ifNotOverridden: async <Result>(
       kind: Kind,
       subject: string,
       publish: (tx: Tx) => Promise<Result>,
@@ -59,7 +59,7 @@ export function createListings(ctx: AppContext) {
         return isOverridden(await readBySubject(tx, kind, subject)) ? null : publish(tx);
       }),
     /** Writes down what the software published, unless it is there already in these words or an operator decided about it. */
-    adopt: async <Name extends Kind>(
+    recordSeeded: async <Name extends Kind>(
       kind: Name,
       body: Bodies[Name],
       named: string | null = null,

@@ -90,6 +90,9 @@ const bannedNames: Readonly<Record<string, string>> = {
 
 /** Exact names that keep such a word, and why. */
 const allowed: Readonly<Record<string, string>> = {
+  needs: "the field of a module that names other modules (server/module/module.ts)",
+  Needs: "the type of that field",
+  sortByNeeds: "sorts modules by that field",
   AnnounceSheet: "shows the call `announce`",
   Placing: "a word on a button of the gallery",
   announce: "a call's own name",
