@@ -33,11 +33,11 @@ async function* filesOf(
     user_id: userId,
     made_at_ms: realClock.nowMs(),
   };
-  yield { name: "README.txt", ctx: [readme(ctx, personalData, about, language)] };
-  yield { name: "about.json", ctx: [`${toJson(about, 2)}\n`] };
+  yield { name: "README.txt", parts: [readme(ctx, personalData, about, language)] };
+  yield { name: "about.json", parts: [`${toJson(about, 2)}\n`] };
   yield {
     name: "postings.csv",
-    ctx: writePostings(database.db, world.name, userId),
+    parts: writePostings(database.db, world.name, userId),
   };
   for (const one of personalData) yield* filesOfOne(one, about);
 }
@@ -47,13 +47,13 @@ async function* filesOfOne(
   about: { user_id: string },
 ): AsyncGenerator<ArchiveFile> {
   const { json, files } = await exportFor(about.user_id);
-  yield { name: `${name}.json`, ctx: [`${toJson({ ...about, data: json }, 2)}\n`] };
-  for (const { name: file, bytes } of files) yield { name: `${name}/${file}`, ctx: [bytes] };
+  yield { name: `${name}.json`, parts: [`${toJson({ ...about, data: json }, 2)}\n`] };
+  for (const { name: file, bytes } of files) yield { name: `${name}/${file}`, parts: [bytes] };
   for await (const { name: file, bytes } of blobs(about.user_id)) {
-    yield { name: `${name}/${file}`, ctx: [bytes] };
+    yield { name: `${name}/${file}`, parts: [bytes] };
   }
   for (const [list, read] of Object.entries(lists)) {
-    yield { name: `${name}/${list}.json`, ctx: writeList(about, read(about.user_id)) };
+    yield { name: `${name}/${list}.json`, parts: writeList(about, read(about.user_id)) };
   }
 }
 
