@@ -23,6 +23,8 @@ const config: KnipConfig = {
     "*.ts",
   ],
   ignoreBinaries: ["pgbench"],
+  // Its files are named in ui/fonts.css.
+  ignoreDependencies: ["@fontsource-variable/ibm-plex-sans"],
   exclude: ["duplicates"],
 };
 
