@@ -1,7 +1,10 @@
 import type { KnipConfig } from "knip";
 import { commands } from "./tools/commands.ts";
 
-/** What begins a program: beside these, scripts of package.json, tests and the configurations of tools. */
+/**
+ * What begins a program: beside these, scripts of package.json, tests and the configurations of
+ * tools.
+ */
 const config: KnipConfig = {
   entry: [
     "{web,operator}/app/main.tsx",

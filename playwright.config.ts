@@ -7,7 +7,10 @@ import { browserPath, launchArguments } from "./tools/browser/launch.ts";
 const port = Number(process.env.E2E_PORT ?? 8319);
 process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), "drydock-e2e-"));
 
-/** End to end: a real server with a data directory of its own, started by the README's command, and a real Chromium. */
+/**
+ * End to end: a real server with a data directory of its own, started by the README's command, and
+ * a real Chromium.
+ */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.spec.ts",

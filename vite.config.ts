@@ -9,7 +9,9 @@ import { partsOf } from "./build/messages.ts";
 const server = process.env.DRYDOCK_SERVER ?? "http://127.0.0.1:8080";
 const operators = process.env.DRYDOCK_CONSOLE ?? "http://127.0.0.1:5174";
 
-/** The phone app's bundle, and its development server with everything else of the product behind it. */
+/**
+ * The phone app's bundle, and its development server with everything else of the product behind it.
+ */
 export default defineConfig(
   mergeConfig(bundle("web", "dist/web", partsOf), {
     plugins: [firstScreen()],

@@ -19,7 +19,8 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
-          // Real clocks, sockets and processes on machines that others use: what passes only the second time says so in the output.
+          // Real clocks, sockets and processes on machines that others use: what passes only the
+          // second time says so in the output.
           retry: 1,
         },
       },

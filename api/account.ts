@@ -25,7 +25,10 @@ export const getDeletion = defineCall({
   access: "user",
   input: nothing,
   answer: z.object({
-    /** To be typed, in the request's language; `deleteAccount` takes it in any of the eight, in either case. */
+    /**
+     * To be typed, in the request's language; `deleteAccount` takes it in any of the eight, in
+     * either case.
+     */
     word: z.string(),
     /** Whether the PIN has to come with it. */
     pin_required: z.boolean(),
@@ -36,13 +39,17 @@ export const getDeletion = defineCall({
     recharges_cancelled: count,
     /** Withdrawals past their two minutes: they leave as they would have. */
     withdrawals_leaving: count,
-    /** What runs off to nobody, over all attempts: open orders, pools with units in them, leases with days left. */
+    /**
+     * What runs off to nobody, over all attempts: open orders, pools with units in them, leases
+     * with days left.
+     */
     running: z.object({ contract: count, hosting: count, mining: count }),
     /** What stays, pointing at nobody. */
     postings_kept: count,
     /**
-     * A self-exclusion from contracts that still runs: deleting does not end it (docs/rules/personal-data.md). `of_loss_limit`: there is
-     * none, but a daily loss limit, which bars a new account of the same wallet from contracts until the real day is over.
+     * A self-exclusion from contracts that still runs: deleting does not end it
+     * (docs/rules/personal-data.md). `of_loss_limit`: there is none, but a daily loss limit, which
+     * bars a new account of the same wallet from contracts until the real day is over.
      */
     exclusion: z.nullable(
       z.object({
@@ -55,7 +62,10 @@ export const getDeletion = defineCall({
   errors: ["session.required"],
 });
 
-/** What is left to show for an account that was deleted: ids, times, and what went. Holds nothing personal. */
+/**
+ * What is left to show for an account that was deleted: ids, times, and what went. Holds nothing
+ * personal.
+ */
 const deletionReceipt = z.object({
   practice: z.literal(true),
   world: z.string(),
@@ -65,7 +75,9 @@ const deletionReceipt = z.object({
   attempt_ids: z.array(id),
   /** Real time. */
   asked_at_ms: timeMs,
-  /** Null while it is still under way: it is finished by itself, whatever happens to the process. */
+  /**
+   * Null while it is still under way: it is finished by itself, whatever happens to the process.
+   */
   finished_at_ms: z.nullable(timeMs),
   sessions_ended: count,
   withdrawals_cancelled: count,

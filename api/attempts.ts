@@ -24,13 +24,19 @@ const attempt = z.object({
   closed_real_at_ms: z.nullable(timeMs),
   /** What it started with. */
   start_total: decimal,
-  /** What its wallet was worth when it was closed, at the index of then; null while open, and where an index lacked. */
+  /**
+   * What its wallet was worth when it was closed, at the index of then; null while open, and where
+   * an index lacked.
+   */
   closing_total: z.nullable(decimal),
   /** What its wallet is worth now, held amounts included. */
   total: z.nullable(decimal),
   /** What there is of each coin in its wallet now, those with nothing left out. */
   coins: z.array(z.object({ coin, available: decimal, held: decimal })),
-  /** What the products brought or cost in all, open positions at what is in them; below zero is a loss. Fees are in it. */
+  /**
+   * What the products brought or cost in all, open positions at what is in them; below zero is a
+   * loss. Fees are in it.
+   */
   result: z.nullable(decimal),
   lines: z.array(z.object({ type: z.enum(recordTypeNames), result: z.nullable(decimal) })),
   /** Fees paid in all: withdrawals, exchanges, contracts. */

@@ -192,8 +192,8 @@ const backtest = z.object({
   /** Real time. */
   asked_at_ms: timeMs,
   /**
-   * Different settings that this person has tried on these very data, and how many of them ended above this one at realistic friction. A result picked
-   * as the best of many is no finding.
+   * Different settings that this person has tried on these very data, and how many of them ended
+   * above this one at realistic friction. A result picked as the best of many is no finding.
    */
   tried: z.int(),
   above: z.nullable(z.int()),

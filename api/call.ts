@@ -2,12 +2,16 @@ import type * as z from "zod/mini";
 import type { ErrorName } from "#api/errors.ts";
 import type { Permission } from "#core/operator/permissions.ts";
 
-/** Who may make a call: anyone, a signed-in user, or a signed-in user who is an operator with the call's `permission`. */
+/**
+ * Who may make a call: anyone, a signed-in user, or a signed-in user who is an operator with the
+ * call's `permission`.
+ */
 export type Access = "public" | "user" | "operator";
 
 /**
- * What a client needs to make a call: where it goes and which headers it takes. `api/routes` has one of these for each call, generated
- * from its definition, so that a browser loads no schemas. `input` and `answer` are there for their types alone.
+ * What a client needs to make a call: where it goes and which headers it takes. `api/routes` has
+ * one of these for each call, generated from its definition, so that a browser loads no schemas.
+ * `input` and `answer` are there for their types alone.
  */
 export interface Route<
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -17,9 +21,15 @@ export interface Route<
   readonly method: "GET" | "POST";
   readonly path: `/api/${string}`;
   readonly access: Who;
-  /** Of an operator call: what it needs. Without one any operator may make it, which only calls about oneself may allow. */
+  /**
+   * Of an operator call: what it needs. Without one any operator may make it, which only calls
+   * about oneself may allow.
+   */
   readonly permission?: Permission;
-  /** Of an operator's POST: false when it changes nothing (a preview), and so needs no key and no entry in the audit. */
+  /**
+   * Of an operator's POST: false when it changes nothing (a preview), and so needs no key and no
+   * entry in the audit.
+   */
   readonly changes?: boolean;
   readonly money?: boolean;
   /** Takes `multipart/form-data` with one file in this field of the input. */
@@ -29,10 +39,12 @@ export interface Route<
 }
 
 /**
- * One call of the wire: the single definition from which the server's route, the typed client and OpenAPI come.
+ * One call of the wire: the single definition from which the server's route, the typed client and
+ * OpenAPI come.
  *
- * `errors` are the stable names this call can be refused with, besides those every call can meet (`commonErrors`).
- * A `money` call, and an operator's call that changes something, takes an `Idempotency-Key` header (UUIDv7, see docs/rules/wire.md).
+ * `errors` are the stable names this call can be refused with, besides those every call can meet
+ * (`commonErrors`). A `money` call, and an operator's call that changes something, takes an
+ * `Idempotency-Key` header (UUIDv7, see docs/rules/wire.md).
  */
 export interface Call<
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -68,7 +80,10 @@ export function defineCall<
   return call;
 }
 
-/** Whether a call of an operator changes something: it takes an `Idempotency-Key`, and what it did is in the audit. */
+/**
+ * Whether a call of an operator changes something: it takes an `Idempotency-Key`, and what it did
+ * is in the audit.
+ */
 export function changesSomething({ access, method, changes }: Route): boolean {
   return access === "operator" && method === "POST" && changes !== false;
 }

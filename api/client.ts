@@ -2,7 +2,10 @@ import type { AnswerOf, InputOf, Route } from "#api/call.ts";
 import type { Envelope } from "#api/envelope.ts";
 import type { ErrorName } from "#api/errors.ts";
 
-/** A call that was refused or did not get through. `network.failed` is the client's own name for no answer at all. */
+/**
+ * A call that was refused or did not get through. `network.failed` is the client's own name for no
+ * answer at all.
+ */
 export class ApiError extends Error {
   readonly error: ErrorName | "network.failed";
   readonly status: number;
@@ -46,7 +49,10 @@ export interface Answered<Data> {
 }
 
 export interface Client {
-  /** Makes a call, named by its definition or its route; resolves with data and the server's localised message, rejects with a CallError. */
+  /**
+   * Makes a call, named by its definition or its route; resolves with data and the server's
+   * localised message, rejects with a CallError.
+   */
   call<C extends Route>(
     call: C,
     input: InputOf<C>,

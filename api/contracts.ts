@@ -78,8 +78,10 @@ const contractDetails = z.extend(contract, {
   /** Counted over all orders of this instance on this contract that were won, lost or tied. */
   instance: z.object({ settled: z.int(), lost: z.int() }),
   /**
-   * Null when not signed in. `settled` counts orders that were won or lost; ties (`tied`) and voids are no coin flips.
-   * `luck_bp` (from ten on): how often coin flips do at least this well. `net` is the sum of all results.
+   * Null when not signed in. `settled` counts orders that were won or lost; ties (`tied`) and voids
+   * are no coin flips.
+   * `luck_bp` (from ten on): how often coin flips do at least this well. `net` is the sum of all
+   * results.
    */
   mine: z.nullable(
     z.object({
@@ -103,7 +105,10 @@ export const getContractList = defineCall({
   }),
   answer: z.object({
     items: z.array(contract),
-    /** Those of the type that take no new orders any more: their orders count on, and their details can be read. */
+    /**
+     * Those of the type that take no new orders any more: their orders count on, and their details
+     * can be read.
+     */
     withdrawn: z.array(id),
   }),
   errors: ["session.required"],
@@ -129,7 +134,10 @@ export const followContract = defineCall({
   errors: ["session.required", "contracts.unknown"],
 });
 
-/** One kline: opening time, open, high, low, close, volume, and whether it was made before the world's first second. */
+/**
+ * One kline: opening time, open, high, low, close, volume, and whether it was made before the
+ * world's first second.
+ */
 const kline = z.tuple([timeMs, decimal, decimal, decimal, decimal, decimal, z.boolean()]);
 export type Kline = z.infer<typeof kline>;
 
@@ -222,7 +230,10 @@ export const order = z.object({
   market: z.object({ kind: marketKind, speed: z.int() }),
   terms_hash: hash,
   order_hash: hash,
-  /** Derived from world time: waiting until the window opens, closing while it is collected, over once settled. */
+  /**
+   * Derived from world time: waiting until the window opens, closing while it is collected, over
+   * once settled.
+   */
   status: orderStatus,
   accepted_at_ms: timeMs,
   /** Index of the `second` leaf whose orders_root holds this order; null until the next leaf. */
@@ -231,7 +242,10 @@ export const order = z.object({
   purchase_price: z.nullable(decimal),
   delivery_at_ms: z.nullable(timeMs),
   selling_price: z.nullable(decimal),
-  /** |selling − purchase| in ten-thousandths of the purchase price, signed, with two decimals ("-3.25"). */
+  /**
+   * |selling − purchase| in ten-thousandths of the purchase price, signed, with two decimals
+   * ("-3.25").
+   */
   quote_change_bp: z.nullable(z.string()),
   outcome: z.nullable(outcome),
   /** Why an order is void: no entry price in time, or too few samples in the window. */

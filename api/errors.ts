@@ -1,7 +1,7 @@
 /**
- * Every name a refusal can carry, with the HTTP status that fits and whether the same request may succeed later unchanged
- * (`retry`: such a refusal does not use up an idempotency key). Each name has a sentence in `i18n/errors/<locale>.json`
- * that says what to do next.
+ * Every name a refusal can carry, with the HTTP status that fits and whether the same request may
+ * succeed later unchanged (`retry`: such a refusal does not use up an idempotency key). Each name
+ * has a sentence in `i18n/errors/<locale>.json` that says what to do next.
  */
 export const errors = {
   "request.malformed": { status: 400, retry: false },

@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, symbol, timeMs } from "#api/shapes.ts";
 
-/** One exchange against the index of one market. A pair without a market of its own is two of them, through pUSDT. */
+/**
+ * One exchange against the index of one market. A pair without a market of its own is two of them,
+ * through pUSDT.
+ */
 const exchangeStep = z.object({
   symbol,
   /** `buy`: the market's base coin is received, for pUSDT. */

@@ -4,9 +4,9 @@ import { marketKind } from "#api/meta.ts";
 import { coin, decimal, hash, id, pageOf, paging, symbol, timeMs } from "#api/shapes.ts";
 
 /**
- * Hosting (docs/rules/hosting.md): pools that run a strategy on paper. Money in and out is pUSDT; units and NAV have eight
- * digits. Changes in basis points are signed decimal strings with two digits ("-3.25"), since a day of arbitrage may move less
- * than one. World time everywhere.
+ * Hosting (docs/rules/hosting.md): pools that run a strategy on paper. Money in and out is pUSDT;
+ * units and NAV have eight digits. Changes in basis points are signed decimal strings with two
+ * digits ("-3.25"), since a day of arbitrage may move less than one. World time everywhere.
  */
 const strategy = z.enum(["cross", "triangle", "hold"]);
 const friction = z.enum(["frictionless", "realistic", "harsh"]);
@@ -16,7 +16,10 @@ const hostingStatus = z.enum(["processing", "over"]);
 
 const bp = z.string();
 
-/** What a whole run of the strategy came to under one friction preset since the pool's start. `realistic` is the pool itself. */
+/**
+ * What a whole run of the strategy came to under one friction preset since the pool's start.
+ * `realistic` is the pool itself.
+ */
 export const frictionResult = z.object({
   nav: decimal,
   return_bp: bp,
@@ -46,7 +49,10 @@ const holding = z.object({
   result: decimal,
   today: decimal,
   return_bp: z.nullable(bp),
-  /** NAV at which selling all units would give back, after the fee, what they cost; null without units. */
+  /**
+   * NAV at which selling all units would give back, after the fee, what they cost; null without
+   * units.
+   */
   break_even_nav: z.nullable(decimal),
 });
 export type Holding = z.infer<typeof holding>;
@@ -60,7 +66,8 @@ const pool = z.object({
   coin,
   market: z.object({ kind: marketKind, speed: z.int() }),
   /**
-   * open: takes subscriptions. suspended: takes none, redeems as ever. ended: the recording is over. Redemptions are never refused.
+   * open: takes subscriptions. suspended: takes none, redeems as ever. ended: the recording is
+   * over. Redemptions are never refused.
    */
   state: z.enum(["open", "suspended", "ended"]),
   terms_hash: hash,
@@ -76,7 +83,10 @@ const pool = z.object({
   /** From decision to fill; null where it is "the next minute with a book" (replay). */
   latency_ms: z.nullable(z.int()),
   transfer_seconds: z.int(),
-  /** What a whole cycle pays in taker fees: the gap must be wider than this before anything can be gained. */
+  /**
+   * What a whole cycle pays in taker fees: the gap must be wider than this before anything can be
+   * gained.
+   */
   cycle_cost_bp: bp,
   /** Rise of NAV from which a subscription gives more than it cost, the redemption fee counted. */
   break_even_bp: bp,
@@ -104,7 +114,9 @@ const pool = z.object({
   return_bp: bp,
   /** Buy and hold over the same time, without any cost: the honest yardstick beside every pool. */
   hold_return_bp: bp,
-  /** Worst fall of NAV from a peak since the start, and the fall from the peak now; zero or below. */
+  /**
+   * Worst fall of NAV from a peak since the start, and the fall from the peak now; zero or below.
+   */
   drawdown_bp: bp,
   drawdown_now_bp: bp,
   today_bp: bp,
@@ -123,7 +135,9 @@ const pool = z.object({
     best_bp: z.nullable(bp),
   }),
   daily: z.array(poolDay),
-  /** Up to 48 marks of the last 24 hours: time, NAV, buy-and-hold, both from the same start at 1. */
+  /**
+   * Up to 48 marks of the last 24 hours: time, NAV, buy-and-hold, both from the same start at 1.
+   */
   spark: z.array(z.tuple([timeMs, decimal, decimal])),
   friction: z.object({
     frictionless: frictionResult,
@@ -149,7 +163,10 @@ export const getProductList = defineCall({
   errors: ["hosting.unknown"],
 });
 
-/** Time, NAV, buy-and-hold, frictionless, harsh, drawdown in bp (zero or below). The first five from the same start at 1. */
+/**
+ * Time, NAV, buy-and-hold, frictionless, harsh, drawdown in bp (zero or below). The first five from
+ * the same start at 1.
+ */
 const navPoint = z.tuple([timeMs, decimal, decimal, decimal, decimal, bp]);
 export type NavPoint = z.infer<typeof navPoint>;
 
@@ -193,7 +210,10 @@ const tradeLeg = z.object({
   /** Null while it waits for its fill. */
   filled_at_ms: z.nullable(timeMs),
   fill_leaf: z.nullable(z.int()),
-  /** In pUSDT at the index of the decision: how much worse than the mid of the decision, negative when better. */
+  /**
+   * In pUSDT at the index of the decision: how much worse than the mid of the decision, negative
+   * when better.
+   */
   slippage: decimal,
   /** Why less than wanted was filled; null when all was. */
   short: z.nullable(z.string()),
@@ -205,21 +225,28 @@ const trade = z.object({
   trade_id: id,
   product_id: id,
   number: z.int(),
-  /** arbitrage: what the strategy is for. stock: keeps its shares. unwind: clears a leg left alone. raise: sells to pay redemptions. */
+  /**
+   * arbitrage: what the strategy is for. stock: keeps its shares. unwind: clears a leg left alone.
+   * raise: sells to pay redemptions.
+   */
   purpose: z.enum(["arbitrage", "stock", "unwind", "raise"]),
   decided_at_ms: timeMs,
   /** When the last leg was filled or given up; null while one waits. */
   filled_at_ms: z.nullable(timeMs),
   /** Index of the `books` leaf of the decision; each leg names that of its fill. */
   decision_leaf: z.int(),
-  /** waiting: decided, not filled yet. filled, partial, missed: all, some, nothing of what was wanted. */
+  /**
+   * waiting: decided, not filled yet. filled, partial, missed: all, some, nothing of what was
+   * wanted.
+   */
   state: z.enum(["waiting", "filled", "partial", "missed"]),
   /** What the strategy saw at the decision and the threshold it had to pass, in bp. */
   seen_bp: z.nullable(bp),
   legs: z.array(tradeLeg),
   /**
-   * In pUSDT at the index of the decision, signed: gross − slippage − fees = net. Gross is what the legs would have made at the mids of
-   * the decision; slippage is half-spread, depth and the move until the fill. Null while a leg waits.
+   * In pUSDT at the index of the decision, signed: gross − slippage − fees = net. Gross is what the
+   * legs would have made at the mids of the decision; slippage is half-spread, depth and the move
+   * until the fill. Null while a leg waits.
    */
   gross: z.nullable(decimal),
   fees: z.nullable(decimal),
@@ -337,7 +364,10 @@ const hostingOrder = z.object({
   strategy,
   action: hostingAction,
   status: hostingStatus,
-  /** returned: a subscription whose mark could not come any more, since the recording ended; the money came back. */
+  /**
+   * returned: a subscription whose mark could not come any more, since the recording ended; the
+   * money came back.
+   */
   outcome: z.nullable(z.enum(["executed", "returned"])),
   coin,
   /** Subscription: charged. Redemption: units × NAV before the fee; null until its mark. */
@@ -350,7 +380,10 @@ const hostingOrder = z.object({
   /** What came into the wallet; null until over and for an executed subscription. */
   payout: z.nullable(decimal),
   accepted_at_ms: timeMs,
-  /** Index of the leaf that holds its hash; its mark comes after this leaf. Null until the next second. */
+  /**
+   * Index of the leaf that holds its hash; its mark comes after this leaf. Null until the next
+   * second.
+   */
   bound_leaf: z.nullable(z.int()),
   mark_at_ms: z.nullable(timeMs),
   mark_leaf: z.nullable(z.int()),
@@ -397,7 +430,10 @@ export const findTrusteeshipInfo = defineCall({
     /** Value of all units at the last marks, and what waits for a mark. */
     hosted: decimal,
     waiting: decimal,
-    /** Change since the last mark of the world day before, and since the first subscription; flows left out, fees counted, signed. */
+    /**
+     * Change since the last mark of the world day before, and since the first subscription; flows
+     * left out, fees counted, signed.
+     */
     today: decimal,
     cumulative: decimal,
     paid_in: decimal,
@@ -418,7 +454,9 @@ const dailyEarning = z.object({
   units: decimal,
   nav_from: decimal,
   nav_to: decimal,
-  /** Sum of units × change of NAV over the day, signed, half to even; without fees of redemptions. */
+  /**
+   * Sum of units × change of NAV over the day, signed, half to even; without fees of redemptions.
+   */
   earned: decimal,
   /** Redemption fees paid that day. */
   fees: decimal,
@@ -449,11 +487,16 @@ const runBook = z.object({
 export const run = z.object({
   product_id: id,
   strategy,
-  /** The second (in a replay: the minute) that was looked at, and the `second` leaf of its prices. */
+  /**
+   * The second (in a replay: the minute) that was looked at, and the `second` leaf of its prices.
+   */
   at_ms: timeMs,
   leaf: z.int(),
   books: z.array(runBook),
-  /** Best gap it sees in bp before costs, and how wide it must be before the strategy trades; null without two fresh books. */
+  /**
+   * Best gap it sees in bp before costs, and how wide it must be before the strategy trades; null
+   * without two fresh books.
+   */
   gap_bp: z.nullable(bp),
   threshold_bp: z.nullable(bp),
   /** Where the gap is, as "buy at … sell at …", or the legs of a triangle. */
@@ -487,7 +530,10 @@ export const getRun = defineCall({
   errors: ["hosting.unknown", "hosting.not_ready"],
 });
 
-/** Receipts are checked by their own format (docs/formats/hosting.md), not by the wire: what the verifier reads must be what was sent. */
+/**
+ * Receipts are checked by their own format (docs/formats/hosting.md), not by the wire: what the
+ * verifier reads must be what was sent.
+ */
 const receipt = z.record(z.string(), z.unknown());
 
 export const getReceipt = defineCall({

@@ -19,7 +19,10 @@ const sex = z.int().check(z.minimum(0), z.maximum(1));
 /** `1990-12-31`. */
 const day = z.string().check(z.regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/));
 
-/** A fictional identity and its document: nobody has this name, number or contact number, and no such state exists. */
+/**
+ * A fictional identity and its document: nobody has this name, number or contact number, and no
+ * such state exists.
+ */
 const specimen = z.object({
   specimen_id: id,
   /** Null for one drawn as a surprise, until a verification with it is decided. */
@@ -186,7 +189,9 @@ export const realNameVerify = defineCall({
     /** "0": male, "1": female. */
     sex: typed(1),
     birthday: typed(10),
-    /** ISO 3166 code of the country whose number it is; not needed for a number that begins with +. */
+    /**
+     * ISO 3166 code of the country whose number it is; not needed for a number that begins with +.
+     */
     contact_country: typed(2),
     contact_number: typed(contactLengthMax),
     image: z.optional(z.unknown()),

@@ -4,7 +4,8 @@ import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.
 import { inviteAnswers } from "#core/invites/rules.ts";
 
 /**
- * What became of an invitation's reward: `none` for a class link or an inviter who left, `waiting` until the lesson is finished,
+ * What became of an invitation's reward: `none` for a class link or an inviter who left, `waiting`
+ * until the lesson is finished,
  * `rewarded`, or `over_limit` when the inviter had ten already.
  */
 const rewardState = z.enum(["none", "waiting", "rewarded", "over_limit"]);

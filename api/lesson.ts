@@ -23,7 +23,10 @@ const state = z.object({
   scenes: z.int(),
   /** When it was first finished, and each repetition; newest first, at most 100. */
   runs: z.array(run),
-  /** The repetition that is offered now: 30 or 90 days of real time have passed since the first finishing. */
+  /**
+   * The repetition that is offered now: 30 or 90 days of real time have passed since the first
+   * finishing.
+   */
   offered: z.nullable(z.enum(["30", "90"])),
   next_offer_at_ms: z.nullable(timeMs),
 });

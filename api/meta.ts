@@ -19,7 +19,10 @@ const config = z.object({
     paused: z.boolean(),
   }),
   operator: z.object({ name: z.nullable(z.string()), contact: z.nullable(z.string()) }),
-  /** Whether the request came with an open session, so that a client without one need not ask who it is. */
+  /**
+   * Whether the request came with an open session, so that a client without one need not ask who it
+   * is.
+   */
   signed_in: z.boolean(),
   terms: z.object({ version: z.int() }),
   coins: z.array(z.object({ code: coin, scale: z.int() })),
@@ -36,7 +39,10 @@ const config = z.object({
   /** The log's own name for itself and its public key, as a C2SP vkey line. */
   log: z.object({ origin: z.string(), vkey: z.string() }),
   home: z.object({
-    /** Counted from the ledger and the log; a product line that does not run yet counts as null, not as zero. */
+    /**
+     * Counted from the ledger and the log; a product line that does not run yet counts as null, not
+     * as zero.
+     */
     pool: z.object({
       hosted_total: z.nullable(decimal),
       nav_change_today_bp: z.nullable(z.int()),

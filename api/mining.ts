@@ -4,12 +4,16 @@ import { marketKind } from "#api/meta.ts";
 import { coin, decimal, hash, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
 
 /**
- * Mining (docs/rules/mining.md). Prices and power are pUSDT, payouts pBTC. The calculator runs in the browser on
+ * Mining (docs/rules/mining.md). Prices and power are pUSDT, payouts pBTC. The calculator runs in
+ * the browser on
  * `core/mining/calculator.ts`, from what these calls give; there is no call for it.
  */
 const leaseStatus = z.enum(["running", "at_work", "maturity"]);
 
-/** Satoshi with up to four decimals: what one TH/s brings in a day is a fraction of a coin's last digit. */
+/**
+ * Satoshi with up to four decimals: what one TH/s brings in a day is a fraction of a coin's last
+ * digit.
+ */
 const satoshi = decimal;
 
 const machine = z.object({
@@ -38,8 +42,10 @@ const machine = z.object({
   /** Index of the `terms` leaf in the public log. */
   leaf: z.int(),
   /**
-   * One machine for one day if network and BTC price stayed as they are now, which they do not; null without a price.
-   * `payout` after the pool's fee in pBTC, `worth` of it in pUSDT, `net` = worth − price − power, signed.
+   * One machine for one day if network and BTC price stayed as they are now, which they do not;
+   * null without a price.
+   * `payout` after the pool's fee in pBTC, `worth` of it in pUSDT, `net` = worth − price − power,
+   * signed.
    */
   expected: z.nullable(z.object({ payout: decimal, worth: decimal, net: decimal })),
 });
@@ -47,7 +53,10 @@ export type Machine = z.infer<typeof machine>;
 
 const networkNow = z.object({
   source: z.enum(["simulated", "replay"]),
-  /** The whole hour of world time at which these figures were read; they decide payouts until the next. */
+  /**
+   * The whole hour of world time at which these figures were read; they decide payouts until the
+   * next.
+   */
   read_at_ms: timeMs,
   /** Index of the `network` leaf; the `payout` leaf is the one after it. */
   leaf: z.int(),
@@ -66,14 +75,20 @@ const networkNow = z.object({
     first_height: z.int(),
     blocks_done: z.int(),
     blocks: z.int(),
-    /** If the blocks to come take as long as those of this epoch did; null before its first. Ten-thousandths, signed. */
+    /**
+     * If the blocks to come take as long as those of this epoch did; null before its first.
+     * Ten-thousandths, signed.
+     */
     next_change_bp: z.nullable(z.int()),
     next_at_ms: z.nullable(timeMs),
   }),
   halving: z.object({ height: z.int(), blocks_left: z.int(), subsidy_after: decimal }),
 });
 
-/** Reading: its hour, height, difficulty, and what 1 TH/s brings in a day at that rate before the pool's fee, in satoshi. */
+/**
+ * Reading: its hour, height, difficulty, and what 1 TH/s brings in a day at that rate before the
+ * pool's fee, in satoshi.
+ */
 const networkPoint = z.tuple([timeMs, z.int(), decimal, satoshi]);
 
 export const getNetwork = defineCall({
@@ -101,7 +116,10 @@ export const getProductList = defineCall({
   answer: z.object({
     items: z.array(machine),
     btc_price: z.nullable(decimal),
-    /** Counted over leases of this instance that ended: how many there are, and how many brought less than they cost. */
+    /**
+     * Counted over leases of this instance that ended: how many there are, and how many brought
+     * less than they cost.
+     */
     instance: z.object({ ended: z.int(), lost: z.int() }),
   }),
   errors: ["mining.unknown"],
@@ -132,7 +150,10 @@ export const lease = z.object({
   pool_fee_bp: z.int(),
   terms_hash: hash,
   market: z.object({ kind: marketKind, speed: z.int() }),
-  /** From world time: running while it is set up (one hour), at_work while it mines, maturity after its last day. */
+  /**
+   * From world time: running while it is set up (one hour), at_work while it mines, maturity after
+   * its last day.
+   */
   status: leaseStatus,
   accepted_at_ms: timeMs,
   starts_at_ms: timeMs,
@@ -148,7 +169,10 @@ export const lease = z.object({
   next_payout_at_ms: z.nullable(timeMs),
   /** Price and power that came back at an early end; null when there was none. */
   refund: z.nullable(z.object({ price: decimal, power: decimal, at_ms: timeMs })),
-  /** What ending it now would give back; null when no whole day is unused. The day that has begun is worked and paid. */
+  /**
+   * What ending it now would give back; null when no whole day is unused. The day that has begun is
+   * worked and paid.
+   */
   end_now: z.nullable(z.object({ unused_days: z.int(), price: decimal, power: decimal })),
   /** mined_worth + refund − price − power, signed; null without an index. */
   result: z.nullable(decimal),
@@ -277,7 +301,9 @@ const payout = z.object({
   day: z.int(),
   from_ms: timeMs,
   to_ms: timeMs,
-  /** Before and after the pool's fee, in satoshi with four decimals, and what was credited in pBTC. */
+  /**
+   * Before and after the pool's fee, in satoshi with four decimals, and what was credited in pBTC.
+   */
   gross_sat: satoshi,
   net_sat: satoshi,
   amount: decimal,

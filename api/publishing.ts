@@ -25,7 +25,10 @@ const postFields = {
 };
 const newsItem = z.object(postFields);
 export type NewsItem = z.infer<typeof newsItem>;
-/** A post in full. `body` is Markdown without HTML and pictures; its links are https or paths of this instance. */
+/**
+ * A post in full. `body` is Markdown without HTML and pictures; its links are https or paths of
+ * this instance.
+ */
 export const newsPost = z.object({ ...postFields, body: z.string() });
 export type NewsPost = z.infer<typeof newsPost>;
 

@@ -32,10 +32,16 @@ const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string()
 export const record = z.object({
   /** Journal id; of what a console did, the act's own. */
   journal_id: id,
-  /** The journal's kind, such as `attempt.start`, `contract.open`, `exchange.execute`, or `console.act`. */
+  /**
+   * The journal's kind, such as `attempt.start`, `contract.open`, `exchange.execute`, or
+   * `console.act`.
+   */
   type: z.string(),
   group: recordGroup,
-  /** The coin first touched, what the journal did to its available balance, and what that was afterwards. */
+  /**
+   * The coin first touched, what the journal did to its available balance, and what that was
+   * afterwards.
+   */
   coin: z.nullable(coin),
   amount: z.nullable(decimal),
   balance_after: z.nullable(decimal),
@@ -55,7 +61,10 @@ export type WalletRecord = z.infer<typeof record>;
 const text = (most: number) => z.string().check(z.maxLength(most));
 const moment = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8_000_000_000_000_000));
 
-/** What narrows the records. `from_ms` and `to_ms` (world time, both inclusive) go together, six months apart at most. */
+/**
+ * What narrows the records. `from_ms` and `to_ms` (world time, both inclusive) go together, six
+ * months apart at most.
+ */
 const recordFilters = {
   coin: z.optional(coin),
   group: z.optional(z.enum(recordGroups)),
@@ -69,8 +78,9 @@ const recordFilters = {
 
 const recordPage = z.extend(pageOf(record), {
   /**
-   * Cursor of the next page: sent as `before` with `page` 1 it gives what follows, however far back. Null at the end. With
-   * filters a page may hold fewer records than asked for while there are more: so many were looked through.
+   * Cursor of the next page: sent as `before` with `page` 1 it gives what follows, however far
+   * back. Null at the end. With filters a page may hold fewer records than asked for while there
+   * are more: so many were looked through.
    */
   next: z.nullable(z.string()),
 });

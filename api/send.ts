@@ -38,7 +38,9 @@ export const checkRecipient = defineCall({
   input: z.object({ coin, address: practiceAddress }),
   answer: z.object({
     ...recipient,
-    /** An address in use with the same first four and last four characters; null when there is none. */
+    /**
+     * An address in use with the same first four and last four characters; null when there is none.
+     */
     looks_like: z.nullable(z.string()),
   }),
   errors: ["session.required", ...addressErrors, "send.recipient_unknown", "send.to_yourself"],

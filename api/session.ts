@@ -77,7 +77,10 @@ const userInfo = z.object({
     accepted_at_ms: z.nullable(timeMs),
   }),
   custom_service_url: z.nullable(z.string()),
-  /** Until when an operator looks at this person's pages with their code (real time); null: nobody does. */
+  /**
+   * Until when an operator looks at this person's pages with their code (real time); null: nobody
+   * does.
+   */
   viewed_until_ms: z.nullable(timeMs),
   session: z.object({ session_id: id, expires_at_ms: timeMs }),
 });

@@ -7,7 +7,10 @@ export const coin = z.enum(coinCodes as [(typeof coinCodes)[number], ...typeof c
 
 export const symbol = z.enum(symbolNames as [(typeof symbolNames)[number], ...typeof symbolNames]);
 
-/** An amount or price as a decimal string. What its scale allows is checked by the domain, which names the refusal. */
+/**
+ * An amount or price as a decimal string. What its scale allows is checked by the domain, which
+ * names the refusal.
+ */
 export const decimal = z.string().check(z.maxLength(40));
 
 /** World or real time in integer milliseconds since 1970 (UTC). */
@@ -25,8 +28,8 @@ const queryInt = (minimum: number, maximum: number, fallback: number) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(minimum), z.maximum(maximum)), fallback);
 
 /**
- * Page of a list: page size 10 by default, 100 at most. `before` is the cursor of the first page's answer: passing it
- * with later pages keeps them stable while new rows arrive.
+ * Page of a list: page size 10 by default, 100 at most. `before` is the cursor of the first page's
+ * answer: passing it with later pages keeps them stable while new rows arrive.
  */
 export const paging = {
   page: queryInt(1, 100_000, 1),

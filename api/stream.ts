@@ -6,10 +6,11 @@ import { decimal, id, timeMs } from "#api/shapes.ts";
 import { balance } from "#api/wallet.ts";
 
 /**
- * The stream at `/ws` (JSON text frames). A client sends `hello` first and again whenever its subscriptions change; the
- * server sends the messages below. Prices are encoded once a second and sent to all; `order` and `balances` go only to
- * sockets of that user (the session cookie, or `token` in `hello` for clients that are not browsers). A client that
- * falls behind by more than 1 MB skips price messages, then is closed with code 1013 past 4 MB.
+ * The stream at `/ws` (JSON text frames). A client sends `hello` first and again whenever its
+ * subscriptions change; the server sends the messages below. Prices are encoded once a second and
+ * sent to all; `order` and `balances` go only to sockets of that user (the session cookie, or
+ * `token` in `hello` for clients that are not browsers). A client that falls behind by more than 1
+ * MB skips price messages, then is closed with code 1013 past 4 MB.
  */
 export const hello = z.object({
   op: z.literal("hello"),
@@ -23,7 +24,10 @@ export const hello = z.object({
 const priceMessage = z.object({
   topic: z.literal("prices"),
   second_ms: timeMs,
-  /** Index of the `second` leaf that holds these prices, so that a client can compare them with the log. */
+  /**
+   * Index of the `second` leaf that holds these prices, so that a client can compare them with the
+   * log.
+   */
   leaf: z.int(),
   /** By symbol; null in a gap. */
   prices: z.record(z.string(), z.nullable(decimal)),
@@ -44,7 +48,10 @@ const balancesMessage = z.object({ topic: z.literal("balances"), items: z.array(
 const worldMessage = z.object({ topic: z.literal("world"), paused: z.literal(true) });
 const sessionMessage = z.object({ topic: z.literal("session"), signed_in: z.boolean() });
 
-/** An operator began or stopped looking at this user's pages with their code: until when (real time), null: nobody does now. */
+/**
+ * An operator began or stopped looking at this user's pages with their code: until when (real
+ * time), null: nobody does now.
+ */
 const viewingMessage = z.object({
   topic: z.literal("viewing"),
   until_ms: z.nullable(timeMs),

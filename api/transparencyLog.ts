@@ -3,7 +3,8 @@ import { defineCall } from "#api/call.ts";
 import { hash, nothing, timeMs } from "#api/shapes.ts";
 
 /**
- * The log's JSON calls. The log itself is served as C2SP tlog-tiles under `/log`: `/log/checkpoint`,
+ * The log's JSON calls. The log itself is served as C2SP tlog-tiles under `/log`:
+ * `/log/checkpoint`,
  * `/log/tile/<L>/<N>[.p/<W>]` and `/log/tile/entries/<N>[.p/<W>]` (docs/formats/log.md).
  */
 const size = z.coerce.number().check(z.int(), z.minimum(0));

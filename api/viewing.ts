@@ -3,7 +3,10 @@ import { defineCall } from "#api/call.ts";
 import { role } from "#api/operator/session.ts";
 import { id, nothing, timeMs } from "#api/shapes.ts";
 
-/** A person's own side of being helped: the code that they read out, and who is looking at their pages because of it. Real time. */
+/**
+ * A person's own side of being helped: the code that they read out, and who is looking at their
+ * pages because of it. Real time.
+ */
 
 /** A support operator who was given a code, and sees what the person sees, read only. */
 const viewing = z.object({

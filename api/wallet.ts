@@ -14,8 +14,8 @@ export const balance = z.object({
 export type Balance = z.infer<typeof balance>;
 
 /**
- * The coin that worths are shown in; pUSDT without it. The browser keeps the person's choice: the server
- * knows no more of a person than it must, and a live total is computed on the page anyway.
+ * The coin that worths are shown in; pUSDT without it. The browser keeps the person's choice: the
+ * server knows no more of a person than it must, and a live total is computed on the page anyway.
  */
 const display = z.optional(coin);
 
@@ -57,7 +57,10 @@ export const getWalletDetails = defineCall({
     networks: z.array(z.string()),
     withdraw: z.object({
       fee: decimal,
-      /** The least part of a balance that may leave, at the index of now; all of it may always. Null without an index. */
+      /**
+       * The least part of a balance that may leave, at the index of now; all of it may always. Null
+       * without an index.
+       */
       minimum: z.nullable(decimal),
     }),
     /** What may still be recharged today (real time), as worth in pUSDT. */
@@ -83,7 +86,10 @@ export const getWalletHistory = defineCall({
     step_ms: z.int(),
     /** World time of the attempt's start. */
     started_at_ms: timeMs,
-    /** World time and total just before it, oldest first; null where a coin that was there had no index. */
+    /**
+     * World time and total just before it, oldest first; null where a coin that was there had no
+     * index.
+     */
     points: z.array(z.tuple([timeMs, z.nullable(decimal)])),
   }),
   errors: ["session.required", "attempts.unknown"],

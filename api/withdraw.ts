@@ -29,10 +29,16 @@ export const withdrawal = z.object({
   leaves: decimal,
   network,
   address: z.string(),
-  /** `waiting`: can be cancelled until `cancel_until_ms`; `closing`: leaves within seconds; `over`: see `outcome`. */
+  /**
+   * `waiting`: can be cancelled until `cancel_until_ms`; `closing`: leaves within seconds; `over`:
+   * see `outcome`.
+   */
   state: z.enum(["waiting", "closing", "over"]),
   outcome: z.nullable(z.enum(["left", "cancelled"])),
-  /** What ended it: the two minutes, the 24 hours, an operator who paid sooner, the person, starting over. */
+  /**
+   * What ended it: the two minutes, the 24 hours, an operator who paid sooner, the person, starting
+   * over.
+   */
   ended_by: z.nullable(z.enum(["time", "day", "operator", "person", "start_over"])),
   placed_at_ms: timeMs,
   /** World time. */
@@ -133,7 +139,10 @@ export const getWithdrawTerms = defineCall({
     available: decimal,
     held: decimal,
     fee: decimal,
-    /** The least part of the balance that can leave; null while the coin has no price, when any amount can. The whole always can. */
+    /**
+     * The least part of the balance that can leave; null while the coin has no price, when any
+     * amount can. The whole always can.
+     */
     minimum: z.nullable(decimal),
     /** Time of the price behind `minimum`; null without one. */
     priced_at_ms: z.nullable(timeMs),

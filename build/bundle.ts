@@ -8,7 +8,8 @@ import { messages } from "./messages.ts";
 export const root = join(import.meta.dirname, "..");
 
 /**
- * What the two bundles have in common: the phone app (`vite.config.ts`) and the operators' console (`vite.operator.config.ts`).
+ * What the two bundles have in common: the phone app (`vite.config.ts`) and the operators' console
+ * (`vite.operator.config.ts`).
  * `folder` holds the page and its sources; `messageParts` names the catalogues that it needs.
  */
 export function bundle(

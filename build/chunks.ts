@@ -2,8 +2,9 @@ import { matchesGlob, relative } from "node:path";
 import { root } from "./bundle.ts";
 
 /**
- * Two chunks that every screen needs; the bundler makes one for each screen by itself. They stand apart because over HTTP/1.1 some twenty
- * files of a KB would wait for each other, and because a release that touches a screen leaves them in the cache.
+ * Two chunks that every screen needs; the bundler makes one for each screen by itself. They stand
+ * apart because over HTTP/1.1 some twenty files of a KB would wait for each other, and because a
+ * release that touches a screen leaves them in the cache.
  */
 const chunks = [
   {
@@ -21,7 +22,8 @@ const chunks = [
       // Primitives of the interface.
       "ui/*.{ts,tsx}",
       "ui/*/*.{ts,tsx}",
-      // The client, and the routes that /home or most screens ask; those of other domains come with their screens.
+      // The client, and the routes that /home or most screens ask; those of other domains come with
+      // their screens.
       "api/{call,client}.ts",
       "api/routes/{contracts,meta,retryableErrors,session,wallet}.ts",
       // Amounts, and the names of markets.

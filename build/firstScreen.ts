@@ -1,11 +1,15 @@
 import type { Plugin, Rolldown } from "vite";
 
-/** What `/home` in English needs beside the entry: its code and its words. Both are loaded by `import()`, so the page does not name them. */
+/**
+ * What `/home` in English needs beside the entry: its code and its words. Both are loaded by
+ * `import()`, so the page does not name them.
+ */
 const needed = [/\/web\/screens\/home\/HomePage\.tsx$/, /virtual:messages\/en\/shell$/];
 
 /**
- * Names the first screen's chunks in the page, so that they are fetched with the entry and not a round trip after it. They are a few
- * KB, and most first visits need them; on other screens they are fetched early for later.
+ * Names the first screen's chunks in the page, so that they are fetched with the entry and not a
+ * round trip after it. They are a few KB, and most first visits need them; on other screens they
+ * are fetched early for later.
  */
 export function firstScreen(): Plugin {
   return {
@@ -29,7 +33,10 @@ export function firstScreen(): Plugin {
 
 type Output = Pick<Rolldown.OutputChunk, "type" | "fileName" | "imports" | "facadeModuleId">;
 
-/** The files of the chunks that stand for `modules`, with all that they import statically. Throws when one has no chunk. */
+/**
+ * The files of the chunks that stand for `modules`, with all that they import statically. Throws
+ * when one has no chunk.
+ */
 export function chunksOf(
   outputs: readonly (Output | { type: "asset" })[],
   modules: readonly RegExp[],

@@ -9,7 +9,10 @@ const prefix = "virtual:messages/";
 const serverOnly = new Set(["errors", "server", "terms"]);
 /** Catalogues of the console alone: the phone app has none of its words. */
 const consoleOnly = new Set(["acts", "classes", "console", "person", "publishing"]);
-/** What the frame and the first screen say: one chunk. Every other domain is a chunk that comes with its screens. */
+/**
+ * What the frame and the first screen say: one chunk. Every other domain is a chunk that comes with
+ * its screens.
+ */
 export const initialNamespaces: readonly string[] = ["app", "home", "session", "ui"];
 
 /** The parts of a language: `shell` and each other domain of the browser. */
@@ -23,10 +26,16 @@ export function partsOf(root: string): string[] {
 
 /** What stands around a text in the console's preview, in any language. */
 const previewed = ["help", "leave", "news", "notice"];
-/** The words of what a person has, for whoever sees it with their code (operator/people/ViewingPage.tsx). */
+/**
+ * The words of what a person has, for whoever sees it with their code
+ * (operator/people/ViewingPage.tsx).
+ */
 const viewed = ["contracts", "hosting", "mining", "records", "withdraw"];
 
-/** The parts of a language in the console: what its list of pages names, and the words of what it shares with the phone app. */
+/**
+ * The parts of a language in the console: what its list of pages names, and the words of what it
+ * shares with the phone app.
+ */
 export function consoleParts(root: string): string[] {
   const pages = readFileSync(join(root, "../operator/app/pages.ts"), "utf8");
   const named = [...pages.matchAll(/\),\s*\[([^\]]*)\]/g)].flatMap(([, list = ""]) =>
@@ -38,7 +47,10 @@ export function consoleParts(root: string): string[] {
   ];
 }
 
-/** Every message of one part, compiled: the parser stays out of the bundle. Throws with the key of a broken message. */
+/**
+ * Every message of one part, compiled: the parser stays out of the bundle. Throws with the key of a
+ * broken message.
+ */
 function compilePart(root: string, locale: string, part: string): Record<string, unknown> {
   const compiled: Record<string, unknown> = {};
   for (const file of filesOf(root, locale, part)) {
@@ -58,15 +70,19 @@ function compile(key: string, text: string): unknown {
   }
 }
 
-/** A domain that a language does not have yet is left out; `i18n/complete.test.ts` is what insists on it. */
+/**
+ * A domain that a language does not have yet is left out; `i18n/complete.test.ts` is what insists
+ * on it.
+ */
 function filesOf(root: string, locale: string, part: string): string[] {
   const domains = part === "shell" ? initialNamespaces : [part];
   return domains.flatMap((domain) => globSync(join(root, domain, `${locale}.json`)));
 }
 
 /**
- * Vite plugin: `virtual:catalogues` lists, by language, how to load its `shell`, and each `shell` how to load the other parts of its
- * language: nobody needs to know where those of seven other languages lie. `root` is the `i18n` folder.
+ * Vite plugin: `virtual:catalogues` lists, by language, how to load its `shell`, and each `shell`
+ * how to load the other parts of its language: nobody needs to know where those of seven other
+ * languages lie. `root` is the `i18n` folder.
  */
 export function messages(
   root: string,

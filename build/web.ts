@@ -1,6 +1,6 @@
 /**
- * `npm run build`: builds the web app into `dist/web` when what it is made of has changed since the last time. `npm start` does the
- * same by itself.
+ * `npm run build`: builds the web app into `dist/web` when what it is made of has changed since the
+ * last time. `npm start` does the same by itself.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,7 +18,10 @@ const others = ["package-lock.json", "vite.config.ts", "vite.operator.config.ts"
 /** The web app could not be built; the message ends with what the bundler said. */
 export class BuildError extends Error {}
 
-/** Builds `dist/web` unless it is up to date. Returns its path and whether it was built. Throws a BuildError. */
+/**
+ * Builds `dist/web` unless it is up to date. Returns its path and whether it was built. Throws a
+ * BuildError.
+ */
 export async function buildWeb(): Promise<{ directory: string; built: boolean }> {
   const hash = sourceHash();
   const fresh = existsSync(join(output, "index.html")) && readStamp() === hash;
@@ -83,7 +86,10 @@ async function runVite(directory: string, ...more: string[]): Promise<void> {
   if (status !== 0) throw new BuildError(`The web app could not be built.\n${said.trim()}`);
 }
 
-/** Leaves a `.br` and a `.gz` beside every text file, so that nothing is compressed while people wait. */
+/**
+ * Leaves a `.br` and a `.gz` beside every text file, so that nothing is compressed while people
+ * wait.
+ */
 async function compressFiles(directory: string): Promise<void> {
   const files = globSync(join(directory, "**/*.{js,css,html,svg,json,webmanifest}"));
   await Promise.all(

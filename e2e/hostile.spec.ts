@@ -2,7 +2,10 @@ import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { privateKeyToAccount } from "viem/accounts";
 import { injectWallet } from "./wallet.ts";
 
-/** What a stranger's link, a damaged browser or a lying wallet can do: the page stands and says what is the matter. */
+/**
+ * What a stranger's link, a damaged browser or a lying wallet can do: the page stands and says what
+ * is the matter.
+ */
 test.use({ actionTimeout: 10_000 });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
@@ -197,7 +200,8 @@ test("a wallet that lies, fails or never answers is named, and stands in nobody'
   await expect(page.getByText("an answer that makes no sense")).toBeVisible();
   wallet.answer("eth_chainId", null);
 
-  // It takes the question and keeps it: the person goes another way, and its late answer signs nobody in.
+  // It takes the question and keeps it: the person goes another way, and its late answer signs
+  // nobody in.
   let late = async () => {};
   wallet.answer("personal_sign", ([raw]) => {
     const { promise, resolve } = Promise.withResolvers<string>();

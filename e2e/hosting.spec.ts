@@ -4,7 +4,10 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { type OwnServer, startOwnServer } from "./ownServer.ts";
 
-/** A recording of real markets that stands beside the project where there is one: on it strategies do trade. */
+/**
+ * A recording of real markets that stands beside the project where there is one: on it strategies
+ * do trade.
+ */
 const recording = join(import.meta.dirname, "../../shared/data");
 
 let server: OwnServer;

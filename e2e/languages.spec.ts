@@ -7,7 +7,10 @@ import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/brows
 /** The gallery of parts is for developers, in English. */
 const paths = screenPaths().filter((path) => !path.startsWith("/dev/"));
 const locales = allLocales();
-/** Views of Help in every language; its flags and articles are alike, so each language has some of them, taken in turn. */
+/**
+ * Views of Help in every language; its flags and articles are alike, so each language has some of
+ * them, taken in turn.
+ */
 const help = helpPaths();
 const helpViews = help.filter((path) => !path.includes("&"));
 const helpParts = help.filter((path) => path.includes("&"));
@@ -59,7 +62,10 @@ async function walk(locale: string, foreign: string[], mine: string[]): Promise<
   await page.close();
 }
 
-/** Whole texts of the page that are among `foreign`, and what is wider than the box that it stands in. */
+/**
+ * Whole texts of the page that are among `foreign`, and what is wider than the box that it stands
+ * in.
+ */
 function look(page: Page, foreign: string[]) {
   return page.evaluate((words) => {
     const known = new Set(words);

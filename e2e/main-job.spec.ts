@@ -39,8 +39,9 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
 }
 
 /**
- * The README's "Try it", as a new person does it: from nothing to a receipt that their own browser has checked, with the 60-second
- * tier, in under two minutes. Only the page is used; nothing is set up behind it.
+ * The README's "Try it", as a new person does it: from nothing to a receipt that their own browser
+ * has checked, with the 60-second tier, in under two minutes. Only the page is used; nothing is set
+ * up behind it.
  */
 test("from a practice wallet to a checked receipt in under two minutes", async ({ page }) => {
   const faults: string[] = [];

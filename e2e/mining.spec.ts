@@ -23,7 +23,9 @@ let ticking = true;
 let ticker: Promise<void>;
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Moves world time on by so much, at once; answers the time it then is. One move after the other. */
+/**
+ * Moves world time on by so much, at once; answers the time it then is. One move after the other.
+ */
 function advance(byMs: number): Promise<number> {
   const next = queue.then(async () => {
     clock.write("\n");

@@ -18,7 +18,10 @@ import {
 import { type OwnServer, startOwnServer } from "./ownServer.ts";
 import { availableOf, expectAccessible, expectLedgerAddsUp, signIn } from "./walletWalk.ts";
 
-/** One person with a phone, and two who help: nothing is done to the person that they do not read at once. */
+/**
+ * One person with a phone, and two who help: nothing is done to the person that they do not read at
+ * once.
+ */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 const say = wordsOf("en");

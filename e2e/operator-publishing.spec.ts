@@ -190,7 +190,8 @@ test("two operators at one post: the second is told, sees both, and nothing of e
   await conflict.getByRole("button", { name: say("publishing.conflict.keep") }).click();
   await expect(conflict).toBeHidden();
 
-  // Both have the last look at the same draft and press at once: it comes out once, and one of them is told.
+  // Both have the last look at the same draft and press at once: it comes out once, and one of them
+  // is told.
   const sheets = [sheet(first), sheet(second)];
   await first.reload();
   for (const page of [first, second]) {

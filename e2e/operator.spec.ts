@@ -23,7 +23,10 @@ import { type OwnServer, startOwnServer } from "./ownServer.ts";
 import { allowedMethods, injectWallet, type TestWallet } from "./wallet.ts";
 import { expectAccessible, expectLedgerAddsUp } from "./walletWalk.ts";
 
-/** One new instance: its operators come one after the other and work side by side, each in a browser of their own. */
+/**
+ * One new instance: its operators come one after the other and work side by side, each in a browser
+ * of their own.
+ */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 let server: OwnServer;
@@ -120,7 +123,8 @@ test("an owner invites into a role with a code that only their browser has", asy
     .getByRole("radio", { name: /^Auditor/ })
     .check();
   await button(page, "Make code").click();
-  // It needs raised powers, which were given back: asked for on the way, and what was chosen is kept.
+  // It needs raised powers, which were given back: asked for on the way, and what was chosen is
+  // kept.
   await raiseInSheet(page);
   const made = await page.getByText(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/).innerText();
   await expect(sheet(page)).toContainText("become “Auditor”");

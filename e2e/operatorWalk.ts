@@ -9,7 +9,9 @@ export const phone = { width: 390, height: 844 };
 /** Of the app's own users. */
 export const hand = { width: 360, height: 740 };
 
-/** One page at the console in a browser context of its own, and what its browser complains about. */
+/**
+ * One page at the console in a browser context of its own, and what its browser complains about.
+ */
 export interface Seat {
   page: Page;
   faults: string[];
@@ -48,7 +50,9 @@ export async function firstCode(server: OwnServer): Promise<string> {
   return code.exec(server.printed())?.[1] as string;
 }
 
-/** Signs in on the console's entry page with a new practice wallet, unless somebody is signed in. */
+/**
+ * Signs in on the console's entry page with a new practice wallet, unless somebody is signed in.
+ */
 export async function signInAtConsole(page: Page): Promise<void> {
   await page.goto("/operator");
   const entryPage = main(page).getByRole("heading", { name: "Enter your code" });

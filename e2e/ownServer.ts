@@ -13,13 +13,19 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** A port for a server of a test's own, `above` ports higher than the one of the run; tests that run side by side have others. */
+/**
+ * A port for a server of a test's own, `above` ports higher than the one of the run; tests that run
+ * side by side have others.
+ */
 export function portAbove(above: number): number {
   const sideBySide = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
   return Number(process.env.E2E_PORT ?? 8319) + above + 10 * sideBySide;
 }
 
-/** Starts a Drydock of its own beside the one of the run, `above` ports higher, by the README's command and with these settings. */
+/**
+ * Starts a Drydock of its own beside the one of the run, `above` ports higher, by the README's
+ * command and with these settings.
+ */
 export async function startOwnServer(
   above: number,
   settings: Record<string, string>,

@@ -26,7 +26,8 @@ import {
   watchFaults,
 } from "./walletWalk.ts";
 
-// World time goes sixty times as fast here: a verification is decided at once, an order and a withdrawal are over in seconds.
+// World time goes sixty times as fast here: a verification is decided at once, an order and a
+// withdrawal are over in seconds.
 let server: OwnServer;
 test.beforeAll(async () => {
   server = await startOwnServer(1, { WORLD_SPEED: "60" });

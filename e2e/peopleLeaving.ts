@@ -4,7 +4,10 @@ import { strFromU8, unzipSync } from "fflate";
 import { mainOf, press, sheetOf } from "./peopleWalk.ts";
 import { expectAccessible } from "./walletWalk.ts";
 
-/** Excludes the person from contracts for one day, from one's own page; the ticket of a contract says it. */
+/**
+ * Excludes the person from contracts for one day, from one's own page; the ticket of a contract
+ * says it.
+ */
 export async function exclude(page: Page): Promise<void> {
   const main = mainOf(page);
   await page.goto("/ucenter");

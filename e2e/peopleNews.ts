@@ -6,7 +6,10 @@ import { press, sheetOf, throughSignIn, visitor } from "./peopleWalk.ts";
 
 type Send = (method: "GET" | "POST", path: string, input: object) => Promise<unknown>;
 
-/** The calls of the first operator of a new instance, who became one with the code that the start printed. No browser is needed. */
+/**
+ * The calls of the first operator of a new instance, who became one with the code that the start
+ * printed. No browser is needed.
+ */
 export async function firstOperator(server: OwnServer): Promise<Send> {
   const account = privateKeyToAccount(generatePrivateKey());
   let token = "";

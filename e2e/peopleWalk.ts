@@ -13,7 +13,9 @@ export const sheetOf = (page: Page) => page.getByRole("dialog");
 export const press = (page: Page, name: string | RegExp) =>
   mainOf(page).getByRole("button", { name }).first().click();
 
-/** From the open sign-in sheet to a session, with the practice wallet of this browser or a new one. */
+/**
+ * From the open sign-in sheet to a session, with the practice wallet of this browser or a new one.
+ */
 export async function throughSignIn(page: Page): Promise<void> {
   const sheet = sheetOf(page);
   await sheet.getByRole("button", { name: /^(Make a|Use the) practice wallet$/ }).click();
@@ -30,7 +32,10 @@ interface Specimen {
   contact: { country: string; number: string };
 }
 
-/** In the workshop: draws an identity whose document teaches `kind`, and saves the picture of it. The sheet is left open. */
+/**
+ * In the workshop: draws an identity whose document teaches `kind`, and saves the picture of it.
+ * The sheet is left open.
+ */
 export async function drawDocument(page: Page, type: string, kind: string): Promise<Buffer> {
   await press(page, /^Draw (an identity|another)$/);
   const sheet = sheetOf(page);
@@ -74,7 +79,10 @@ export async function choosePicture(page: Page, buffer: Buffer): Promise<void> {
   await mainOf(page).locator("input[type=file]").first().setInputFiles(picture);
 }
 
-/** Goes through the six scenes; in the first the person decides wrongly, so that both answers are seen. */
+/**
+ * Goes through the six scenes; in the first the person decides wrongly, so that both answers are
+ * seen.
+ */
 export async function takeLesson(page: Page): Promise<void> {
   const main = mainOf(page);
   await press(page, say("lesson.begin"));
@@ -88,7 +96,10 @@ export async function takeLesson(page: Page): Promise<void> {
   await expect(main.getByText("In 5 of 6 scenes nothing was risked.")).toBeVisible();
 }
 
-/** On the trade screen: places an order and waits for the way to its receipt, which is opened and recomputed. */
+/**
+ * On the trade screen: places an order and waits for the way to its receipt, which is opened and
+ * recomputed.
+ */
 async function orderAndCheck(page: Page): Promise<void> {
   const main = mainOf(page);
   await expect(page.getByRole("heading", { level: 1, name: "Contracts" })).toBeVisible();
@@ -109,7 +120,10 @@ async function acceptFromSteps(page: Page): Promise<void> {
   await acceptTerms(page, say);
 }
 
-/** Withdraws to an address that is made on the way, with the three questions that come before the first one. */
+/**
+ * Withdraws to an address that is made on the way, with the three questions that come before the
+ * first one.
+ */
 export async function withdraw(page: Page, amount: string): Promise<void> {
   const main = mainOf(page);
   await expect(main.getByRole("radio", { name: "No" }).first()).toBeVisible();
@@ -125,7 +139,10 @@ export async function withdraw(page: Page, amount: string): Promise<void> {
   await expect(main).toContainText("Held for withdrawals and the like");
 }
 
-/** Opens the address book of a form and keeps a new practice address by this name. The book stays open. */
+/**
+ * Opens the address book of a form and keeps a new practice address by this name. The book stays
+ * open.
+ */
 export async function keepAddress(page: Page, name: string): Promise<void> {
   await press(page, "Address book");
   const sheet = sheetOf(page);
@@ -146,7 +163,10 @@ export async function visitor(browser: Browser, baseURL: string): Promise<Page> 
   return context.newPage();
 }
 
-/** Who took the lesson does the other first steps, each from the list, which then goes away for good. */
+/**
+ * Who took the lesson does the other first steps, each from the list, which then goes away for
+ * good.
+ */
 export async function firstSteps(page: Page): Promise<void> {
   const main = mainOf(page);
   const steps = main.getByRole("region", { name: "First steps" });

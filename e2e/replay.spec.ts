@@ -6,7 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { portAbove } from "./ownServer.ts";
 
-/** A recording of real markets that stands beside the project where there is one; it is never part of it. */
+/**
+ * A recording of real markets that stands beside the project where there is one; it is never part
+ * of it.
+ */
 const recording = join(import.meta.dirname, "../../shared/data");
 const port = portAbove(1);
 const url = `http://127.0.0.1:${port}`;

@@ -77,7 +77,8 @@ function watch(page: Page): string[] {
   page.on("pageerror", (fault) => faults.push(`${page.url()} ${fault.message}`));
   page.on("console", (message) => {
     const text = message.text();
-    // The address that no screen has is answered with 404, as it should be; being offline fails requests.
+    // The address that no screen has is answered with 404, as it should be; being offline fails
+    // requests.
     if (/status of 404|ERR_INTERNET_DISCONNECTED/.test(text)) return;
     if (/status of 40[19]/.test(text) && message.location().url.includes("/api/")) return;
     if (message.type() === "error" || /content security policy|trusted ?type/i.test(text)) {
@@ -119,8 +120,8 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
 }
 
 /**
- * Axe's findings that stand when it looks again: rows that come while it looks are half hidden to it. `rules` narrows it to
- * what a theme can change.
+ * Axe's findings that stand when it looks again: rows that come while it looks are half hidden to
+ * it. `rules` narrows it to what a theme can change.
  */
 async function violations(page: Page, rules?: string[]): Promise<unknown[]> {
   const first = await violationsNow(page, rules);

@@ -10,7 +10,10 @@ import {
 
 const rechargePath = "/wallet-info?coin=pUSDT&do=recharge";
 
-/** In the workshop: draws a voucher of a kind over an amount. The sheet with its drawing is open afterwards. */
+/**
+ * In the workshop: draws a voucher of a kind over an amount. The sheet with its drawing is open
+ * afterwards.
+ */
 async function draw(page: Page, kind: string, amount: string): Promise<void> {
   await page.getByRole("button", { name: "Draw a voucher" }).click();
   const sheet = page.getByRole("dialog");
@@ -33,7 +36,10 @@ async function sendFile(page: Page, amount: string, buffer: Buffer): Promise<voi
   await send(page);
 }
 
-/** Waits for the decision of the recharge that is open, with its reason and what could have been noticed. */
+/**
+ * Waits for the decision of the recharge that is open, with its reason and what could have been
+ * noticed.
+ */
 async function seeThrough(page: Page, state: string, reason: RegExp, noticed: RegExp) {
   const main = page.getByRole("main");
   await expect(main.getByText("Your recharge")).toBeVisible();

@@ -57,7 +57,10 @@ function minor(text: string, scale: number): bigint {
   return BigInt(whole + fraction.padEnd(scale, "0"));
 }
 
-/** Gives `amount` (null: all of it) for the other coin, and returns what the screen was told and showed. */
+/**
+ * Gives `amount` (null: all of it) for the other coin, and returns what the screen was told and
+ * showed.
+ */
 async function exchange(from: string, to: string, amount: string | null): Promise<Quote> {
   await page.goto(`${path(from, "exchange")}&to=${to}`);
   if (amount === null) await main().getByRole("button", { name: "All", exact: true }).click();
@@ -103,7 +106,8 @@ test("there and back again loses what the two quotes showed as fee and spread, a
   const left = minor(await availableOf(page, "pUSDT"), 6);
   expect(left).toBe(9_000_000_000n + minor(back.received, 6));
 
-  // What is missing of 1,000 is both costs and what the index did in between; it has two digits after the point here.
+  // What is missing of 1,000 is both costs and what the index did in between; it has two digits
+  // after the point here.
   const [before, after] = [there, back].map(({ steps }) => Number(steps[0]?.index)) as [
     number,
     number,
@@ -219,7 +223,8 @@ test("sending points out a first time and warns of a look-alike; it arrives at o
   expect(address).toMatch(/^p(eth|tron)1/);
   await expectAccessible(other);
 
-  // In the book stands one that begins and ends alike: whoever compares the ends only takes one for the other.
+  // In the book stands one that begins and ends alike: whoever compares the ends only takes one for
+  // the other.
   await page.goto(path("pUSDT", "withdraw"));
   await toBook("Friend", lookAlikeFor(address));
   await page.keyboard.press("Escape");

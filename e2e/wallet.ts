@@ -1,7 +1,10 @@
 import type { Page } from "playwright";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 
-/** A browser wallet for tests: it truly signs with a key made for the test, and writes down every method it was asked for. */
+/**
+ * A browser wallet for tests: it truly signs with a key made for the test, and writes down every
+ * method it was asked for.
+ */
 export interface TestWallet {
   address: string;
   /** In order, with repeats. */
@@ -40,7 +43,10 @@ export const allowedMethods = [
   "personal_sign",
 ];
 
-/** Puts the wallet into every document that `page` loads from now on. Call it before the first `goto`. */
+/**
+ * Puts the wallet into every document that `page` loads from now on. Call it before the first
+ * `goto`.
+ */
 export async function injectWallet(page: Page, options: WalletOptions = {}): Promise<TestWallet> {
   let account = privateKeyToAccount(options.privateKey ?? generatePrivateKey());
   let chainId = options.chainId ?? 1;

@@ -68,7 +68,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /**
  * Looks at every posting of the world from the first on: the
- * trial balance is zero, and every balance is what its entries give. `data`: where the server keeps its files.
+ * trial balance is zero, and every balance is what its entries give. `data`: where the server keeps
+ * its files.
  */
 export async function expectLedgerAddsUp(data = process.env.E2E_DATA): Promise<void> {
   const env = { ...process.env, DRYDOCK_DATA: data };
@@ -100,8 +101,9 @@ export async function availableOf(page: Page, coin: string): Promise<string> {
 }
 
 /**
- * Another address with a right checksum and the same first and last four characters, as frauds make them. The checksum is linear,
- * so two changes that move its end alike cancel: some thousand tries find such a pair.
+ * Another address with a right checksum and the same first and last four characters, as frauds make
+ * them. The checksum is linear, so two changes that move its end alike cancel: some thousand tries
+ * find such a pair.
  */
 export function lookAlikeFor(address: string): string {
   const { prefix, words } = bech32m.decode(address as `${string}1${string}`);

@@ -28,7 +28,10 @@ const sameAllowed = new Set<string>(
   JSON.parse(readFileSync(join(import.meta.dirname, "same-words.json"), "utf8")) as string[],
 );
 
-/** Names of the arguments and tags of a message. A plural may be a plain number in a language without plurals. */
+/**
+ * Names of the arguments and tags of a message. A plural may be a plain number in a language
+ * without plurals.
+ */
 function argumentsOf(elements: MessageFormatElement[]): string[] {
   const names = elements.flatMap((element): string[] => {
     if (isLiteralElement(element) || isPoundElement(element)) return [];
@@ -81,7 +84,10 @@ test.each(domains)("%s: every key begins with the name of its folder", (domain) 
   expect(Object.keys(catalogue("en", domain)).filter((key) => !key.startsWith(prefix))).toEqual([]);
 });
 
-/** Keys as string literals in the web's sources. A key made of parts is named in full where its parts are listed. */
+/**
+ * Keys as string literals in the web's sources. A key made of parts is named in full where its
+ * parts are listed.
+ */
 test("every key that the screens name exists", () => {
   // A permission is named like a key, and is none.
   const known = new Set<string>([

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Locale, locales } from "#core/locales.ts";
 
-/** Every message of a language by key; telephone numbers are written as their country writes them. */
+/**
+ * Every message of a language by key; telephone numbers are written as their country writes them.
+ */
 function messagesOf(locale: Locale): [string, string][] {
   return globSync(join(import.meta.dirname, "*", `${locale}.json`))
     .flatMap((file) =>
@@ -12,7 +14,10 @@ function messagesOf(locale: Locale): [string, string][] {
     .filter(([key]) => !/phone|report|country/.test(key));
 }
 
-/** Groupings of thousands that are not the language's own. French takes a narrow no-break space, Swedish a no-break one. */
+/**
+ * Groupings of thousands that are not the language's own. French takes a narrow no-break space,
+ * Swedish a no-break one.
+ */
 const foreign: Record<Locale, RegExp> = {
   en: /\d[ \u00a0\u202f.]\d{3}(?!\d)/,
   "zh-TW": /\d[ \u00a0\u202f.]\d{3}(?!\d)/,

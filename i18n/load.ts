@@ -62,7 +62,10 @@ async function show(locale: Locale): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Shows another language, once all that is on screen is there in it. Rejects when a chunk cannot be loaded. */
+/**
+ * Shows another language, once all that is on screen is there in it. Rejects when a chunk cannot be
+ * loaded.
+ */
 export async function showLanguage(locale: Locale): Promise<void> {
   wanted = locale;
   try {
@@ -81,7 +84,10 @@ export async function loadMessages(namespaces: readonly string[]): Promise<void>
   else await Promise.all(namespaces.map((namespace) => loadNamespace(wanted, namespace)));
 }
 
-/** The messages of some parts in a language that need not be the one on screen: for a preview of what its readers see. */
+/**
+ * The messages of some parts in a language that need not be the one on screen: for a preview of
+ * what its readers see.
+ */
 export async function messagesIn(locale: Locale, namespaces: readonly string[]): Promise<Messages> {
   const all = await Promise.all(
     ["shell", ...namespaces].map((namespace) => loadNamespace(locale, namespace)),

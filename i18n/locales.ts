@@ -83,7 +83,10 @@ export const localeTags = column("tag");
 export const readInThis = column("readInThis");
 export const countriesOf = column("countries");
 
-/** The first of a browser's wished languages ("zh-Hant-HK", "de-AT") that we have; null when there is none. */
+/**
+ * The first of a browser's wished languages ("zh-Hant-HK", "de-AT") that we have; null when there
+ * is none.
+ */
 export function matchLocale(wished: readonly string[]): Locale | null {
   for (const tag of wished) {
     const [language = "", ...rest] = tag.toLowerCase().split("-");

@@ -86,9 +86,10 @@ const marginPercent = 115n;
 const cent = 10_000n;
 
 /**
- * Offers the machines. A new one, and one whose present price would by now give away more than it costs, is published at what
- * it is expected to bring after its power and 15 % more, or at the seller's least; all others stay as they are. Returns how many
- * were published; 0 while nothing can be judged.
+ * Offers the machines. A new one, and one whose present price would by now give away more than it
+ * costs, is published at what it is expected to bring after its power and 15 % more, or at the
+ * seller's least; all others stay as they are. Returns how many were published; 0 while nothing can
+ * be judged.
  */
 export async function seedMachines(deps: MachineSeedDeps): Promise<number> {
   const figures = await deps.figures();

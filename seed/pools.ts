@@ -2,7 +2,9 @@ import { seedCapital } from "#core/hosting/pool.ts";
 import type { PoolConfig, StrategyName } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/** What a seed asks of hosting; `createHosting(…).pools` gives it. Amounts in minor units of pUSDT. */
+/**
+ * What a seed asks of hosting; `createHosting(…).pools` gives it. Amounts in minor units of pUSDT.
+ */
 export interface PoolSeedDeps {
   publish(plan: Plan): Promise<boolean>;
   setNotListed: (pools: { plan: Plan; missing: string[] }[]) => void;
@@ -42,8 +44,9 @@ const minimum = 10n * unit;
 const maximum = 1_000_000n * unit;
 
 /**
- * Publishes the pools that a world's market can carry, and notes what the others lack. Run at each start, after the market is prepared;
- * what is there already stays. `venuesOf` names the venues that list a symbol. Returns how many terms were published.
+ * Publishes the pools that a world's market can carry, and notes what the others lack. Run at each
+ * start, after the market is prepared; what is there already stays. `venuesOf` names the venues
+ * that list a symbol. Returns how many terms were published.
  */
 export async function seedPools(
   pools: PoolSeedDeps,

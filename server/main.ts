@@ -1,4 +1,7 @@
-/** `npm start`: reads the settings, starts every part, prints the address, and stops cleanly on Ctrl-C or SIGTERM. */
+/**
+ * `npm start`: reads the settings, starts every part, prints the address, and stops cleanly on
+ * Ctrl-C or SIGTERM.
+ */
 import { BuildError, buildWeb } from "#build/web.ts";
 import { type Program, startProgram } from "#server/app/program.ts";
 import { helpText, readConfig } from "#server/platform/config/config.ts";
@@ -12,7 +15,8 @@ async function main(): Promise<void> {
   const interrupted = Promise.withResolvers<string>();
   let asked = 0;
   const ask = (signal: string) => {
-    // npm passes on the Ctrl-C that the terminal also sends to us: the second of a pair is not impatience.
+    // npm passes on the Ctrl-C that the terminal also sends to us: the second of a pair is not
+    // impatience.
     if (asked > 0 && performance.now() - asked > 1000) process.exit(130);
     asked ||= performance.now();
     interrupted.resolve(signal);

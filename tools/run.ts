@@ -1,6 +1,6 @@
 /**
- * `npm run bench|trial|look -- <name> [options]`: runs one command of a family; without a name lists
- * the family. `npm run help` lists everything.
+ * `npm run bench|trial|look -- <name> [options]`: runs one command of a family; without a name
+ * lists the family. `npm run help` lists everything.
  */
 
 import { join } from "node:path";

@@ -9,7 +9,9 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Bu
   icon?: ReactNode;
 }
 
-/** A button; its words are a verb ("Place order"). For navigation use a `Link` with `buttonClass()`. */
+/**
+ * A button; its words are a verb ("Place order"). For navigation use a `Link` with `buttonClass()`.
+ */
 export function Button({
   variant,
   size,

@@ -8,20 +8,29 @@ import { IconButton } from "#ui/IconButton.tsx";
 export interface PageProps {
   /** The heading, and the document's title with the practice mark behind it. */
   title: string;
-  /** Shown in the heading's place when it is more than text (a symbol with its mark). `title` still names the document. */
+  /**
+   * Shown in the heading's place when it is more than text (a symbol with its mark). `title` still
+   * names the document.
+   */
   heading?: ReactNode;
   /** Where "back" leads when there is no page before this one; absent: no back button. */
   back?: string;
   /** Icon buttons at the end of the bar. */
   actions?: ReactNode;
-  /** What uses the room beside the column on wide screens; below the column's content on narrow ones. */
+  /**
+   * What uses the room beside the column on wide screens; below the column's content on narrow
+   * ones.
+   */
   side?: ReactNode;
   /** Leaves `side` out on narrow screens instead of putting it below. */
   sideWideOnly?: boolean;
   children: ReactNode;
 }
 
-/** A screen: its bar, its column of 480 px at most, and the side beside it. The heading takes focus on navigation. */
+/**
+ * A screen: its bar, its column of 480 px at most, and the side beside it. The heading takes focus
+ * on navigation.
+ */
 export function Page({ title, heading, back, actions, side, sideWideOnly, children }: PageProps) {
   const t = useText();
   useEffect(() => {

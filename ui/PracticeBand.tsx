@@ -1,6 +1,9 @@
 import { useText } from "#i18n/useText.ts";
 
-/** The practice mark: the hatched band along the top edge of every page. Part of the frame: never covered, never moving. */
+/**
+ * The practice mark: the hatched band along the top edge of every page. Part of the frame: never
+ * covered, never moving.
+ */
 export function PracticeBand() {
   const t = useText();
   return (

@@ -8,7 +8,10 @@ export interface SectionProps {
   /** Text under the title. */
   note?: ReactNode;
   children: ReactNode;
-  /** `rows` draws hairlines between its children and above and below; `plain` gives them the edge of 16. */
+  /**
+   * `rows` draws hairlines between its children and above and below; `plain` gives them the edge of
+   * 16.
+   */
   kind?: "rows" | "plain";
   className?: string;
 }

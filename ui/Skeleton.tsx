@@ -1,7 +1,10 @@
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 
-/** The place of something that is loading: a box of the given size (CSS lengths), so that nothing jumps when it arrives. */
+/**
+ * The place of something that is loading: a box of the given size (CSS lengths), so that nothing
+ * jumps when it arrives.
+ */
 export function Skeleton({
   width = "100%",
   height = "1em",
@@ -20,7 +23,9 @@ export function Skeleton({
   );
 }
 
-/** Rows of a list that is loading, of 56 px or, `tall`, 60; says so once to assistive technology. */
+/**
+ * Rows of a list that is loading, of 56 px or, `tall`, 60; says so once to assistive technology.
+ */
 export function SkeletonRows({ count = 4, tall = false }: { count?: number; tall?: boolean }) {
   const t = useText();
   return (

@@ -11,7 +11,10 @@ export interface TabsProps<Value extends string> {
 
 const swipePx = 50;
 
-/** Tabs over one panel; arrow keys, Home and End move between them, a sideways swipe of 50 px goes to the neighbour. */
+/**
+ * Tabs over one panel; arrow keys, Home and End move between them, a sideways swipe of 50 px goes
+ * to the neighbour.
+ */
 export function Tabs<Value extends string>({
   label,
   value,

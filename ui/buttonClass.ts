@@ -1,7 +1,8 @@
 import { cx } from "#ui/cx.ts";
 
 /**
- * `primary` is the one thing to press on a screen; `outline` a second choice; `quiet` a word that can be pressed;
+ * `primary` is the one thing to press on a screen; `outline` a second choice; `quiet` a word that
+ * can be pressed;
  * `rise` and `fall` are the two directions of an order; `danger` cannot be taken back.
  */
 type ButtonVariant = "primary" | "outline" | "quiet" | "rise" | "fall" | "danger";

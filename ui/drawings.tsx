@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
-/** Line drawings for empty states and later screens: 1.5 px in the colour around them, decorative. */
+/**
+ * Line drawings for empty states and later screens: 1.5 px in the colour around them, decorative.
+ */
 function Drawing({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -13,7 +13,10 @@ import { followLog } from "./log/memory.ts";
 import { leafHash, nodeHash, rangeHash } from "./log/merkle.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
-/** Twenty and more ways to falsify a receipt or the log, each refused with its own reason. The log is that of the vectors. */
+/**
+ * Twenty and more ways to falsify a receipt or the log, each refused with its own reason. The log
+ * is that of the vectors.
+ */
 const load = (name: string) =>
   JSON.parse(
     readFileSync(join(import.meta.dirname, `../docs/formats/vectors/${name}.json`), "utf8"),

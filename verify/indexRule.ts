@@ -1,8 +1,9 @@
 import { halfEven } from "./log/bytes.ts";
 
 /**
- * The index of a symbol from the quotes of one second (docs/rules/market.md): fewer than min(2, listed) quotes give none; with three or
- * more those over 3 % from the median are left out; the median of the rest, half to even.
+ * The index of a symbol from the quotes of one second (docs/rules/market.md): fewer than min(2,
+ * listed) quotes give none; with three or more those over 3 % from the median are left out; the
+ * median of the rest, half to even.
  */
 export function indexOf(
   quotes: readonly ({ bid: bigint; ask: bigint } | null)[],

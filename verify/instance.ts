@@ -3,7 +3,9 @@ import { LogReader } from "./log/logReader.ts";
 import { trustedKey } from "./log/memory.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
-/** Not a difference: something could not be fetched or was called wrongly, so nothing was checked. */
+/**
+ * Not a difference: something could not be fetched or was called wrongly, so nothing was checked.
+ */
 export class CannotCheckError extends Error {}
 
 /** Published data of one instance over HTTP. */
@@ -13,7 +15,10 @@ export interface Instance {
 }
 
 const timeoutMs = 20_000;
-/** Long computing between two reads can outlive a kept connection, so what was cut off is asked for again. */
+/**
+ * Long computing between two reads can outlive a kept connection, so what was cut off is asked for
+ * again.
+ */
 const triesMax = 3;
 
 interface Answer {
@@ -72,8 +77,8 @@ export interface LogState {
 }
 
 /**
- * Step 2: the newest checkpoint, signed by the key trusted for this log, or by the newest listed one when the log was never
- * seen. `stated` is the receipt's own `log` member when there is one.
+ * Step 2: the newest checkpoint, signed by the key trusted for this log, or by the newest listed
+ * one when the log was never seen. `stated` is the receipt's own `log` member when there is one.
  */
 export async function openLog(
   instance: Instance,

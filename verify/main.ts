@@ -14,8 +14,9 @@ import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
 
 /**
- * The command-line verifier: a second implementation by docs/rules and docs/formats that shares no code with the app and reads only published
- * data. Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked.
+ * The command-line verifier: a second implementation by docs/rules and docs/formats that shares no
+ * code with the app and reads only published data. Exit status: 0 everything agrees, 1 something
+ * differs, 2 nothing could be checked.
  */
 const usage = `Checks Drydock receipts and the public log behind them.
 

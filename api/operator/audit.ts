@@ -27,7 +27,9 @@ const auditEntry = z.object({
   touches: z.nullable(z.string()),
   why: z.nullable(z.string()),
   details: z.nullable(z.record(z.string(), z.unknown())),
-  /** Reason and details were erased with the person whose they were; the chain holds without them. */
+  /**
+   * Reason and details were erased with the person whose they were; the chain holds without them.
+   */
   erased: z.boolean(),
   hash: z.string(),
   /** Salted hash of reason and details; null without any. */

@@ -11,7 +11,10 @@ const venue = z.object({
   /** Symbols it lists, and those of them with a fresh quote in the last second. */
   listed: z.int(),
   fresh: z.int(),
-  /** World time of the last second with a fresh quote of it; null: none within the seconds looked at. */
+  /**
+   * World time of the last second with a fresh quote of it; null: none within the seconds looked
+   * at.
+   */
   last_quote_ms: z.nullable(timeMs),
 });
 
@@ -289,7 +292,10 @@ export const getSettings = defineCall({
     }),
     contracts_on: z.boolean(),
     sign_up: z.enum(["open", "class_links", "closed"]),
-    /** Variables of the environment as the server read them at its start; secrets and paths only as set or not. */
+    /**
+     * Variables of the environment as the server read them at its start; secrets and paths only as
+     * set or not.
+     */
     environment: z.array(
       z.object({ name: z.string(), value: z.nullable(z.string()), set: z.boolean() }),
     ),

@@ -11,9 +11,10 @@ import { getWalletList } from "#api/wallet.ts";
 import { withdrawal } from "#api/withdraw.ts";
 
 /**
- * People, as far as a console reaches. By an id alone: that the account exists and little more. With a code that the person read out:
- * what they see themselves, read only, for at most 30 minutes. Addresses, names, documents and typed texts are in none of it. Each
- * call is recorded on the person's side; of a viewing its opening, and each part when it is first opened.
+ * People, as far as a console reaches. By an id alone: that the account exists and little more.
+ * With a code that the person read out: what they see themselves, read only, for at most 30
+ * minutes. Addresses, names, documents and typed texts are in none of it. Each call is recorded on
+ * the person's side; of a viewing its opening, and each part when it is first opened.
  */
 const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const raised = [...always, "operator.raise_required"] as const;

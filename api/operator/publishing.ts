@@ -19,8 +19,9 @@ import {
 } from "#core/publishing/bodies.ts";
 
 /**
- * What operators publish. Seven kinds, each with the same calls under `/api/operator/publishing/<kind>/`; only the body differs. A
- * change names the `revision` that it was made on: `publishing.changed_meanwhile` carries what stands now (`current`, JSON).
+ * What operators publish. Seven kinds, each with the same calls under
+ * `/api/operator/publishing/<kind>/`; only the body differs. A change names the `revision` that it
+ * was made on: `publishing.changed_meanwhile` carries what stands now (`current`, JSON).
  */
 
 /** Longer texts than are allowed can be kept in a draft; publishing them is refused. */
@@ -30,14 +31,20 @@ const byLanguage = <Text extends z.ZodMiniType>(text: Text) => {
   return z.object(Object.fromEntries(fields) as Record<Locale, z.ZodMiniOptional<Text>>);
 };
 
-/** Markdown without HTML and pictures, at most 4 000 characters; title 120, summary 280. The whole request at most 64 KB. */
+/**
+ * Markdown without HTML and pictures, at most 4 000 characters; title 120, summary 280. The whole
+ * request at most 64 KB.
+ */
 const newsBody = z.object({
   languages: byLanguage(
     z.object({ title: draftText(120), summary: draftText(280), body: draftText(4_000) }),
   ),
 });
 
-/** A bar has no title. Title 80 characters, text 280. `from_ms` and `until_ms` are real time; null for at once and until withdrawn. */
+/**
+ * A bar has no title. Title 80 characters, text 280. `from_ms` and `until_ms` are real time; null
+ * for at once and until withdrawn.
+ */
 const noticeBody = z.object({
   type: z.enum(noticeTypes),
   severity: z.enum(noticeSeverities),
@@ -46,7 +53,10 @@ const noticeBody = z.object({
   languages: byLanguage(z.object({ title: draftText(80), text: draftText(280) })),
 });
 
-/** An https address with a host name, no messenger (core/publishing/links.ts lists them), no payment service. Title 80 characters. */
+/**
+ * An https address with a host name, no messenger (core/publishing/links.ts lists them), no payment
+ * service. Title 80 characters.
+ */
 const linkBody = z.object({
   url: draftText(500),
   languages: byLanguage(z.object({ title: draftText(80) })),
@@ -58,7 +68,10 @@ const tiersBody = z.object({
   tiers: z.array(tierTerms).check(z.maxLength(20)),
 });
 
-/** The house puts 100 000 pUSDT of its own into a new pool, always; nobody sets that. Amounts are decimal pUSDT. */
+/**
+ * The house puts 100 000 pUSDT of its own into a new pool, always; nobody sets that. Amounts are
+ * decimal pUSDT.
+ */
 const poolBody = z.object({
   pool_id: z.string().check(z.maxLength(64)),
   strategy: z.enum(["cross", "triangle", "hold"]),
@@ -85,7 +98,10 @@ const machineBody = z.object({
   days_max: z.int(),
 });
 
-/** Why a body cannot be published, in the language of the request. `at` is the place in the body; empty for the whole. */
+/**
+ * Why a body cannot be published, in the language of the request. `at` is the place in the body;
+ * empty for the whole.
+ */
 const problem = z.object({
   error: z.string(),
   at: z.string(),
@@ -135,7 +151,10 @@ const figureNames = [
   "pool_cycle_cost",
 ] as const;
 
-/** What people would see, in one language; `figures` are what a product comes to: percent, per 100 staked, pUSDT a day. */
+/**
+ * What people would see, in one language; `figures` are what a product comes to: percent, per 100
+ * staked, pUSDT a day.
+ */
 const preview = z.object({
   problems: z.array(problem),
   news: z.nullable(newsPost),
@@ -196,7 +215,10 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
     ...head,
     draft: z.nullable(body),
     published: z.nullable(body),
-    /** What forbids publishing the draft, or what is published where there is none, as things stand now. */
+    /**
+     * What forbids publishing the draft, or what is published where there is none, as things stand
+     * now.
+     */
     problems: z.array(problem),
   });
   return {
@@ -294,7 +316,9 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
   };
 }
 
-/** The calls of any kind, for what treats all alike: a body is one of a kind that it does not know. */
+/**
+ * The calls of any kind, for what treats all alike: a body is one of a kind that it does not know.
+ */
 export type KindCalls = ReturnType<typeof callsFor<z.ZodMiniType<Bodies[Kind]>>>;
 
 /** By kind: `publishing.news.save`. */

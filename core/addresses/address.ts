@@ -18,15 +18,19 @@ export type AddressReading =
       chain?: string;
     };
 
-/** The practice address of 20 bytes: bech32m (BIP-350) with the network's name as its human-readable part, in lower case. */
+/**
+ * The practice address of 20 bytes: bech32m (BIP-350) with the network's name as its human-readable
+ * part, in lower case.
+ */
 export function encodeAddress(network: Network, bytes20: Uint8Array): string {
   if (bytes20.length !== payloadBytes) throw new RangeError("an address holds 20 bytes");
   return bech32m.encode(network, bech32m.toWords(bytes20));
 }
 
 /**
- * The address of a person on a network, the same for every coin that the network carries. It follows from the opaque user id
- * and tells nothing of it. Source: docs/rules/units.md, "Practice addresses".
+ * The address of a person on a network, the same for every coin that the network carries. It
+ * follows from the opaque user id and tells nothing of it. Source: docs/rules/units.md, "Practice
+ * addresses".
  */
 export function addressOf(world: string, userId: string, network: Network): string {
   const digest = sha256(utf8ToBytes(`drydock.address/1\n${world}\n${userId}\n${network}`));
@@ -34,8 +38,9 @@ export function addressOf(world: string, userId: string, network: Network): stri
 }
 
 /**
- * Reads a practice address. All capitals are read too, as QR codes like them; mixed case is malformed. `address` is the
- * lower-case form. What belongs to a real chain is recognised by its form alone, with or without a right checksum.
+ * Reads a practice address. All capitals are read too, as QR codes like them; mixed case is
+ * malformed. `address` is the lower-case form. What belongs to a real chain is recognised by its
+ * form alone, with or without a right checksum.
  */
 export function readAddress(text: string): AddressReading {
   if (text === "") return { ok: false, reason: "empty" };
@@ -61,7 +66,8 @@ function readLowerCase(text: string): AddressReading {
   }
   const read = bech32m.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
   if (!read) {
-    // The older checksum under an unknown part is somebody else's address; under one of ours it is a mistake in typing.
+    // The older checksum under an unknown part is somebody else's address; under one of ours it is
+    // a mistake in typing.
     const other = bech32.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
     if (other && !isNetwork(part)) return { ok: false, reason: "network_unknown" };
     return { ok: false, reason: isNetwork(part) ? "checksum" : "malformed" };

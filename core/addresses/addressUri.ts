@@ -8,8 +8,8 @@ export function writeAddressUri(address: string, coin: Coin): string {
 }
 
 /**
- * The address (and coin) in what was typed, pasted or scanned: a practice URI, or an address that may stand in groups. Says nothing of
- * whether it is a good one; that is `readAddress`'s.
+ * The address (and coin) in what was typed, pasted or scanned: a practice URI, or an address that
+ * may stand in groups. Says nothing of whether it is a good one; that is `readAddress`'s.
  */
 export function readAddressUri(text: string): { address: string; coin: Coin | null } {
   const bare = text.trim();

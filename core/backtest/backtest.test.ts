@@ -138,7 +138,9 @@ test("a recording's moments show a book only in a minute with volume, and never 
 
 describe("the look-ahead check", () => {
   const cuts = evenCuts(made, 4);
-  /** Trades only when its own next minute is better still: it reads the recording past the moment. */
+  /**
+   * Trades only when its own next minute is better still: it reads the recording past the moment.
+   */
   const peeking: StrategyMaker = (series) => (config, friction, state, moment) => {
     const { bars } = series.find(({ venue }) => venue === "south")!;
     const next = bars.quoteAt(moment.atMs + 60_000);

@@ -16,7 +16,10 @@ import type {
 import { assetsWorth } from "#core/hosting/value.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 
-/** What a run starts with, in whole units of home, all of it money: what a pool needs it buys, and pays for. */
+/**
+ * What a run starts with, in whole units of home, all of it money: what a pool needs it buys, and
+ * pays for.
+ */
 export const startAmount = 10_000n;
 
 /** One day (UTC) of a run, in minor units of home. */
@@ -26,7 +29,10 @@ export interface BacktestDay extends Pnl {
   fills: number;
   /** gross − slippage − fees: what trading made, whatever prices did to the stock. */
   net: bigint;
-  /** Worth at the last mark of the day less that of the day before: what the pool made. result − net is what prices did. */
+  /**
+   * Worth at the last mark of the day less that of the day before: what the pool made. result − net
+   * is what prices did.
+   */
   result: bigint;
   worth: bigint;
 }
@@ -45,8 +51,8 @@ export interface BacktestRunResult {
 }
 
 /**
- * A pool run over history. The same `step` as in a running world decides and fills; this adds the marks (each whole minute with an
- * index) and the days.
+ * A pool run over history. The same `step` as in a running world decides and fills; this adds the
+ * marks (each whole minute with an index) and the days.
  */
 export class BacktestRun {
   readonly config: PoolConfig;
@@ -147,8 +153,8 @@ export interface BacktestProgress {
 }
 
 /**
- * Takes all runs over the moments side by side, and says after each day how far it is, so that whoever drives it can report, rest or stop:
- * not asking for more is cancelling.
+ * Takes all runs over the moments side by side, and says after each day how far it is, so that
+ * whoever drives it can report, rest or stop: not asking for more is cancelling.
  */
 export function* runBacktest(
   runs: readonly BacktestRun[],
@@ -167,7 +173,10 @@ export function* runBacktest(
   yield { doneMs: totalMs, totalMs };
 }
 
-/** The best of several settings by final worth, with how many were tried: a best of N that hides its N is a lie. */
+/**
+ * The best of several settings by final worth, with how many were tried: a best of N that hides its
+ * N is a lie.
+ */
 export function bestOf(results: readonly BacktestRunResult[]): {
   best: BacktestRunResult;
   tried: number;

@@ -1,4 +1,6 @@
-/** Limits of testing on history; said in `getHistorySources`, and what the server holds people to. */
+/**
+ * Limits of testing on history; said in `getHistorySources`, and what the server holds people to.
+ */
 export const backtestLimits = {
   files: 12,
   file_bytes: 8 * 1024 * 1024,

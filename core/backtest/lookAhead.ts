@@ -6,7 +6,10 @@ import type { Decide, PoolConfig } from "#core/hosting/types.ts";
 import type { Bar } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 
-/** Makes the strategy for a data set. An honest one has no use for the data: the engine shows it one moment at a time. */
+/**
+ * Makes the strategy for a data set. An honest one has no use for the data: the engine shows it one
+ * moment at a time.
+ */
 export type StrategyMaker = (series: readonly Series[]) => Decide;
 
 /** Where a strategy acted otherwise because of what had not happened yet. */
@@ -30,8 +33,9 @@ const futures = {
 type FutureName = keyof typeof futures;
 
 /**
- * The look-ahead check: runs the strategy up to each cut with the true data and with data that differ only after the cut, and compares what
- * it decided moment by moment and the state it ended in. Whatever differs was known too early. Null: it passed at these cuts.
+ * The look-ahead check: runs the strategy up to each cut with the true data and with data that
+ * differ only after the cut, and compares what it decided moment by moment and the state it ended
+ * in. Whatever differs was known too early. Null: it passed at these cuts.
  */
 export function findLookAhead(
   config: PoolConfig,
@@ -63,7 +67,9 @@ export function evenCuts(all: readonly Series[], count: number): number[] {
   });
 }
 
-/** What a run decided: a line for each moment in which it did something, and its state in the end. */
+/**
+ * What a run decided: a line for each moment in which it did something, and its state in the end.
+ */
 function trace(
   config: PoolConfig,
   friction: Friction,

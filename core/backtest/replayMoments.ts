@@ -22,7 +22,10 @@ interface Cursor {
   book: VenueBook | null;
 }
 
-/** Minutes (as closes) from the first bar's of all series to the last one's; what `replayMoments` gives without limits. */
+/**
+ * Minutes (as closes) from the first bar's of all series to the last one's; what `replayMoments`
+ * gives without limits.
+ */
 export function spanOf(all: readonly Series[]): { fromMs: number; toMs: number } {
   const fromMs = Math.min(...all.map(({ bars }) => bars.closeMs(0)));
   const toMs = Math.max(...all.map(({ bars }) => bars.closeMs(bars.length - 1)));
@@ -30,8 +33,9 @@ export function spanOf(all: readonly Series[]): { fromMs: number; toMs: number }
 }
 
 /**
- * The moments of recordings: each minute's close from `fromMs` to `toMs` (both included), with the books of the bars that close then and
- * the index as the feed makes it. A moment is good until the next is taken. Bars that close later are not looked at.
+ * The moments of recordings: each minute's close from `fromMs` to `toMs` (both included), with the
+ * books of the bars that close then and the index as the feed makes it. A moment is good until the
+ * next is taken. Bars that close later are not looked at.
  */
 export function* replayMoments(
   all: readonly Series[],

@@ -8,8 +8,8 @@ import { bookOf, type Simulator } from "#core/market/simulate/simulator.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /**
- * A second of the simulated market as a moment. The book behind the best prices is the seed's (`bookOf`) at the second in which the venue
- * spoke, so that a silent venue keeps the book it had.
+ * A second of the simulated market as a moment. The book behind the best prices is the seed's
+ * (`bookOf`) at the second in which the venue spoke, so that a silent venue keeps the book it had.
  */
 function simulatedMoment(
   model: Model,

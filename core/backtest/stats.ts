@@ -1,6 +1,9 @@
 import { navOne } from "#core/hosting/pool.ts";
 
-/** Change since `from` in hundredths of a percent, cut towards zero: 1.00000000 to 0.99500000 is −50. */
+/**
+ * Change since `from` in hundredths of a percent, cut towards zero: 1.00000000 to 0.99500000 is
+ * −50.
+ */
 export function changeBp(from: bigint, to: bigint): bigint {
   return ((to - from) * 10_000n) / from;
 }
@@ -13,7 +16,9 @@ export function returnBp(nav: bigint): bigint {
 /** The deepest fall from a highest value so far, carried from value to value. */
 export interface Drawdown {
   peak: bigint;
-  /** In hundredths of a percent of the peak, rounded up: a loss is never shown smaller than it was. */
+  /**
+   * In hundredths of a percent of the peak, rounded up: a loss is never shown smaller than it was.
+   */
   worstBp: bigint;
 }
 

@@ -1,8 +1,8 @@
 import { dayMs } from "#core/money/time.ts";
 
 /**
- * Self limits on contracts (docs/rules/contracts.md, rule 8). They go by real time: a real day is a UTC day. Decided
- * here, kept by the server; nothing can be undone early.
+ * Self limits on contracts (docs/rules/contracts.md, rule 8). They go by real time: a real day is a
+ * UTC day. Decided here, kept by the server; nothing can be undone early.
  */
 
 /** Number of the real day (UTC) since 1970. */
@@ -33,7 +33,10 @@ export function lossLimitAt(stored: LossLimit, realMs: number): LossLimit {
     : stored;
 }
 
-/** Sets a limit: lower (or the same) at once, higher or none from the next real day on. The latest request counts. */
+/**
+ * Sets a limit: lower (or the same) at once, higher or none from the next real day on. The latest
+ * request counts.
+ */
 export function setLossLimit(stored: LossLimit, wanted: bigint | null, realMs: number): LossLimit {
   const now = lossLimitAt(stored, realMs);
   const atOnce = now.limit === null || (wanted !== null && wanted <= now.limit);

@@ -4,10 +4,11 @@ import { divideHalfEven } from "#core/money/rounding.ts";
 export const luckFromOrders = 10;
 
 /**
- * How often `decided` coin flips come out right at least `won` times, in basis points, half to even: the exact binomial
- * tail sum of C(n, k) / 2^n for k ≥ won. 7 of 10 make 1 719. Throws a RangeError unless 0 ≤ won ≤ decided.
- * A coin has no tie, so ties are counted neither here nor by the check at publishing; the
- * instance's share of lost orders counts them, as the fee was kept in each. Voids ran no race.
+ * How often `decided` coin flips come out right at least `won` times, in basis points, half to
+ * even: the exact binomial tail sum of C(n, k) / 2^n for k ≥ won. 7 of 10 make 1 719. Throws a
+ * RangeError unless 0 ≤ won ≤ decided. A coin has no tie, so ties are counted neither here nor by
+ * the check at publishing; the instance's share of lost orders counts them, as the fee was kept in
+ * each. Voids ran no race.
  */
 export function luckBp(won: number, decided: number): number {
   if (!Number.isSafeInteger(won) || !Number.isSafeInteger(decided) || won < 0 || won > decided) {

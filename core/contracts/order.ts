@@ -7,7 +7,10 @@ import { isCount, isHash, isInteger, isObject } from "#core/transparency-log/for
 
 const orderFormat = "drydock.contract.order/1";
 
-/** Everything an order fixes when it is accepted. Amounts in minor units of pUSDT, times in world milliseconds. */
+/**
+ * Everything an order fixes when it is accepted. Amounts in minor units of pUSDT, times in world
+ * milliseconds.
+ */
 export interface OrderBody {
   world: string;
   market: { kind: "simulated" | "replay" | "live"; speed: number };
@@ -56,7 +59,10 @@ export function orderStructure(order: OrderBody) {
   } satisfies { [name: string]: Canonical };
 }
 
-/** SHA-256 of the canonical structure, hex. As 32 bytes it is an entry of the `orders_root` of a `second` leaf. */
+/**
+ * SHA-256 of the canonical structure, hex. As 32 bytes it is an entry of the `orders_root` of a
+ * `second` leaf.
+ */
 export function orderHash(order: OrderBody): string {
   return bytesToHex(sha256(canonicalBytes(orderStructure(order))));
 }
@@ -98,7 +104,10 @@ const fields: Record<string, (value: unknown) => boolean> = {
   salt: isHash,
 };
 
-/** Reads an order structure as a receipt carries it; names the first field that is missing, unknown or malformed. */
+/**
+ * Reads an order structure as a receipt carries it; names the first field that is missing, unknown
+ * or malformed.
+ */
 export function readOrderStructure(
   value: unknown,
 ): { ok: true; order: OrderBody } | { ok: false; field: string } {

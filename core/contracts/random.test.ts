@@ -43,7 +43,10 @@ function randomCase(pick: (below: number) => number): Case {
   };
 }
 
-/** The rules once more, in plain numbers and another shape: fractions compared by hand, samples removed one by one. */
+/**
+ * The rules once more, in plain numbers and another shape: fractions compared by hand, samples
+ * removed one by one.
+ */
 function plain({ up, stake, rateBp, feeBp, rangeBp, purchase, samples, windowSeconds }: Case) {
   const fee = Math.ceil((stake * feeBp) / 10_000);
   const left = [...samples];

@@ -42,8 +42,9 @@ const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResul
 };
 
 /**
- * Recomputes a receipt from raw leaves by their index (the caller has proven that they are in the log) and the `world`
- * leaf. Stops at the first step that does not agree. Needs the leaves that `leavesNeeded` names.
+ * Recomputes a receipt from raw leaves by their index (the caller has proven that they are in the
+ * log) and the `world` leaf. Stops at the first step that does not agree. Needs the leaves that
+ * `leavesNeeded` names.
  */
 export function checkReceipt(
   value: unknown,

@@ -3,7 +3,10 @@ import { isCount, isHash, isObject, isSigned, orNull } from "#core/transparency-
 
 export const receiptFormat = "drydock.receipt.contract/1";
 
-/** A contract receipt as docs/formats/receipt.md lays it out. Amounts are decimal strings of minor units. */
+/**
+ * A contract receipt as docs/formats/receipt.md lays it out. Amounts are decimal strings of minor
+ * units.
+ */
 export interface ContractReceipt {
   format: typeof receiptFormat;
   practice: true;
@@ -19,7 +22,10 @@ export interface ContractReceipt {
   bound_leaf: number;
   /** The leaf that decided the entry: it holds the purchase price, or lies too late. */
   entry_leaf: number;
-  /** From the last second before the window to the first at or after delivery, inclusive; null without an entry. */
+  /**
+   * From the last second before the window to the first at or after delivery, inclusive; null
+   * without an entry.
+   */
   window_leaves: [number, number] | null;
   terms: Record<string, unknown>;
   terms_leaf: number;
@@ -42,7 +48,10 @@ interface ReceiptResult {
 /** Most leaves one receipt may ask for: a window, its edges and other kinds between. */
 const leavesMax = 5_000;
 
-/** The leaves a check needs, each an inclusive range; whoever checks fetches these and proves them against a checkpoint. */
+/**
+ * The leaves a check needs, each an inclusive range; whoever checks fetches these and proves them
+ * against a checkpoint.
+ */
 export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
   const ranges: [number, number][] = [
     [0, 0],
@@ -54,7 +63,10 @@ export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
   return ranges;
 }
 
-/** Reads the outer form of a receipt; null when it is none of this format or asks for an absurd range. */
+/**
+ * Reads the outer form of a receipt; null when it is none of this format or asks for an absurd
+ * range.
+ */
 export function readReceipt(value: unknown): ContractReceipt | null {
   if (typeof value !== "object" || value === null) return null;
   const read = value as ContractReceipt;

@@ -66,7 +66,10 @@ function allows(body: Record<string, unknown>, { order }: CheckState): boolean {
   );
 }
 
-/** The order stands in the `orders_root` of its leaf: the first second that closed no earlier than the order was accepted. */
+/**
+ * The order stands in the `orders_root` of its leaf: the first second that closed no earlier than
+ * the order was accepted.
+ */
 export function readBinding(state: CheckState): StepResult {
   const { receipt, order } = state;
   const leaf = secondAt(state, receipt.bound_leaf);
@@ -97,8 +100,9 @@ export function readBinding(state: CheckState): StepResult {
 }
 
 /**
- * Whether a second after acceptance lies before the binding one, or the receipt does not show that none does. Whoever could
- * hold an order back could see its price first, and leave out what does not suit.
+ * Whether a second after acceptance lies before the binding one, or the receipt does not show that
+ * none does. Whoever could hold an order back could see its price first, and leave out what does
+ * not suit.
  */
 function heldBack(state: CheckState): boolean {
   const { receipt, order } = state;

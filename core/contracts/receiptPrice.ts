@@ -3,7 +3,10 @@ import { nextSecond, secondAt } from "#core/contracts/receiptState.ts";
 import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
 import { sellingPrice, trimmedAtEachEnd, windowBounds } from "#core/contracts/window.ts";
 
-/** Reads the leaves after the binding one until one decides the entry: it must be the receipt's, with its price. */
+/**
+ * Reads the leaves after the binding one until one decides the entry: it must be the receipt's,
+ * with its price.
+ */
 export function readEntryPrice(state: CheckState): StepResult {
   const { receipt, order, column } = state;
   for (let leaf = receipt.bound_leaf + 1; leaf <= receipt.entry_leaf; leaf += 1) {
@@ -39,7 +42,10 @@ function entryDifference({ receipt, purchase, entryAtMs, deliveryAtMs }: CheckSt
 
 const textOf = (value: bigint | null) => (value === null ? null : value.toString());
 
-/** Collects the window second by second; the range must reach over both of its edges, so that nothing is left out. */
+/**
+ * Collects the window second by second; the range must reach over both of its edges, so that
+ * nothing is left out.
+ */
 export function readWindow(state: CheckState): StepResult {
   const { receipt, order, deliveryAtMs } = state;
   if (deliveryAtMs === null) {
@@ -94,7 +100,10 @@ export function readSelling(state: CheckState): StepResult {
 const priceDifference = ({ receipt, selling }: CheckState) =>
   receipt.result.selling_price === textOf(selling) ? null : "selling_price_differs";
 
-/** Marks the samples that count. Of equal values at the edge it does not matter which one is dropped. */
+/**
+ * Marks the samples that count. Of equal values at the edge it does not matter which one is
+ * dropped.
+ */
 function markUsed(present: WindowSample[]): void {
   const sorted = [...present].sort((a, b) => {
     const [left, right] = [a.value as bigint, b.value as bigint];

@@ -90,7 +90,10 @@ type LeafDifference = Extract<
   "leaf_missing" | "leaf_unreadable" | "seconds_not_ascending"
 >;
 
-/** Thrown inside steps when a leaf that the receipt needs is missing, unreadable or of no later second. */
+/**
+ * Thrown inside steps when a leaf that the receipt needs is missing, unreadable or of no later
+ * second.
+ */
 export class LeafError extends Error {
   readonly difference: LeafDifference;
   readonly leaf: number;
@@ -114,8 +117,8 @@ export function secondAt(state: CheckState, index: number): SecondLeaf | null {
 }
 
 /**
- * Like `secondAt`, on the way up through the log. A second that repeats or precedes the one before it
- * was written by somebody who had seen more of the market than its time says.
+ * Like `secondAt`, on the way up through the log. A second that repeats or precedes the one before
+ * it was written by somebody who had seen more of the market than its time says.
  */
 export function nextSecond(state: CheckState, index: number): SecondLeaf | null {
   const second = secondAt(state, index);

@@ -4,7 +4,10 @@ export type Direction = "up" | "down";
 export type Outcome = "won" | "lost" | "tie" | "void";
 export type VoidReason = "no_entry" | "few_samples";
 
-/** An entry second may lie at most this long after acceptance, in milliseconds; later the order is void. */
+/**
+ * An entry second may lie at most this long after acceptance, in milliseconds; later the order is
+ * void.
+ */
 export const entryLatestMs = 2_000;
 
 /** Fee of a stake in minor units: charged, so rounded up. */
@@ -18,8 +21,8 @@ export function profitOf(stake: bigint, rateBp: number): bigint {
 }
 
 /**
- * What a second leaf after the binding leaf means for an order's entry. Leaves are read in log order; the first that
- * decides ends the reading. Source: docs/rules/contracts.md, rule 2.
+ * What a second leaf after the binding leaf means for an order's entry. Leaves are read in log
+ * order; the first that decides ends the reading. Source: docs/rules/contracts.md, rule 2.
  */
 export function readEntry(
   acceptedAtMs: number,
@@ -50,7 +53,9 @@ export interface Settled {
   net: bigint;
 }
 
-/** Outcome and payout of an order with both prices; a missing selling price (`null`) makes it void. */
+/**
+ * Outcome and payout of an order with both prices; a missing selling price (`null`) makes it void.
+ */
 export function settle(
   order: Positioned,
   purchase: bigint | null,
@@ -86,7 +91,10 @@ function payoutOf(order: Positioned, outcome: Outcome): bigint {
   }
 }
 
-/** The signed move in hundredths of a basis point, half to even; for showing only, never for deciding. */
+/**
+ * The signed move in hundredths of a basis point, half to even; for showing only, never for
+ * deciding.
+ */
 export function moveHundredthsBp(purchase: bigint, selling: bigint): bigint {
   const move = selling - purchase;
   const size = divideHalfEven((move < 0n ? -move : move) * 1_000_000n, purchase);

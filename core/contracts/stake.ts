@@ -27,9 +27,9 @@ export function quoteStake(stake: bigint, tier: Pick<Tier, "feeBp" | "rateBp">):
 export type StakeRefusal = DecimalError | "below_minimum" | "above_maximum" | "overdraft";
 
 /**
- * Decides whether `text` (a plain decimal of `stakeCoin`) may be staked on a tier. `available` is the
- * balance in minor units that stake and fee are taken from; null where it is not known, or where the
- * ledger decides. Source: docs/rules/contracts.md, rule 1.
+ * Decides whether `text` (a plain decimal of `stakeCoin`) may be staked on a tier. `available` is
+ * the balance in minor units that stake and fee are taken from; null where it is not known, or
+ * where the ledger decides. Source: docs/rules/contracts.md, rule 1.
  */
 export function decideStake(
   text: string,

@@ -25,7 +25,10 @@ export interface Tier {
   ordersPerDay: number | null;
 }
 
-/** The terms of one contract as a person accepts them with each order. A change is a new version, never an edit. */
+/**
+ * The terms of one contract as a person accepts them with each order. A change is a new version,
+ * never an edit.
+ */
 export interface Terms {
   world: string;
   contractId: string;
@@ -34,7 +37,10 @@ export interface Terms {
   tiers: readonly Tier[];
 }
 
-/** Largest stake any terms may allow, in minor units (100 000 000 pUSDT): keeps every product of a rule inside 64 bits. */
+/**
+ * Largest stake any terms may allow, in minor units (100 000 000 pUSDT): keeps every product of a
+ * rule inside 64 bits.
+ */
 const stakeCeiling = 100_000_000_000_000n;
 const secondsCeiling = 7 * 86_400;
 
@@ -79,7 +85,9 @@ export function termsBody(terms: Terms) {
 
 type TermsBody = ReturnType<typeof termsBody>;
 
-/** Reads back the JSON text of what `termsBody` wrote, of a version that this instance published. */
+/**
+ * Reads back the JSON text of what `termsBody` wrote, of a version that this instance published.
+ */
 export function readTerms(text: string, symbol: MarketSymbol): Terms {
   const body = JSON.parse(text) as TermsBody;
   return {
@@ -119,8 +127,8 @@ export type TermsRefusal =
   | { error: "robs"; seconds: number; returnBp: number };
 
 /**
- * Whether terms may be published; null when they may. A coin flip must return between 90 and 98 per 100 staked
- * (`returnBp` 9 000 to 9 800, as `coinFlipReturn20000` counts it), on every tier.
+ * Whether terms may be published; null when they may. A coin flip must return between 90 and 98 per
+ * 100 staked (`returnBp` 9 000 to 9 800, as `coinFlipReturn20000` counts it), on every tier.
  */
 export function checkTerms(terms: Terms): TermsRefusal | null {
   if (!isSymbol(terms.symbol) || terms.contractId !== contractIdOf(terms.symbol)) {
@@ -176,5 +184,8 @@ export const defaultTiers: readonly Tier[] = [
   { ...plainTier, seconds: 86_400 },
 ];
 
-/** Worst-case net payout of one contract, in minor units: the profits payable if every open order won. */
+/**
+ * Worst-case net payout of one contract, in minor units: the profits payable if every open order
+ * won.
+ */
 export const exposureCap = 1_000_000n * unit;

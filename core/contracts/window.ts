@@ -6,7 +6,9 @@ export const longTierSeconds = 300;
 export const shortWindowSeconds = 10;
 export const longWindowSeconds = 60;
 
-/** Length of the settlement window of a tier, in seconds. Source: docs/rules/contracts.md, rule 3. */
+/**
+ * Length of the settlement window of a tier, in seconds. Source: docs/rules/contracts.md, rule 3.
+ */
 export function windowSeconds(tierSeconds: number): number {
   return tierSeconds < longTierSeconds ? shortWindowSeconds : longWindowSeconds;
 }
@@ -43,8 +45,9 @@ export type SellingPrice =
   | { ok: false; reason: "few_samples"; present: number };
 
 /**
- * Selling price from the index values present in the window, in any order, at the symbol's scale: sorted, the lowest
- * and highest fifth dropped, the mean of the rest half to even. `used` are the samples that count, sorted.
+ * Selling price from the index values present in the window, in any order, at the symbol's scale:
+ * sorted, the lowest and highest fifth dropped, the mean of the rest half to even. `used` are the
+ * samples that count, sorted.
  */
 export function sellingPrice(samples: readonly bigint[], seconds: number): SellingPrice {
   if (!enoughSamples(samples.length, seconds)) {

@@ -17,7 +17,10 @@ export const quoteFirmMs = 15_000;
 /** What one posting can move at most, in minor units (docs/rules/ledger.md). */
 export const exchangeMax = 100_000_000_000_000_000n;
 
-/** One exchange against the index of one market. Amounts are minor units, rate and index integers at the symbol's scale. */
+/**
+ * One exchange against the index of one market. Amounts are minor units, rate and index integers at
+ * the symbol's scale.
+ */
 export interface ExchangeStep {
   symbol: MarketSymbol;
   /** Whether the market's base coin is received (`buy`, for pUSDT) or given (`sell`, for pUSDT). */
@@ -32,7 +35,10 @@ export interface ExchangeStep {
   rate: bigint;
   /** (given − fee) at the rate, rounded down. */
   received: bigint;
-  /** What the fee would have brought at the index, in `to`. With `spreadCost` it makes up what `given` was worth and did not come. */
+  /**
+   * What the fee would have brought at the index, in `to`. With `spreadCost` it makes up what
+   * `given` was worth and did not come.
+   */
   feeCost: bigint;
   /** What the distance of the rate from the index took, in `to`. */
   spreadCost: bigint;
@@ -57,8 +63,9 @@ export type ExchangeRefusal = "same_coin" | "no_price" | "too_small" | "too_larg
 export type IndexAt = (symbol: MarketSymbol) => bigint | null;
 
 /**
- * What an exchange of `given` minor units brings at an index. A pair that has no market with pUSDT is two exchanges, one after the
- * other, each with its fee and spread, as they would be by hand. Source: docs/rules/wallet.md, "Exchange".
+ * What an exchange of `given` minor units brings at an index. A pair that has no market with pUSDT
+ * is two exchanges, one after the other, each with its fee and spread, as they would be by hand.
+ * Source: docs/rules/wallet.md, "Exchange".
  */
 export function quoteExchange(
   { from, to, given }: { from: Coin; to: Coin; given: bigint },

@@ -3,8 +3,9 @@ import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 
 /**
- * What pools can own, with the digits after the point of one unit. Venues trade USD too, so the engine knows it; there is no
- * practice coin for it, and a pool that people can hold never owns any.
+ * What pools can own, with the digits after the point of one unit. Venues trade USD too, so the
+ * engine knows it; there is no practice coin for it, and a pool that people can hold never owns
+ * any.
  */
 export const assets = {
   BTC: { scale: coins.pBTC.scale, coin: "pBTC" },
@@ -20,7 +21,10 @@ export const assetNames = Object.keys(assets) as Asset[];
 export interface SymbolAssets {
   base: Asset;
   quote: Asset;
-  /** 10 to the power of the scales of base asset and of the price together, over which quantity × price is divided. */
+  /**
+   * 10 to the power of the scales of base asset and of the price together, over which quantity ×
+   * price is divided.
+   */
   divisor: bigint;
   /** 10 to the power of the quote asset's scale. */
   quoteUnit: bigint;
@@ -28,7 +32,10 @@ export interface SymbolAssets {
 
 const known = new Map<MarketSymbol, SymbolAssets>();
 
-/** The two assets of a symbol that a pool may trade; throws a RangeError when one is no asset of pools (BNB …). */
+/**
+ * The two assets of a symbol that a pool may trade; throws a RangeError when one is no asset of
+ * pools (BNB …).
+ */
 export function assetsOfSymbol(symbol: MarketSymbol): SymbolAssets {
   const found = known.get(symbol);
   if (found) return found;

@@ -20,8 +20,9 @@ export function isPractice(config: PoolConfig): boolean {
 }
 
 /**
- * Every pool that a market's listings allow: `cross` on each symbol of two or more venues, `triangle` for each loop through a coin that one
- * venue closes, and `hold` of a coin for each symbol that a `cross` trades. No choice is made among them, so none is picked for its result.
+ * Every pool that a market's listings allow: `cross` on each symbol of two or more venues,
+ * `triangle` for each loop through a coin that one venue closes, and `hold` of a coin for each
+ * symbol that a `cross` trades. No choice is made among them, so none is picked for its result.
  */
 export function poolsOf(listing: Listing): PoolConfig[] {
   const pools: PoolConfig[] = [];
@@ -67,7 +68,10 @@ function isCoin(asset: Asset): boolean {
   return !homes.includes(asset);
 }
 
-/** The same pool under each margin, for a history test that tries settings; `bestOf` says how many they were. */
+/**
+ * The same pool under each margin, for a history test that tries settings; `bestOf` says how many
+ * they were.
+ */
 export function settingsOf(config: PoolConfig, margins: readonly number[]): PoolConfig[] {
   return margins.map((marginBp) => ({ ...config, marginBp }));
 }

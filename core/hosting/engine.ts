@@ -18,11 +18,13 @@ import { worthOf } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /**
- * One moment of a pool: inventory arrives, orders on their way meet their books, then at most one new decision is made, and inventory is
- * sent out. Pure: the same configuration, friction, state and moment give the same result on every machine. Moments must come in
- * ascending order; leaving one out is a gap, never an error.
+ * One moment of a pool: inventory arrives, orders on their way meet their books, then at most one
+ * new decision is made, and inventory is sent out. Pure: the same configuration, friction, state
+ * and moment give the same result on every machine. Moments must come in ascending order; leaving
+ * one out is a gap, never an error.
  *
- * The order of what a pool does: pay people, clear a leg that stands alone, its strategy, its stock.
+ * The order of what a pool does: pay people, clear a leg that stands alone, its strategy, its
+ * stock.
  */
 export function step(
   config: PoolConfig,
@@ -82,7 +84,10 @@ function judge(
   return stock(config, friction, state, moment) ?? verdict;
 }
 
-/** Makes orders of requests; null when the index has a gap, because then nobody could say later what they made. */
+/**
+ * Makes orders of requests; null when the index has a gap, because then nobody could say later what
+ * they made.
+ */
 function place(
   config: PoolConfig,
   state: PoolState,

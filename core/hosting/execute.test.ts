@@ -6,7 +6,10 @@ import type { PendingOrder } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
 
 const btc = 100_000_000n;
-/** Half a bitcoin at each of three prices: 20 000, 20 010 and 20 020 to buy, 19 990, 19 980 and 19 970 to sell. */
+/**
+ * Half a bitcoin at each of three prices: 20 000, 20 010 and 20 020 to buy, 19 990, 19 980 and 19
+ * 970 to sell.
+ */
 const book: Book = {
   asks: [2_000_000n, 2_001_000n, 2_002_000n].map((price) => ({ price, size: btc / 2n })),
   bids: [1_999_000n, 1_998_000n, 1_997_000n].map((price) => ({ price, size: btc / 2n })),

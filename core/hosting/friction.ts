@@ -2,11 +2,11 @@ import type { Book, BookLevel } from "#core/market/book.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 
 /**
- * What trading costs, as a factor on the rules of docs/rules/hosting.md: 0 does away with fee, spread, latency and the limits of
- * depth; 1 is the rules; 2 doubles fee, spread and latency, and halves depth.
- * Latency counts later books of the venue (0, 1, 2): by the clock 500 ms and a second would both
- * fill on the same next book, since markets here speak each second or minute. Prices between two
- * books would be invented.
+ * What trading costs, as a factor on the rules of docs/rules/hosting.md: 0 does away with fee,
+ * spread, latency and the limits of depth; 1 is the rules; 2 doubles fee, spread and latency, and
+ * halves depth. Latency counts later books of the venue (0, 1, 2): by the clock 500 ms and a second
+ * would both fill on the same next book, since markets here speak each second or minute. Prices
+ * between two books would be invented.
  */
 const frictions = { frictionless: 0, realistic: 1, harsh: 2 } as const;
 export type Friction = keyof typeof frictions;
@@ -22,8 +22,9 @@ export function feeBp(friction: Friction): bigint {
 }
 
 /**
- * How many later books of its venue and symbol an order waits for before it fills. 500 ms are less than the second between
- * two books, so at friction 1 it is the next one; at 0 the order fills on the book it was decided on.
+ * How many later books of its venue and symbol an order waits for before it fills. 500 ms are less
+ * than the second between two books, so at friction 1 it is the next one; at 0 the order fills on
+ * the book it was decided on.
  */
 export function latencyBooks(friction: Friction): number {
   return frictions[friction];
@@ -55,7 +56,10 @@ export function scaleSide(book: Book, side: "asks" | "bids", friction: Friction)
     .filter(({ price }) => price > 0n);
 }
 
-/** `price` moved to `factor` times its distance from the mid, which is given doubled; asks up, bids down. */
+/**
+ * `price` moved to `factor` times its distance from the mid, which is given doubled; asks up, bids
+ * down.
+ */
 function scalePrice(price: bigint, mid2: bigint, factor: bigint): bigint {
   const doubled = mid2 + (2n * price - mid2) * factor;
   if (doubled <= 0n) return 0n;

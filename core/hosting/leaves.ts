@@ -14,8 +14,9 @@ import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
- * What hosting writes into the public log (docs/formats/hosting.md): `books` leaves with what a pool decided, filled and moved in one
- * moment, `mark` leaves with what pools were worth at a minute, and `mark` leaves with the root of orders accepted. All are canonical JSON.
+ * What hosting writes into the public log (docs/formats/hosting.md): `books` leaves with what a
+ * pool decided, filled and moved in one moment, `mark` leaves with what pools were worth at a
+ * minute, and `mark` leaves with the root of orders accepted. All are canonical JSON.
  */
 
 /** SHA-256 of the canonical JSON of a pool's state, hex. */
@@ -120,7 +121,10 @@ export interface PoolMark {
   state: PoolState;
   /** Whether the state is other than what the mark before left; then it stands in the leaf. */
   changed: boolean;
-  /** What the orders of this mark came to: paid in, units given, units taken back, paid out, fees kept, and how many they were. */
+  /**
+   * What the orders of this mark came to: paid in, units given, units taken back, paid out, fees
+   * kept, and how many they were.
+   */
   subscribed: bigint;
   given: bigint;
   redeemed: bigint;
@@ -163,7 +167,10 @@ function poolBody(pool: PoolMark): Canonical {
   };
 }
 
-/** The leaf that binds orders accepted since the one before it: an RFC 9162 root over their 32-byte hashes, each a leaf entry. */
+/**
+ * The leaf that binds orders accepted since the one before it: an RFC 9162 root over their 32-byte
+ * hashes, each a leaf entry.
+ */
 export function encodeOrders(world: string, hashes: readonly Uint8Array[]): Uint8Array {
   return encodeJsonLeaf("mark", {
     practice: true,
@@ -175,7 +182,10 @@ export function encodeOrders(world: string, hashes: readonly Uint8Array[]): Uint
   });
 }
 
-/** The body of a `books` or `mark` leaf. What its members must be says docs/formats/hosting.md; here only the marks are checked. */
+/**
+ * The body of a `books` or `mark` leaf. What its members must be says docs/formats/hosting.md; here
+ * only the marks are checked.
+ */
 export function readHostingLeaf(
   bytes: Uint8Array,
   kind: Extract<LeafKind, "books" | "mark">,

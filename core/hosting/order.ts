@@ -4,7 +4,10 @@ import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical
 
 const orderFormat = "drydock.hosting.order/1";
 
-/** Everything a subscription or redemption fixes when it is accepted: an amount (minor units of pUSDT) or units (scale 8). */
+/**
+ * Everything a subscription or redemption fixes when it is accepted: an amount (minor units of
+ * pUSDT) or units (scale 8).
+ */
 export interface HostingOrderBody {
   world: string;
   market: { kind: "simulated" | "replay" | "live"; speed: number };
@@ -41,7 +44,10 @@ export function orderStructure(order: HostingOrderBody) {
   } satisfies { [name: string]: Canonical };
 }
 
-/** SHA-256 of the canonical structure, hex. As 32 bytes it is an entry of the root of a `mark` leaf of type `orders`. */
+/**
+ * SHA-256 of the canonical structure, hex. As 32 bytes it is an entry of the root of a `mark` leaf
+ * of type `orders`.
+ */
 export function orderHash(order: HostingOrderBody): string {
   return bytesToHex(sha256(canonicalBytes(orderStructure(order))));
 }

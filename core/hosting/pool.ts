@@ -2,7 +2,10 @@ import { type Asset, assets } from "#core/hosting/assets.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 
-/** What the house puts into every new pool of its own, in minor units of pUSDT (docs/rules/hosting.md): 100 000 pUSDT. */
+/**
+ * What the house puts into every new pool of its own, in minor units of pUSDT
+ * (docs/rules/hosting.md): 100 000 pUSDT.
+ */
 export const seedCapital = 100_000n * 10n ** BigInt(scaleOf("pUSDT"));
 
 /** Digits after the point of a unit and of a NAV. */
@@ -19,9 +22,10 @@ function divisorOf(home: Asset): bigint {
 }
 
 /**
- * What a pool is worth at a mark. `net` = `assets` − `owed` is what its units share; `nav` is net over units, rounded down at scale 8, and
- * `entryNav` the same rounded up. `remainder` = net − ⌊units × nav⌋ belongs to no unit and stays in the pool:
- * assets = owed + ⌊units × nav⌋ + remainder, to the minor unit.
+ * What a pool is worth at a mark. `net` = `assets` − `owed` is what its units share; `nav` is net
+ * over units, rounded down at scale 8, and
+ * `entryNav` the same rounded up. `remainder` = net − ⌊units × nav⌋ belongs to no unit and stays in
+ * the pool: assets = owed + ⌊units × nav⌋ + remainder, to the minor unit.
  */
 export interface Mark {
   assets: bigint;
@@ -35,10 +39,16 @@ export interface Mark {
 
 export type MarkOutcome =
   | { ok: true; mark: Mark }
-  /** No index, no mark; a pool without units has no NAV; one that is worth less than 10⁻⁸ a unit sells none. */
+  /**
+   * No index, no mark; a pool without units has no NAV; one that is worth less than 10⁻⁸ a unit
+   * sells none.
+   */
   | { ok: false; why: "no_index" | "no_units" | "worthless" };
 
-/** Marks a pool. `worth` is what it owns at the index (`assetsWorth`), null in a gap. All in minor units of home. */
+/**
+ * Marks a pool. `worth` is what it owns at the index (`assetsWorth`), null in a gap. All in minor
+ * units of home.
+ */
 export function markPool(
   home: Asset,
   pool: { worth: bigint | null; owed: bigint; units: bigint },
@@ -55,7 +65,10 @@ export function markPool(
   return { ok: true, mark: { assets: worth, owed, units, net, nav, entryNav, remainder } };
 }
 
-/** The units that the founder's money makes, at a NAV of 1. They are the house's and are never redeemed, so a pool always has units. */
+/**
+ * The units that the founder's money makes, at a NAV of 1. They are the house's and are never
+ * redeemed, so a pool always has units.
+ */
 export function foundingUnits(home: Asset, amount: bigint): bigint {
   return divideDown(amount * divisorOf(home), navOne);
 }
@@ -65,7 +78,10 @@ export function unitsFor(home: Asset, amount: bigint, mark: Mark): bigint {
   return divideDown(amount * divisorOf(home), mark.entryNav);
 }
 
-/** What `units` are worth: at the NAV rounded down, worth down; fee up and kept in the pool; the payout is the rest. */
+/**
+ * What `units` are worth: at the NAV rounded down, worth down; fee up and kept in the pool; the
+ * payout is the rest.
+ */
 export function payoutFor(
   home: Asset,
   units: bigint,
@@ -88,8 +104,9 @@ export interface Executed {
 }
 
 /**
- * Executes all that waited at one mark. Everyone gets the same NAV, whatever their place in the list: nothing that one does moves
- * what another gets. A subscription too small for a ten-millionth of a unit makes none and stays in the pool; callers refuse it before.
+ * Executes all that waited at one mark. Everyone gets the same NAV, whatever their place in the
+ * list: nothing that one does moves what another gets. A subscription too small for a ten-millionth
+ * of a unit makes none and stays in the pool; callers refuse it before.
  */
 export function executeAt(
   home: Asset,
@@ -114,7 +131,10 @@ export function executeAt(
   return { executed, units, paidIn, payable };
 }
 
-/** What a holder earned between two marks: units × change of NAV, half a minor unit nowhere: down for gains, and for losses too. */
+/**
+ * What a holder earned between two marks: units × change of NAV, half a minor unit nowhere: down
+ * for gains, and for losses too.
+ */
 export function earned(home: Asset, units: bigint, fromNav: bigint, toNav: bigint): bigint {
   const divisor = divisorOf(home);
   const product = units * (toNav - fromNav);

@@ -14,8 +14,9 @@ import type {
 } from "#core/hosting/types.ts";
 
 /**
- * Meets every order on its way with its venue's books: each later book counts once, and the order fills on the one that its latency
- * ends with, alone and whatever becomes of the other legs. `now`: the orders were decided in this moment.
+ * Meets every order on its way with its venue's books: each later book counts once, and the order
+ * fills on the one that its latency ends with, alone and whatever becomes of the other legs. `now`:
+ * the orders were decided in this moment.
  */
 export function settleOrders(
   config: PoolConfig,

@@ -39,7 +39,10 @@ export function heldAt(state: PoolState, venue: string, asset: Asset): bigint {
   return state.held[`${venue}/${asset}`] ?? 0n;
 }
 
-/** The state as JSON text: amounts as decimal strings, keys sorted, so that equal states are equal text. */
+/**
+ * The state as JSON text: amounts as decimal strings, keys sorted, so that equal states are equal
+ * text.
+ */
 export function encodePoolState(state: PoolState): string {
   const sorted = (value: unknown): unknown => {
     if (typeof value === "bigint") return value.toString();
@@ -51,7 +54,10 @@ export function encodePoolState(state: PoolState): string {
   return JSON.stringify(sorted(state));
 }
 
-/** Reads `encodePoolState`'s text; throws on anything else, for a pool must not go on from half a state. */
+/**
+ * Reads `encodePoolState`'s text; throws on anything else, for a pool must not go on from half a
+ * state.
+ */
 export function decodePoolState(text: string): PoolState {
   const raw = JSON.parse(text) as Plain<PoolState>;
   const { counters } = raw;

@@ -16,13 +16,19 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const termsFormat = "drydock.hosting.terms/1";
-/** What a pool's steps are made by. A change of any rule of the engine is a new number, and so new terms. */
+/**
+ * What a pool's steps are made by. A change of any rule of the engine is a new number, and so new
+ * terms.
+ */
 const engineName = "drydock.hosting/1";
 /** The taker fee of a leg, and the delay from decision to fill that the next book stands for. */
 export const takerFeeBp = 10;
 export const latencyMs = 500;
 
-/** The terms of one pool as a subscription pins them. Amounts in minor units of pUSDT. A change is a new version. */
+/**
+ * The terms of one pool as a subscription pins them. Amounts in minor units of pUSDT. A change is a
+ * new version.
+ */
 export interface PoolTerms {
   world: string;
   poolId: string;

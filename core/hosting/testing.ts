@@ -10,7 +10,10 @@ const unit = 100_000_000n;
 /** A book of one level a side: `[bid, ask, size]`, said at `atMs`. */
 export type Flat = readonly [bid: bigint, ask: bigint, size: number];
 
-/** A moment with one-level books by `venue/SYMBOL`; the index is the rule applied to the books given. */
+/**
+ * A moment with one-level books by `venue/SYMBOL`; the index is the rule applied to the books
+ * given.
+ */
 export function momentOf(
   atMs: number,
   books: Record<string, Flat | VenueBook>,
@@ -65,7 +68,10 @@ export function generator(seed: number): (below: number) => number {
   };
 }
 
-/** Minutes of a market that is made up: a walk, with a venue's distance from it now and then larger than two fees. */
+/**
+ * Minutes of a market that is made up: a walk, with a venue's distance from it now and then larger
+ * than two fees.
+ */
 export function madeBars(seed: number, minutes: number, gapBp: number): BarSeries {
   const walk = generator(99);
   const own = generator(seed);

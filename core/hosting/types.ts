@@ -13,13 +13,22 @@ export interface PoolConfig {
   venues: readonly string[];
   /** One symbol for `cross` and `hold`; for `triangle` three that close a loop. */
   symbols: readonly MarketSymbol[];
-  /** What people pay in and out, and what its NAV is counted in. Every other asset has a symbol with it. */
+  /**
+   * What people pay in and out, and what its NAV is counted in. Every other asset has a symbol with
+   * it.
+   */
   home: Asset;
-  /** For history tests that try settings: another margin, in basis points, 0 to 1 000. A pool that is published has none. */
+  /**
+   * For history tests that try settings: another margin, in basis points, 0 to 1 000. A pool that
+   * is published has none.
+   */
   marginBp?: number;
 }
 
-/** What one venue shows of one symbol. `levels` makes the whole book, and is asked only when best prices are worth it. */
+/**
+ * What one venue shows of one symbol. `levels` makes the whole book, and is asked only when best
+ * prices are worth it.
+ */
 export interface VenueBook extends BestPrices {
   /** When the venue said so; a strategy takes only books of the moment it decides in. */
   atMs: number;
@@ -27,8 +36,8 @@ export interface VenueBook extends BestPrices {
 }
 
 /**
- * All that is known at one moment: a second, or the close of a minute of a recording. The engine sees one moment at a time and
- * nothing later.
+ * All that is known at one moment: a second, or the close of a minute of a recording. The engine
+ * sees one moment at a time and nothing later.
  */
 export interface Moment {
   atMs: number;
@@ -39,10 +48,16 @@ export interface Moment {
 }
 
 export type Side = "buy" | "sell";
-/** `arbitrage` and `stock` are what a strategy is for; `unwind` clears what a leg alone left; `raise` sells to pay redemptions. */
+/**
+ * `arbitrage` and `stock` are what a strategy is for; `unwind` clears what a leg alone left;
+ * `raise` sells to pay redemptions.
+ */
 export type Purpose = "arbitrage" | "unwind" | "stock" | "raise";
 
-/** An order as a strategy requests it: in base minor units, filled at `limit` (symbol's scale) or better, or not at all. */
+/**
+ * An order as a strategy requests it: in base minor units, filled at `limit` (symbol's scale) or
+ * better, or not at all.
+ */
 export interface OrderRequest {
   venue: string;
   symbol: MarketSymbol;
@@ -63,7 +78,10 @@ export interface PendingOrder extends OrderRequest {
   waited: number;
   /** Mid of the venue at the decision, doubled, at the symbol's scale. */
   mid2: bigint;
-  /** What 10¹⁸ minor units of base and of quote are worth in minor units of home, by the index at the decision. */
+  /**
+   * What 10¹⁸ minor units of base and of quote are worth in minor units of home, by the index at
+   * the decision.
+   */
   baseWorth: bigint;
   quoteWorth: bigint;
 }
@@ -72,17 +90,26 @@ export interface PendingOrder extends OrderRequest {
 export interface Transfer {
   asset: Asset;
   amount: bigint;
-  /** null: the pool's free money. What comes back to it to pay people is there at once; all else takes its time. */
+  /**
+   * null: the pool's free money. What comes back to it to pay people is there at once; all else
+   * takes its time.
+   */
   from: string | null;
   to: string | null;
   sentMs: number;
   arriveMs: number;
 }
 
-/** In minor units of home, by the index at each decision: net = gross − slippage − fees. Losses are negative. */
+/**
+ * In minor units of home, by the index at each decision: net = gross − slippage − fees. Losses are
+ * negative.
+ */
 export interface Pnl {
   gross: bigint;
-  /** What fills cost beside the mid at the decision: half-spread, depth, and the move during the latency. */
+  /**
+   * What fills cost beside the mid at the decision: half-spread, depth, and the move during the
+   * latency.
+   */
   slippage: bigint;
   fees: bigint;
 }
@@ -97,7 +124,9 @@ export interface Counters extends Pnl {
   transfers: number;
 }
 
-/** Everything a pool's next step depends on beside the moment. Plain data; amounts are minor units. */
+/**
+ * Everything a pool's next step depends on beside the moment. Plain data; amounts are minor units.
+ */
 export interface PoolState {
   /** Home money at no venue: what was paid in and not sent out yet. */
   free: bigint;
@@ -138,7 +167,9 @@ export interface Decision {
   observed: Observation;
 }
 
-/** What the strategy saw, in hundredths of a basis point: the gap, and what it takes to be worth it. */
+/**
+ * What the strategy saw, in hundredths of a basis point: the gap, and what it takes to be worth it.
+ */
 export interface Observation {
   gap: number;
   needed: number;
@@ -166,8 +197,8 @@ export type Verdict =
   | { act: false; why: RejectReason; observed: Observation | null };
 
 /**
- * A strategy: a pure function of the moment and the pool's state. `friction` says what trading costs, which it must know to
- * judge a gap. Nothing it can reach tells of a later moment.
+ * A strategy: a pure function of the moment and the pool's state. `friction` says what trading
+ * costs, which it must know to judge a gap. Nothing it can reach tells of a later moment.
  */
 export type Decide = (
   config: PoolConfig,
@@ -181,7 +212,10 @@ export interface Strategy {
   decide: Decide;
   /** Shares of the pool's value, in basis points, that each asset beside home should have. */
   weights(config: PoolConfig): Partial<Record<Asset, number>>;
-  /** How far from its share an asset may be before stock is bought or sold, in basis points of the pool's value. */
+  /**
+   * How far from its share an asset may be before stock is bought or sold, in basis points of the
+   * pool's value.
+   */
   bandBp: bigint;
   /** Keys of sentences (i18n): what it does, when it loses, what it costs. */
   words: { does: string; loses: string; costs: string };

@@ -2,7 +2,10 @@ import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
 import type { Moment, PoolConfig, PoolState } from "#core/hosting/types.ts";
 import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 
-/** Amounts are valued through what 10¹⁸ minor units are worth: enough digits that no rounding reaches a minor unit of home. */
+/**
+ * Amounts are valued through what 10¹⁸ minor units are worth: enough digits that no rounding
+ * reaches a minor unit of home.
+ */
 export const worthUnit = 10n ** 18n;
 
 const direct = new Map<string, MarketSymbol | null>();
@@ -23,7 +26,10 @@ export function symbolBetween(asset: Asset, home: Asset): MarketSymbol | null {
   return found;
 }
 
-/** What 10¹⁸ minor units of `asset` are worth in minor units of `home` by the index, cut; null in a gap. */
+/**
+ * What 10¹⁸ minor units of `asset` are worth in minor units of `home` by the index, cut; null in a
+ * gap.
+ */
 export function worthOf(asset: Asset, home: Asset, moment: Moment): bigint | null {
   if (asset === home) return worthUnit;
   const symbol = symbolBetween(asset, home);
@@ -55,8 +61,8 @@ export function totalOf(config: PoolConfig, state: PoolState, asset: Asset): big
 }
 
 /**
- * What the pool owns in minor units of home: each asset in all at the index, cut (to nobody's credit). Null when an asset it owns
- * has no index now. What it owes is not taken off.
+ * What the pool owns in minor units of home: each asset in all at the index, cut (to nobody's
+ * credit). Null when an asset it owns has no index now. What it owes is not taken off.
  */
 export function assetsWorth(config: PoolConfig, state: PoolState, moment: Moment): bigint | null {
   let sum = 0n;

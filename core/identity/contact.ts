@@ -1,8 +1,9 @@
 import type { Draw } from "#core/identity/draw.ts";
 
 /**
- * Contact numbers that belong to nobody: each from a range that a country's numbering authority keeps free for fiction. Countries
- * without such a range known to us (China, Italy, Japan, Taiwan among those of our languages) issue none.
+ * Contact numbers that belong to nobody: each from a range that a country's numbering authority
+ * keeps free for fiction. Countries without such a range known to us (China, Italy, Japan, Taiwan
+ * among those of our languages) issue none.
  */
 export const contactCountries = ["AU", "DE", "FR", "GB", "SE", "US"] as const;
 export type ContactCountry = (typeof contactCountries)[number];

@@ -6,7 +6,10 @@ import {
   type SexCode,
 } from "#core/identity/residentId.ts";
 
-/** Documents and the states that issue them. No such state exists, and no number has a form that a real one of its kind has. */
+/**
+ * Documents and the states that issue them. No such state exists, and no number has a form that a
+ * real one of its kind has.
+ */
 
 export const documentTypes = ["passport", "driving_licence", "resident_id"] as const;
 export type DocumentType = (typeof documentTypes)[number];

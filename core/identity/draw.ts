@@ -8,7 +8,10 @@ export interface Draw {
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** Takes 32 bits a choice from SHA-256(label, seed, count). `label` keeps the choices of different uses apart. */
+/**
+ * Takes 32 bits a choice from SHA-256(label, seed, count). `label` keeps the choices of different
+ * uses apart.
+ */
 export function createDraw(seed: Uint8Array, label: string): Draw {
   let count = 0;
   const below = (end: number) => {

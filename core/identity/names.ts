@@ -46,7 +46,9 @@ export function drawName(script: "latin" | "han", sex: SexCode, draw: Draw): Dra
   return { name: join(names[at] as string), other: join(names[beside] as string) };
 }
 
-/** How names are compared: one space between words, capitals and width of characters do not matter. */
+/**
+ * How names are compared: one space between words, capitals and width of characters do not matter.
+ */
 export function plainName(text: string): string {
   return text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
 }

@@ -1,6 +1,7 @@
 /**
- * The resident ID helper (docs/rules/identity.md, "Resident ID"): what 15 or 18 characters say. The 18-character form and its
- * check digit are those of GB 11643-1999 (ISO 7064, MOD 11-2), the 15-character form is the one before it.
+ * The resident ID helper (docs/rules/identity.md, "Resident ID"): what 15 or 18 characters say. The
+ * 18-character form and its check digit are those of GB 11643-1999 (ISO 7064, MOD 11-2), the
+ * 15-character form is the one before it.
  */
 
 /** A calendar day; months and days from 1. */
@@ -15,7 +16,10 @@ export type SexCode = 0 | 1;
 
 export type ReadResidentId =
   | { ok: true; birthday: Day; sex: SexCode }
-  /** `length`: neither 15 nor 18. `form`: not digits. `date`: no such day. `check_digit`: the last character does not fit. */
+  /**
+   * `length`: neither 15 nor 18. `form`: not digits. `date`: no such day. `check_digit`: the last
+   * character does not fit.
+   */
   | { ok: false; reason: "length" | "form" | "date" }
   | { ok: false; reason: "check_digit"; birthday: Day; sex: SexCode };
 
@@ -64,7 +68,10 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Age in whole years by the calendar year: a birthday of this year counts, also one that has not yet come. */
+/**
+ * Age in whole years by the calendar year: a birthday of this year counts, also one that has not
+ * yet come.
+ */
 export function ageInYear(birthday: Day, today: Day): number {
   return Math.max(0, today.year - birthday.year);
 }

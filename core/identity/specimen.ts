@@ -12,8 +12,9 @@ import { type Day, dayOf, dayText, type SexCode } from "#core/identity/residentI
 import { dayMs } from "#core/money/time.ts";
 
 /**
- * Specimen identities (docs/rules/identity.md): people who do not exist, with documents of states that do not exist. All of one
- * follows from its seed, so that no personal field of it needs to be kept.
+ * Specimen identities (docs/rules/identity.md): people who do not exist, with documents of states
+ * that do not exist. All of one follows from its seed, so that no personal field of it needs to be
+ * kept.
  */
 
 /** What a specimen is drawn to teach. Only `verified` is accepted when the form repeats it. */

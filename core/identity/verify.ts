@@ -6,7 +6,9 @@ import { hourMs } from "#core/money/time.ts";
 
 /** The review of a real-name verification (docs/rules/identity.md, "Review"). */
 
-/** Why one was refused, in the order in which the review looks: the first that fits is the reason. */
+/**
+ * Why one was refused, in the order in which the review looks: the first that fits is the reason.
+ */
 export const refusalReasons = [
   "unreadable",
   "expired",
@@ -15,11 +17,17 @@ export const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** World time from sending until the review begins, and until it is decided; the rule allows 24 hours. */
+/**
+ * World time from sending until the review begins, and until it is decided; the rule allows 24
+ * hours.
+ */
 export const closingAfterMs = 3_000;
 export const dueAfterMs = 8_000;
 
-/** Real time from the decision until picture and fields are purged: an hour is left of the 24 for what may go wrong. */
+/**
+ * Real time from the decision until picture and fields are purged: an hour is left of the 24 for
+ * what may go wrong.
+ */
 export const purgeAfterMs = 23 * hourMs;
 
 /** A real (UTC) day's limits for one person. */
@@ -51,7 +59,10 @@ const formFields = [
 ] as const;
 export type FormField = (typeof formFields)[number];
 
-/** The fields that say something else than the specimen. Only what matches one is taken: so nobody's own data gets in. */
+/**
+ * The fields that say something else than the specimen. Only what matches one is taken: so nobody's
+ * own data gets in.
+ */
 export function differingFields(form: IdentityForm, specimen: Specimen): FormField[] {
   const same: Record<FormField, boolean> = {
     name: plainName(form.name) === plainName(specimen.name),
@@ -66,7 +77,10 @@ export function differingFields(form: IdentityForm, specimen: Specimen): FormFie
 
 export type IdentityDecision = { ok: true } | { ok: false; reason: RefusalReason };
 
-/** Decides a verification by what its document shows. Nothing but these inputs counts, and nobody is asked. */
+/**
+ * Decides a verification by what its document shows. Nothing but these inputs counts, and nobody is
+ * asked.
+ */
 export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDecision {
   const { print, name, number, documentType } = specimen;
   const found: Record<RefusalReason, boolean> = {
@@ -81,7 +95,9 @@ export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDe
 
 export type IdentityStatus = "waiting" | "closing" | "over";
 
-/** Where a verification stands in world time. `over` only once it is decided, however late that is. */
+/**
+ * Where a verification stands in world time. `over` only once it is decided, however late that is.
+ */
 export function identityStatus(
   verification: { closingAtMs: number; isDecided: boolean },
   nowMs: number,

@@ -4,7 +4,10 @@ export const inviteCoin = "pUSDT";
 export const rewardedMax = 10;
 /** Characters of the name that a joined person lets the inviter see. */
 export const nameMax = 30;
-/** The kind of the journal; its id is made of the invited person's, so that nobody is rewarded for twice. */
+/**
+ * The kind of the journal; its id is made of the invited person's, so that nobody is rewarded for
+ * twice.
+ */
 export const rewardKind = "reward.invitation";
 
 /** What somebody may answer when asked who sent them; `skip` is kept as skipped. */
@@ -15,7 +18,10 @@ export type InviteAnswer = (typeof inviteAnswers)[number];
 export const inviteFates = ["none", "kept", "unknown", "own", "not_new", "over"] as const;
 export type InviteFate = (typeof inviteFates)[number];
 
-/** Whether `text` can be shown as a name: 1 to 30 characters after trimming, none of them a control. Empty removes the name. */
+/**
+ * Whether `text` can be shown as a name: 1 to 30 characters after trimming, none of them a control.
+ * Empty removes the name.
+ */
 export function readShownName(
   text: string,
 ): { ok: true; name: string | null } | { ok: false; reason: "too_long" | "controls" } {

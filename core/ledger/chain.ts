@@ -2,8 +2,9 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /**
- * The chain of the ledger, format 1 (docs/rules/ledger.md): per account a running SHA-256 over its entries, and one head per
- * batch over the account heads it moved. The database makes it; this is how anybody checks it.
+ * The chain of the ledger, format 1 (docs/rules/ledger.md): per account a running SHA-256 over its
+ * entries, and one head per batch over the account heads it moved. The database makes it; this is
+ * how anybody checks it.
  */
 
 /** What an account is, in its chain's first hash. */
@@ -68,7 +69,10 @@ export function chainStep(hash: Uint8Array, entry: ChainEntry): Uint8Array {
   return sha256(concatBytes(hash, entryBytes(entry)));
 }
 
-/** The head of a batch: over the head before (the genesis for the first), its number, and each moved account's head by id. */
+/**
+ * The head of a batch: over the head before (the genesis for the first), its number, and each moved
+ * account's head by id.
+ */
 export function batchHead(
   before: Uint8Array,
   number: bigint,

@@ -1,8 +1,10 @@
 /**
- * The chart of accounts: every kind of account, whose it is, and what a positive balance of it means.
+ * The chart of accounts: every kind of account, whose it is, and what a positive balance of it
+ * means.
  *
- * A user's accounts belong to one attempt and never go below zero. House accounts have one row per coin, take no lock
- * and may go below zero: `issuance` always does, by as much as was ever handed out.
+ * A user's accounts belong to one attempt and never go below zero. House accounts have one row per
+ * coin, take no lock and may go below zero: `issuance` always does, by as much as was ever handed
+ * out.
  */
 const accountKinds = {
   /** What the user may use. */
@@ -19,7 +21,9 @@ const accountKinds = {
   fees: { of: "house" },
   /** The other side of every exchange, in both coins. */
   exchange: { of: "house" },
-  /** What hosting pools own: cash and inventory, all pools together; each journal names its pool. */
+  /**
+   * What hosting pools own: cash and inventory, all pools together; each journal names its pool.
+   */
   hosting: { of: "house" },
   /** The venues as pools see them: the other side of every paper trade, fees included. */
   venues: { of: "house" },
@@ -29,11 +33,15 @@ const accountKinds = {
 
 export type AccountKind = keyof typeof accountKinds;
 
-/** The kinds of journals the ledger writes for itself; each domain names its own (`contract.open`). */
+/**
+ * The kinds of journals the ledger writes for itself; each domain names its own (`contract.open`).
+ */
 export const attemptStart = "attempt.start";
 
 /** What a new attempt starts with: 10 000 pUSDT in minor units (docs/rules/ledger.md). */
 export const startingBalance = 10_000_000_000n;
 
-/** What an invitation brings to each of the two: 100 pUSDT in minor units (docs/rules/invites.md). */
+/**
+ * What an invitation brings to each of the two: 100 pUSDT in minor units (docs/rules/invites.md).
+ */
 export const inviteReward = 100_000_000n;

@@ -10,16 +10,19 @@ export function isUuidV7(text: string): boolean {
 }
 
 /**
- * The journal id of a user's idempotency key: a UUIDv8 whose first 48 bits are the key's time and whose other bits are of
- * SHA-256 over user id, a line break and key. So keys need only be unique per user, and ids still sort roughly by time.
- * Source: docs/rules/wire.md.
+ * The journal id of a user's idempotency key: a UUIDv8 whose first 48 bits are the key's time and
+ * whose other bits are of SHA-256 over user id, a line break and key. So keys need only be unique
+ * per user, and ids still sort roughly by time. Source: docs/rules/wire.md.
  */
 export function journalIdOfKey(userId: string, key: string): string {
   const digest = sha256(utf8ToBytes(`${userId}\n${key}`));
   return uuidV8(key.replaceAll("-", "").slice(0, 12), bytesToHex(digest));
 }
 
-/** The journal id of something that happens once by its nature, such as the start of an attempt: UUIDv8 of SHA-256 over its name. */
+/**
+ * The journal id of something that happens once by its nature, such as the start of an attempt:
+ * UUIDv8 of SHA-256 over its name.
+ */
 export function journalIdOf(kind: string, ...names: string[]): string {
   const digest = bytesToHex(sha256(utf8ToBytes([kind, ...names].join("\n"))));
   return uuidV8(digest.slice(32, 44), digest);
@@ -38,8 +41,8 @@ function uuidV8(head: string, digest: string): string {
 }
 
 /**
- * SHA-256 of what a journal was asked for: canonical JSON of the request with the practice marks. The same id with another
- * hash is refused.
+ * SHA-256 of what a journal was asked for: canonical JSON of the request with the practice marks.
+ * The same id with another hash is refused.
  */
 export function bodyHashOf(world: string, call: string, input: Canonical): Uint8Array {
   return sha256(canonicalBytes({ practice: true, backing: "none", world, call, input }));

@@ -1,9 +1,10 @@
 /**
- * What can become of a journal, in the order in which the posting function looks: the first that fits is the outcome.
+ * What can become of a journal, in the order in which the posting function looks: the first that
+ * fits is the outcome.
  *
- * `retry`: the same journal may post later unchanged. Of the others, those that depend on what the accounts held
- * (`remembered`) use the id up: the same journal gets the same outcome for ever, so that a rejected posting or hold can
- * never be committed afterwards.
+ * `retry`: the same journal may post later unchanged. Of the others, those that depend on what the
+ * accounts held (`remembered`) use the id up: the same journal gets the same outcome for ever, so
+ * that a rejected posting or hold can never be committed afterwards.
  */
 export const postOutcomes = {
   posted: { retry: false, stored: false },
@@ -11,7 +12,10 @@ export const postOutcomes = {
   duplicate: { retry: false, stored: false },
   /** This id was used before, with another body. */
   body_changed: { retry: false, stored: false },
-  /** This id was used up by a refusal that was made before the ledger was asked; the remembered refusal is the answer. */
+  /**
+   * This id was used up by a refusal that was made before the ledger was asked; the remembered
+   * refusal is the answer.
+   */
   key_refused: { retry: false, stored: false },
   /** Fewer than two legs, or legs that do not sum to zero in each coin. */
   unbalanced: { retry: false, stored: false },
@@ -24,7 +28,9 @@ export const postOutcomes = {
   /** The legs do not move exactly what is held, or touch held money without naming its hold. */
   hold_mismatch: { retry: false, stored: true },
   overdraft: { retry: false, stored: true },
-  /** A limit row has no room; whether that is final is for the domain that owns the limit to say. */
+  /**
+   * A limit row has no room; whether that is final is for the domain that owns the limit to say.
+   */
   limit_full: { retry: true, stored: false },
 } as const satisfies Record<string, { retry: boolean; stored: boolean }>;
 

@@ -5,8 +5,9 @@ const offerDays = [30, 90] as const;
 export type OfferDays = (typeof offerDays)[number];
 
 /**
- * Which offer of a repetition stands (real milliseconds): the latest whose day has come, unless the lesson was finished on or
- * after that day. Null: none, because it was never finished, it is too early, or it was repeated.
+ * Which offer of a repetition stands (real milliseconds): the latest whose day has come, unless the
+ * lesson was finished on or after that day. Null: none, because it was never finished, it is too
+ * early, or it was repeated.
  */
 export function standingOffer(
   { firstAtMs, lastAtMs }: { firstAtMs: number; lastAtMs: number },

@@ -1,6 +1,7 @@
 /**
- * The first lesson: six scenes in this order, each with a decision. What is said in them is in i18n (`lesson.<scene>.…`); which
- * choice keeps a person out of harm is decided here, by server and browser alike (docs/rules/invites.md).
+ * The first lesson: six scenes in this order, each with a decision. What is said in them is in i18n
+ * (`lesson.<scene>.…`); which choice keeps a person out of harm is decided here, by server and
+ * browser alike (docs/rules/invites.md).
  */
 export const sceneNames = ["tip", "payout", "authorise", "tax", "papers", "helper"] as const;
 export type SceneName = (typeof sceneNames)[number];

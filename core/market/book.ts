@@ -1,4 +1,7 @@
-/** Volumes and sizes of books and bars: digits after the point of one unit of the symbol's base asset. */
+/**
+ * Volumes and sizes of books and bars: digits after the point of one unit of the symbol's base
+ * asset.
+ */
 export const sizeScale = 8;
 
 /** One price level: an integer at the symbol's scale, and what is offered there, at `sizeScale`. */

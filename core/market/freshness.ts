@@ -5,7 +5,8 @@ const priceFreshMs = 5_000;
 export const logBehindMs = 10_000;
 
 /**
- * Whether the second that closed at `secondMs` is a price of now. Times are of the world, which runs
+ * Whether the second that closed at `secondMs` is a price of now. Times are of the world, which
+ * runs
  * `speed` times as fast as the real one.
  */
 export function isFresh(secondMs: number, nowMs: number, speed: number): boolean {

@@ -6,11 +6,13 @@ import { divideHalfEven } from "#core/money/rounding.ts";
 const outlierBp = 300n;
 
 /**
- * The index of one symbol in one second: the rule of docs/rules/market.md, on what a `second` leaf holds.
+ * The index of one symbol in one second: the rule of docs/rules/market.md, on what a `second` leaf
+ * holds.
  *
- * `quotes` has one entry for each venue that lists the symbol: its best prices, or null when the venue is stale.
- * Returns an integer at the symbol's scale, rounded half to even, or null when fewer than min(2, listed) venues are
- * fresh or none is left near the median (which needs four or more that contradict each other).
+ * `quotes` has one entry for each venue that lists the symbol: its best prices, or null when the
+ * venue is stale. Returns an integer at the symbol's scale, rounded half to even, or null when
+ * fewer than min(2, listed) venues are fresh or none is left near the median (which needs four or
+ * more that contradict each other).
  */
 export function indexValue(quotes: readonly (BestPrices | null)[]): bigint | null {
   // Mids doubled stay integers; doubled again, so does the mean of two of them.
@@ -34,7 +36,9 @@ export function freshQuotes(
   );
 }
 
-/** Median of sorted values that are multiples of two; of an even count, the mean of the middle two. */
+/**
+ * Median of sorted values that are multiples of two; of an even count, the mean of the middle two.
+ */
 function medianOf(sorted: readonly bigint[]): bigint {
   const half = sorted.length >> 1;
   const upper = sorted[half] as bigint;

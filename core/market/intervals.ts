@@ -1,6 +1,9 @@
 import { dayMs, hourMs, minuteMs } from "#core/money/time.ts";
 
-/** Kline intervals and their lengths. A week starts on Monday 00:00 UTC, every other interval at a multiple of its length. */
+/**
+ * Kline intervals and their lengths. A week starts on Monday 00:00 UTC, every other interval at a
+ * multiple of its length.
+ */
 export const intervals = {
   "1m": minuteMs,
   "5m": 5 * minuteMs,
@@ -18,7 +21,9 @@ export const intervalNames = Object.keys(intervals) as Interval[];
 /** 1970-01-01 was a Thursday, so the first Monday is four days in. */
 const firstMondayMs = 4 * dayMs;
 
-/** The opening time of the kline of `interval` that holds `atMs` (both milliseconds of world time). */
+/**
+ * The opening time of the kline of `interval` that holds `atMs` (both milliseconds of world time).
+ */
 export function openOf(interval: Interval, atMs: number): number {
   const length = intervals[interval];
   const offset = interval === "1w" ? firstMondayMs : 0;

@@ -4,8 +4,8 @@ import { type Interval, openOf } from "#core/market/intervals.ts";
 export const volumeScale = 4;
 
 /**
- * One kline: the index values of `[openMs, openMs + interval)`. Prices are integers at the symbol's scale, volume an
- * integer at `volumeScale`.
+ * One kline: the index values of `[openMs, openMs + interval)`. Prices are integers at the symbol's
+ * scale, volume an integer at `volumeScale`.
  */
 export interface Kline {
   openMs: number;
@@ -23,7 +23,9 @@ export interface Tick {
   volume: bigint;
 }
 
-/** Folds ticks in ascending order into klines of `interval`. A kline without a tick does not exist. */
+/**
+ * Folds ticks in ascending order into klines of `interval`. A kline without a tick does not exist.
+ */
 export function buildKlines(interval: Interval, ticks: Iterable<Tick>): Kline[] {
   const klines: Kline[] = [];
   for (const { secondMs, value, volume } of ticks) {
@@ -33,7 +35,10 @@ export function buildKlines(interval: Interval, ticks: Iterable<Tick>): Kline[] 
   return klines;
 }
 
-/** Folds klines in ascending order into klines of a longer `interval`, whose borders must fall on borders of theirs. */
+/**
+ * Folds klines in ascending order into klines of a longer `interval`, whose borders must fall on
+ * borders of theirs.
+ */
 export function aggregateKlines(interval: Interval, parts: Iterable<Kline>): Kline[] {
   const klines: Kline[] = [];
   for (const part of parts) mergeKlines(klines, { ...part, openMs: openOf(interval, part.openMs) });

@@ -69,7 +69,10 @@ export function isSymbol(name: string): name is MarketSymbol {
   return Object.hasOwn(symbols, name);
 }
 
-/** Of values in the order of `names` those by symbol; null for registered symbols that are not among them. */
+/**
+ * Of values in the order of `names` those by symbol; null for registered symbols that are not among
+ * them.
+ */
 export function bySymbol<Value>(
   names: readonly MarketSymbol[],
   values: readonly (Value | null)[],

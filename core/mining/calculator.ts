@@ -13,7 +13,10 @@ import { dayMs } from "#core/money/time.ts";
 export interface Assumptions {
   /** Change of difficulty with each epoch, in ten-thousandths; 0: as it is. Above −10 000. */
   difficultyBpPerEpoch: number;
-  /** BTC/USDT in integers at scale 2: today, and on the last day; between them it goes in equal steps. */
+  /**
+   * BTC/USDT in integers at scale 2: today, and on the last day; between them it goes in equal
+   * steps.
+   */
   btcPrice: bigint;
   btcPriceAtEnd: bigint;
 }
@@ -28,7 +31,10 @@ export interface Plan {
   days: number;
 }
 
-/** After `day` days: satoshi and their worth when mined, and worth less everything charged at the start; pUSDT minor units. */
+/**
+ * After `day` days: satoshi and their worth when mined, and worth less everything charged at the
+ * start; pUSDT minor units.
+ */
 interface ProjectedDay {
   day: number;
   satoshi: bigint;
@@ -47,8 +53,9 @@ export interface Projection {
 const blocksPerDay = 144;
 
 /**
- * What a lease would come to, day by day, under assumptions: blocks come every ten minutes, fees stay as they are, the
- * difficulty moves with each epoch, halvings count. The days are a projection, never an offer.
+ * What a lease would come to, day by day, under assumptions: blocks come every ten minutes, fees
+ * stay as they are, the difficulty moves with each epoch, halvings count. The days are a
+ * projection, never an offer.
  */
 export function project(plan: Plan, network: NetworkFigures, assumed: Assumptions): Projection {
   const power = powerPerDay(plan.powerW, plan.perKwh, plan.quantity);
@@ -85,7 +92,10 @@ function priceAt({ btcPrice, btcPriceAtEnd }: Assumptions, day: number, days: nu
   return btcPrice + ((btcPriceAtEnd - btcPrice) * BigInt(day - 1)) / BigInt(days - 1);
 }
 
-/** BTC/USDT (scale 2, rounded up) at which a day's payout pays for the day; null when it pays nothing. */
+/**
+ * BTC/USDT (scale 2, rounded up) at which a day's payout pays for the day; null when it pays
+ * nothing.
+ */
 export function breakEvenPrice(plan: Plan, network: NetworkFigures): bigint | null {
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
   const satoshi = satoshiOf(accrualPerTh(network, dayMs / 1_000), hashrate, plan.poolFeeBp);
@@ -98,13 +108,19 @@ export function breakEvenPrice(plan: Plan, network: NetworkFigures): bigint | nu
 export interface EpochEstimate {
   firstHeight: number;
   blocksDone: number;
-  /** The next change if the rest comes as the epoch did so far, in ten-thousandths, cut to what one epoch may change. */
+  /**
+   * The next change if the rest comes as the epoch did so far, in ten-thousandths, cut to what one
+   * epoch may change.
+   */
   changeBp: number | null;
   /** When the next epoch would begin, in seconds. */
   nextSeconds: number | null;
 }
 
-/** Where an epoch stands and what its pace says of the next difficulty; nulls before its second block. */
+/**
+ * Where an epoch stands and what its pace says of the next difficulty; nulls before its second
+ * block.
+ */
 export function estimateEpoch(
   height: number,
   blockSeconds: number,

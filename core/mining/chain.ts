@@ -12,7 +12,10 @@ export interface Block {
   fees: bigint;
 }
 
-/** A chain at one moment: its last block, when its epoch began, and the last 144 blocks, oldest first. */
+/**
+ * A chain at one moment: its last block, when its epoch began, and the last 144 blocks, oldest
+ * first.
+ */
 export interface Tip {
   last: Block;
   epochFirstSeconds: number;

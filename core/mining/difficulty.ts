@@ -1,5 +1,6 @@
 /**
- * Difficulty as Bitcoin keeps it: a target in compact form (`bits`), set anew every 2 016 blocks. Source: Bitcoin Core,
+ * Difficulty as Bitcoin keeps it: a target in compact form (`bits`), set anew every 2 016 blocks.
+ * Source: Bitcoin Core,
  * `arith_uint256::SetCompact`/`GetCompact` and `CalculateNextWorkRequired`.
  */
 
@@ -12,7 +13,10 @@ const clampFactor = 4;
 
 const easiestTarget = 0xffffn << 208n;
 
-/** The target of a compact form: three digits in base 256 and how many digits there are. Throws a RangeError for none. */
+/**
+ * The target of a compact form: three digits in base 256 and how many digits there are. Throws a
+ * RangeError for none.
+ */
 export function targetOf(bits: number): bigint {
   const size = bits >>> 24;
   const word = BigInt(bits & 0x7fffff);
@@ -43,8 +47,8 @@ export function difficultyOf(bits: number): bigint {
 }
 
 /**
- * The next epoch's bits from this one's and the times of its first and last block, in seconds. The span is 2 015 intervals and
- * not 2 016: Bitcoin's own slip, kept because it is the rule.
+ * The next epoch's bits from this one's and the times of its first and last block, in seconds. The
+ * span is 2 015 intervals and not 2 016: Bitcoin's own slip, kept because it is the rule.
  */
 export function nextBits(bits: number, firstSeconds: number, lastSeconds: number): number {
   const span = Math.min(

@@ -10,7 +10,8 @@ import {
 import { cumulativeAt, nextReading } from "#core/mining/readings.ts";
 import { nextHalvingAfter, subsidyAt } from "#core/mining/subsidy.ts";
 
-// Heights of the halvings of 2012, 2016, 2020 and 2024: Bitcoin Core, GetBlockSubsidy (validation_tests.cpp).
+// Heights of the halvings of 2012, 2016, 2020 and 2024: Bitcoin Core, GetBlockSubsidy
+// (validation_tests.cpp).
 test.each<[number, bigint]>([
   [0, 5_000_000_000n],
   [209_999, 5_000_000_000n],
@@ -29,7 +30,8 @@ test.each<[number, bigint]>([
 });
 
 test("all subsidies together stay 23.1 BTC below 21 million", () => {
-  // 2 099 999 997 690 000: Bitcoin Core, validation_tests.cpp, subsidy_limit_test (it steps by 1 000 from height 0).
+  // 2 099 999 997 690 000: Bitcoin Core, validation_tests.cpp, subsidy_limit_test (it steps by 1
+  // 000 from height 0).
   let sum = 0n;
   for (let height = 0; height < 14_000_000; height += 1_000) sum += subsidyAt(height) * 1_000n;
   expect(sum).toBe(2_099_999_997_690_000n);
@@ -41,7 +43,8 @@ test("the next halving lies above, never at, a height", () => {
   ]);
 });
 
-// Bitcoin Core, src/test/pow_tests.cpp: get_next_work, _pow_limit, _lower_limit_actual, _upper_limit_actual.
+// Bitcoin Core, src/test/pow_tests.cpp: get_next_work, _pow_limit, _lower_limit_actual,
+// _upper_limit_actual.
 test.each<[string, number, number, number, number]>([
   ["block 32 256, the first change there was", 0x1d00ffff, 1261130161, 1262152739, 0x1d00d86a],
   ["block 2 016, kept at the easiest", 0x1d00ffff, 1231006505, 1233061996, 0x1d00ffff],
@@ -52,7 +55,8 @@ test.each<[string, number, number, number, number]>([
 });
 
 describe("compact targets", () => {
-  // Genesis; 16 307 and 86 388 558 925 171 as the network showed them, 0x1b0404cb from Bitcoin's developer guide.
+  // Genesis; 16 307 and 86 388 558 925 171 as the network showed them, 0x1b0404cb from Bitcoin's
+  // developer guide.
   test.each<[number, bigint]>([
     [0x1d00ffff, 1n],
     [0x1b0404cb, 16_307n],
@@ -94,7 +98,8 @@ describe("the example of docs/rules/mining.md", () => {
 });
 
 test("the published example agrees: 1 GH/s at difficulty 20 000 finds a block in 23.86 hours", () => {
-  // Bitcoin wiki, "Difficulty": at 20 000 a 1 GH/s miner takes 20 000 × 2³² / 10⁹ / 3 600 = 23.86 hours a block.
+  // Bitcoin wiki, "Difficulty": at 20 000 a 1 GH/s miner takes 20 000 × 2³² / 10⁹ / 3 600 = 23.86
+  // hours a block.
   const perDay = accrualPerTh({ height: 0, difficulty: 20_000n, feeSum: 0n }, 86_400);
   const blocksPerDay = fineSatoshiOf(perDay, 1n, 0) / 10_000n;
   expect((24n * 5_000_000_000n * 1_000n) / blocksPerDay).toBe(23_860n);

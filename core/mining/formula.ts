@@ -18,8 +18,8 @@ export interface NetworkFigures {
 }
 
 /**
- * What 1 TH/s brings in `seconds` before the pool's fee, in 10⁻¹² satoshi, rounded down (docs/rules/mining.md, rule 1):
- * hashes × (subsidy + mean fee) / (difficulty × 2³²).
+ * What 1 TH/s brings in `seconds` before the pool's fee, in 10⁻¹² satoshi, rounded down
+ * (docs/rules/mining.md, rule 1): hashes × (subsidy + mean fee) / (difficulty × 2³²).
  */
 export function accrualPerTh(
   { height, difficulty, feeSum }: NetworkFigures,
@@ -31,8 +31,9 @@ export function accrualPerTh(
 }
 
 /**
- * What a hashrate (GH/s) made of an accrual per TH, after the pool's fee, in whole satoshi, rounded down. Called with the
- * accrual since the lease's first moment, so that what is cut today is in tomorrow's total: the remainder is carried on.
+ * What a hashrate (GH/s) made of an accrual per TH, after the pool's fee, in whole satoshi, rounded
+ * down. Called with the accrual since the lease's first moment, so that what is cut today is in
+ * tomorrow's total: the remainder is carried on.
  */
 export function satoshiOf(accrual: bigint, hashrateGhs: bigint, poolFeeBp: number): bigint {
   return divideDown(
@@ -41,12 +42,17 @@ export function satoshiOf(accrual: bigint, hashrateGhs: bigint, poolFeeBp: numbe
   );
 }
 
-/** The same before the fee or after it (`poolFeeBp`) in ten-thousandths of a satoshi, for showing. */
+/**
+ * The same before the fee or after it (`poolFeeBp`) in ten-thousandths of a satoshi, for showing.
+ */
 export function fineSatoshiOf(accrual: bigint, hashrateGhs: bigint, poolFeeBp: number): bigint {
   return divideDown(accrual * hashrateGhs * (bpWhole - BigInt(poolFeeBp)), 1_000n * accrualUnit);
 }
 
-/** Power of `quantity` machines for one day in minor units of pUSDT: W × 24 / 1 000 × price per kWh, rounded up. */
+/**
+ * Power of `quantity` machines for one day in minor units of pUSDT: W × 24 / 1 000 × price per kWh,
+ * rounded up.
+ */
 export function powerPerDay(watts: number, perKwh: bigint, quantity: number): bigint {
   return divideUp(BigInt(watts) * 24n * perKwh * BigInt(quantity), 1_000n);
 }

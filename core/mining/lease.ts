@@ -30,7 +30,10 @@ export function statusOf(lease: LeaseTimes, nowMs: number): LeaseStatus {
   return nowMs < startOf(lease) ? "running" : "at_work";
 }
 
-/** Days that have begun by `nowMs`; none while it is set up. A day begins at the very end of the one before. */
+/**
+ * Days that have begun by `nowMs`; none while it is set up. A day begins at the very end of the one
+ * before.
+ */
 export function daysBegun(lease: LeaseTimes, nowMs: number): number {
   const passed = nowMs - startOf(lease);
   return passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.daysToWork);
@@ -53,7 +56,10 @@ export function costOf(
   };
 }
 
-/** What comes back for whole days that have not begun: 80 % of their price, rounded down, and all of their power. */
+/**
+ * What comes back for whole days that have not begun: 80 % of their price, rounded down, and all of
+ * their power.
+ */
 export function refundOf(cost: LeaseCost, unusedDays: number): { price: bigint; power: bigint } {
   const days = BigInt(unusedDays);
   return {

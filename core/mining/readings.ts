@@ -2,8 +2,9 @@ import { accrualPerTh, type NetworkFigures } from "#core/mining/formula.ts";
 import { hourMs } from "#core/money/time.ts";
 
 /**
- * One reading of the network, at a whole hour of world time. Its figures stand until the next. `cumulative` is what 1 TH/s
- * has brought since the world's first reading, before the pool's fee, in 10⁻¹² satoshi; `accrual` what it brings in this hour.
+ * One reading of the network, at a whole hour of world time. Its figures stand until the next.
+ * `cumulative` is what 1 TH/s has brought since the world's first reading, before the pool's fee,
+ * in 10⁻¹² satoshi; `accrual` what it brings in this hour.
  */
 export interface Reading extends NetworkFigures {
   hourMs: number;
@@ -11,7 +12,10 @@ export interface Reading extends NetworkFigures {
   accrual: bigint;
 }
 
-/** The reading that follows one (null: the first), from the figures read at `atMs`. Throws a RangeError unless it is the next hour. */
+/**
+ * The reading that follows one (null: the first), from the figures read at `atMs`. Throws a
+ * RangeError unless it is the next hour.
+ */
 export function nextReading(
   before: Pick<Reading, "hourMs" | "cumulative" | "accrual"> | null,
   figures: NetworkFigures,
@@ -28,7 +32,10 @@ export function nextReading(
   };
 }
 
-/** What 1 TH/s has brought up to `atMs`, which lies in the reading's hour: its accrual grows evenly, rounded down. */
+/**
+ * What 1 TH/s has brought up to `atMs`, which lies in the reading's hour: its accrual grows evenly,
+ * rounded down.
+ */
 export function cumulativeAt(
   { hourMs: from, cumulative, accrual }: Pick<Reading, "hourMs" | "cumulative" | "accrual">,
   atMs: number,

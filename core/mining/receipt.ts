@@ -72,8 +72,9 @@ const runs: Record<LeaseStep, (state: State) => void> = {
 };
 
 /**
- * Recomputes a lease receipt from raw leaves by their index (the caller has proven that they are in the log) and the `world`
- * leaf, as docs/formats/mining.md says. Stops at the first step that does not agree. Needs the leaves that `leaseLeavesNeeded` names.
+ * Recomputes a lease receipt from raw leaves by their index (the caller has proven that they are in
+ * the log) and the `world` leaf, as docs/formats/mining.md says. Stops at the first step that does
+ * not agree. Needs the leaves that `leaseLeavesNeeded` names.
  */
 export function checkLease(
   value: unknown,
@@ -203,7 +204,10 @@ function readReading(state: State, index: number): { reading: Reading; leaf: Net
   return { reading: { ...figures, hourMs: hour * hourMs, cumulative, accrual }, leaf };
 }
 
-/** Whether one reading can come after another: its sum, its blocks in number and time, and its difficulty. */
+/**
+ * Whether one reading can come after another: its sum, its blocks in number and time, and its
+ * difficulty.
+ */
 function follows(
   before: { reading: Reading; leaf: NetworkLeaf },
   { reading, leaf }: { reading: Reading; leaf: NetworkLeaf },
@@ -218,8 +222,8 @@ function follows(
 }
 
 /**
- * Bits and start of the epoch that a reading must have: an epoch begins every 2 016 blocks, and in a simulated network its bits are
- * what Bitcoin's rule makes of the one before.
+ * Bits and start of the epoch that a reading must have: an epoch begins every 2 016 blocks, and in
+ * a simulated network its bits are what Bitcoin's rule makes of the one before.
  */
 function epochAfter(before: NetworkLeaf, leaf: NetworkLeaf): { bits: number; first: number } {
   let { bits, epochFirstSeconds: first, blockSeconds: seconds } = before;

@@ -3,7 +3,10 @@ import { isCount, isInteger, isObject, isText } from "#core/transparency-log/for
 
 export const leaseReceiptFormat = "drydock.receipt.lease/1";
 
-/** A lease receipt as docs/formats/mining.md lays it out. Amounts are decimal strings of minor units. */
+/**
+ * A lease receipt as docs/formats/mining.md lays it out. Amounts are decimal strings of minor
+ * units.
+ */
 export interface LeaseReceipt {
   format: typeof leaseReceiptFormat;
   practice: true;
@@ -29,7 +32,10 @@ export interface LeaseReceipt {
   to_day: number;
   /** The `network` leaf of the hour in which work started; null when no day is covered. */
   start_reading: number | null;
-  /** The `network` leaves from the hour in which `from_day` began to that in which `to_day` ended, none left out. */
+  /**
+   * The `network` leaves from the hour in which `from_day` began to that in which `to_day` ended,
+   * none left out.
+   */
   readings: number[];
   /** Satoshi credited for the days before `from_day`. */
   mined_before: string;
@@ -79,7 +85,10 @@ export function readLeaseReceipt(value: unknown): LeaseReceipt | null {
   return fine ? read : null;
 }
 
-/** The daily cost a receipt states, when its totals are whole multiples of its days; null when they are not. */
+/**
+ * The daily cost a receipt states, when its totals are whole multiples of its days; null when they
+ * are not.
+ */
 export function statedCost({ lease }: LeaseReceipt): LeaseCost | null {
   const days = BigInt(lease.days);
   if (days <= 0n || BigInt(lease.price) % days !== 0n || BigInt(lease.power) % days !== 0n)

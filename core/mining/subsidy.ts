@@ -4,7 +4,10 @@ const satoshiPerBtc = 100_000_000n;
 const halvingBlocks = 210_000;
 const firstSubsidy = 50n * satoshiPerBtc;
 
-/** Newly made satoshi in the block at `height`: 50 BTC, halved every 210 000 blocks, cut to whole satoshi. */
+/**
+ * Newly made satoshi in the block at `height`: 50 BTC, halved every 210 000 blocks, cut to whole
+ * satoshi.
+ */
 export function subsidyAt(height: number): bigint {
   const halvings = Math.floor(height / halvingBlocks);
   return halvings >= 64 ? 0n : firstSubsidy >> BigInt(halvings);

@@ -32,7 +32,10 @@ export interface MachineOffer {
   daysMax: number;
 }
 
-/** An offer as published. A change is a new version, never an edit; a lease pins the hash of its terms. */
+/**
+ * An offer as published. A change is a new version, never an edit; a lease pins the hash of its
+ * terms.
+ */
 export interface MachineTerms extends MachineOffer {
   world: string;
   version: number;
@@ -95,7 +98,10 @@ export function termsHash(terms: MachineTerms): string {
   return bytesToHex(sha256(canonicalBytes(termsBody(terms))));
 }
 
-/** What one machine brings and costs in one day at these figures, in minor units of pUSDT; payout in satoshi. */
+/**
+ * What one machine brings and costs in one day at these figures, in minor units of pUSDT; payout in
+ * satoshi.
+ */
 export function expectedDay(
   offer: Pick<MachineOffer, "hashrateGhs" | "powerW" | "pricePerDay" | "perKwh">,
   network: NetworkFigures,
@@ -119,8 +125,8 @@ export type TermsRefusal =
 const productId = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
- * Whether an offer may be published at these figures; null when it may. Refused when a machine would bring more than it costs
- * (`worth` above `cost`, both for a day): no seller gives that away.
+ * Whether an offer may be published at these figures; null when it may. Refused when a machine
+ * would bring more than it costs (`worth` above `cost`, both for a day): no seller gives that away.
  */
 export function checkOffer(
   offer: MachineOffer,

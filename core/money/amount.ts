@@ -1,7 +1,9 @@
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 
-/** An amount in minor units as the wire writes it: a decimal of the coin, trailing zeros left out. */
+/**
+ * An amount in minor units as the wire writes it: a decimal of the coin, trailing zeros left out.
+ */
 export function formatAmount(amount: bigint, coin: Coin): string {
   return formatDecimal(amount, scaleOf(coin));
 }

@@ -23,7 +23,8 @@ interface CoinRow {
  * The practice coins: the only coins a balance can be in. The order is that of the sums in a
  * `liabilities` leaf. The program `verify` has a list of its own, on purpose.
  *
- * Source: docs/rules/units.md. The `p` is part of the code everywhere, on the wire as on the screen.
+ * Source: docs/rules/units.md. The `p` is part of the code everywhere, on the wire as on the
+ * screen.
  */
 export const coins = {
   pUSDT: {

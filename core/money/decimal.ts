@@ -9,7 +9,8 @@ export type DecimalError = "malformed" | "excess_digits" | "too_large";
 const integerDigitsMax = 12;
 
 /**
- * Reads a plain decimal (`"12.5"`, ASCII digits, no sign, exponent, grouping or leading zeros) as an integer at
+ * Reads a plain decimal (`"12.5"`, ASCII digits, no sign, exponent, grouping or leading zeros) as
+ * an integer at
  * `scale`. Excess digits are refused, never rounded away; `"12."`, `".5"` and `""` are malformed.
  */
 export function parseDecimal(
@@ -49,8 +50,8 @@ export function cutDecimal(text: string, scale: number): bigint {
 }
 
 /**
- * Writes an integer at `scale` as a decimal string; the wire form trims trailing zeros of the fraction
- * (`100000000n` at 6 is `"100"`), `fixed` keeps them all.
+ * Writes an integer at `scale` as a decimal string; the wire form trims trailing zeros of the
+ * fraction (`100000000n` at 6 is `"100"`), `fixed` keeps them all.
  */
 export function formatDecimal(value: bigint, scale: number, fixed = false): string {
   const sign = value < 0n ? "-" : "";

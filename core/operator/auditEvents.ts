@@ -1,5 +1,6 @@
 /**
- * Everything an operator can have done: the closed list of what the audit and a person's records say. Each has its sentence in
+ * Everything an operator can have done: the closed list of what the audit and a person's records
+ * say. Each has its sentence in
  * `i18n/acts/<locale>.json` (`acts.<name>`). `touches`: it is done to a person and must name them.
  */
 export const auditEvents = {
@@ -49,9 +50,15 @@ export const auditEventNames = Object.keys(auditEvents) as AuditEventName[];
 /** One act, as a handler tells of it. */
 export interface AuditEvent {
   what: AuditEventName;
-  /** Opaque id of what it was done to: a draft, a pool, another operator. At most 64 characters; never a name or an address. */
+  /**
+   * Opaque id of what it was done to: a draft, a pool, another operator. At most 64 characters;
+   * never a name or an address.
+   */
   target?: string;
-  /** The operator's own words, 1 to 500 characters: shown to the person, kept sealed, in the chain only as a salted hash. */
+  /**
+   * The operator's own words, 1 to 500 characters: shown to the person, kept sealed, in the chain
+   * only as a salted hash.
+   */
   why?: string;
   touches?: { userId: string };
   /** More for the audit alone: kept and hashed like `why`. */

@@ -2,7 +2,9 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 
-/** One entry of the audit as it is hashed. What may have to be erased is in it only as `textHash`. */
+/**
+ * One entry of the audit as it is hashed. What may have to be erased is in it only as `textHash`.
+ */
 export interface ChainedAuditEvent {
   /** 1, 2, 3 … without gaps. */
   seq: number;
@@ -22,8 +24,9 @@ export interface ChainedAuditEvent {
 export const chainStart = "0".repeat(64);
 
 /**
- * The hash of an entry: SHA-256 over the canonical JSON of its fields, with the practice marks and the hash of the entry before it
- * (docs/rules/operator.md, "The chain"). `previous` is lower-case hex.
+ * The hash of an entry: SHA-256 over the canonical JSON of its fields, with the practice marks and
+ * the hash of the entry before it (docs/rules/operator.md, "The chain"). `previous` is lower-case
+ * hex.
  */
 export function auditEventHash(
   world: string,

@@ -21,7 +21,10 @@ export function writeCode(random: Uint8Array): string {
   return text;
 }
 
-/** A code as it is hashed, from how somebody typed it: case, spaces and dashes do not count. Null when it is none. */
+/**
+ * A code as it is hashed, from how somebody typed it: case, spaces and dashes do not count. Null
+ * when it is none.
+ */
 export function readCode(typed: string): string | null {
   const plain = typed
     .toUpperCase()

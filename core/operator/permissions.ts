@@ -1,9 +1,13 @@
 /**
- * What an operator can be allowed: the whole list. Whatever is not here no console can do, for each of its calls names one of these
- * (docs/rules/operator.md). `/help?view=powers` is written from this list, and a test compares the two.
+ * What an operator can be allowed: the whole list. Whatever is not here no console can do, for each
+ * of its calls names one of these (docs/rules/operator.md). `/help?view=powers` is written from
+ * this list, and a test compares the two.
  */
 export interface PermissionRule {
-  /** Changing something with it needs raised powers: the wallet signed once more within the last ten minutes. Looking does not. */
+  /**
+   * Changing something with it needs raised powers: the wallet signed once more within the last ten
+   * minutes. Looking does not.
+   */
   elevated: boolean;
   /** Each use touches a person, and so appears in that person's records (promise 8). */
   touches: boolean;
@@ -75,7 +79,10 @@ export const roleNames = Object.keys(roles) as Role[];
 /** How long raised powers last, in real time. */
 export const elevatedMs = 10 * 60_000;
 
-/** What no permission allows, in the order in which the public page says it (`powers.cannot.<name>`). */
+/**
+ * What no permission allows, in the order in which the public page says it
+ * (`powers.cannot.<name>`).
+ */
 export const neverAllowed = [
   "balance",
   "price",

@@ -1,4 +1,7 @@
-/** Digits and capitals that cannot be taken for each other when they are read out or typed: no 0 O, 1 I L, 2 Z, 5 S, 8 B, U V. */
+/**
+ * Digits and capitals that cannot be taken for each other when they are read out or typed: no 0 O,
+ * 1 I L, 2 Z, 5 S, 8 B, U V.
+ */
 export const viewCodeAlphabet = "34679ACDEFGHJKMNPQRTWXY";
 const viewCodeLength = 8;
 /** How long a code that a person shows is good, in real time. */
@@ -10,7 +13,10 @@ export const viewingMs = 30 * 60_000;
 const viewedSections = ["wallet", "orders", "withdrawals", "records", "account"] as const;
 export type ViewedSection = (typeof viewedSections)[number];
 
-/** A code from bytes of chance; bytes that would favour some letters are passed over. Null: there were too few. */
+/**
+ * A code from bytes of chance; bytes that would favour some letters are passed over. Null: there
+ * were too few.
+ */
 export function writeViewCode(chance: Uint8Array): string | null {
   const fair = 256 - (256 % viewCodeAlphabet.length);
   const letters = Array.from(chance)
@@ -20,7 +26,9 @@ export function writeViewCode(chance: Uint8Array): string | null {
   return letters.length === viewCodeLength ? letters.join("") : null;
 }
 
-/** The code that was typed, in capitals and without spaces and hyphens; null when it cannot be one. */
+/**
+ * The code that was typed, in capitals and without spaces and hyphens; null when it cannot be one.
+ */
 export function readViewCode(typed: string): string | null {
   const code = typed.replaceAll(/[\s-]/g, "").toUpperCase();
   if (code.length !== viewCodeLength) return null;

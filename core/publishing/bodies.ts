@@ -1,4 +1,6 @@
-/** What can be published, and the form of each: as it is on the wire, in a draft and in a version. */
+/**
+ * What can be published, and the form of each: as it is on the wire, in a draft and in a version.
+ */
 
 import { type Locale, locales } from "#core/locales.ts";
 
@@ -86,8 +88,8 @@ export const textMax = {
 } as const;
 
 /**
- * The text for a reader of `wanted`: in that language, else in English, else in the first there is. `language` is the one it is
- * in, so that a page can say so. Null when there is none at all.
+ * The text for a reader of `wanted`: in that language, else in English, else in the first there is.
+ * `language` is the one it is in, so that a page can say so. Null when there is none at all.
  */
 export function textFor<Text>(
   languages: ByLanguage<Text>,

@@ -1,8 +1,8 @@
 import { dayMs } from "#core/money/time.ts";
 
 /**
- * What becomes of a publication when somebody changes it. A change names the revision that it was made on: of two made at once the
- * second is refused, and nothing of either is lost.
+ * What becomes of a publication when somebody changes it. A change names the revision that it was
+ * made on: of two made at once the second is refused, and nothing of either is lost.
  */
 export interface Publication {
   revision: number;
@@ -14,7 +14,9 @@ export interface Publication {
 
 export type PublicationState = "draft" | "scheduled" | "published" | "withdrawn";
 
-/** Where it stands. A published one with a newer draft is published until that draft is scheduled. */
+/**
+ * Where it stands. A published one with a newer draft is published until that draft is scheduled.
+ */
 export function stateOf(one: Publication): PublicationState {
   if (one.publishAtMs !== null) return "scheduled";
   if (one.version === 0) return "draft";

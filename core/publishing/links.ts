@@ -1,6 +1,7 @@
 /**
- * Hosts of messengers and of services that take payments. Support that moves to a messenger is how people are led away from what can
- * be checked, so no published link or text may name one. A host is matched with everything below it.
+ * Hosts of messengers and of services that take payments. Support that moves to a messenger is how
+ * people are led away from what can be checked, so no published link or text may name one. A host
+ * is matched with everything below it.
  */
 export const messengerHosts = [
   "wa.me",
@@ -77,7 +78,10 @@ export function faultOfHost(host: string): Exclude<LinkFault, "link_not_https"> 
 const httpsForm =
   /^https:\/\/([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)(?::\d{1,5})?(?:[/?#][!-~]*)?$/i;
 
-/** The host of an https address that a person may be sent to, or what is wrong with it. No user names, no addresses by number. */
+/**
+ * The host of an https address that a person may be sent to, or what is wrong with it. No user
+ * names, no addresses by number.
+ */
 export function readLink(
   url: string,
 ): { ok: true; host: string } | { ok: false; fault: LinkFault } {

@@ -1,7 +1,9 @@
 /**
- * The Markdown that posts are written in, read into a tree and nothing else: headings (`##`, `###`), paragraphs, lists, quotes, rules,
- * `code`, **strong** and *emphasis*, links. There is no HTML and there are no pictures: both stay the characters they are. The rule of
- * texts and the screen read the same tree, so that what was checked is what is shown.
+ * The Markdown that posts are written in, read into a tree and nothing else: headings (`##`,
+ * `###`), paragraphs, lists, quotes, rules,
+ * `code`, **strong** and *emphasis*, links. There is no HTML and there are no pictures: both stay
+ * the characters they are. The rule of texts and the screen read the same tree, so that what was
+ * checked is what is shown.
  */
 export type Inline =
   | { kind: "text" | "code"; text: string }
@@ -15,7 +17,10 @@ export type Block =
   | { kind: "list"; ordered: boolean; items: Inline[][] }
   | { kind: "rule" };
 
-/** Whether a link may lead there: https with a host name and without a user's, or a path of this instance. */
+/**
+ * Whether a link may lead there: https with a host name and without a user's, or a path of this
+ * instance.
+ */
 export function isTarget(target: string): boolean {
   return (
     /^https:\/\/[^\s/@\\?#]+(?:[/?#][^\s\\]*)?$/i.test(target) ||

@@ -1,8 +1,9 @@
 import type { PostLanguage } from "#core/publishing/bodies.ts";
 
 /**
- * What platforms that rob people write (promise 4). No sentence of the interface holds such a phrase, and no text of an operator is
- * published with one; one that denies it has to be said in other words.
+ * What platforms that rob people write (promise 4). No sentence of the interface holds such a
+ * phrase, and no text of an operator is published with one; one that denies it has to be said in
+ * other words.
  */
 export const promisedReturns: Record<PostLanguage, RegExp> = {
   cn: /保本|稳赚|零风险|无风险|保证(?:收益|回报|盈利|获利)|固定收益|日收益|每日回报|年化|躺赚|高回报|必赚|被动收入/,
@@ -20,8 +21,9 @@ export const promisedReturns: Record<PostLanguage, RegExp> = {
 export const unmarkedCoin = /(?<![A-Za-z/])(?:USDT|USDC|BTC|ETH)(?![A-Za-z/])/;
 
 /**
- * What asks for real money (promise 1): to send, transfer or deposit coins or money somewhere, an activation or unlocking fee, an
- * account to pay into. Written so that telling what a withdrawal or a practice balance is stays possible.
+ * What asks for real money (promise 1): to send, transfer or deposit coins or money somewhere, an
+ * activation or unlocking fee, an account to pay into. Written so that telling what a withdrawal or
+ * a practice balance is stays possible.
  */
 export const paymentWords: Record<PostLanguage, RegExp> = {
   cn: /(?:转账|汇款|打款|付款|充值)(?:到|至|给)|收款(?:地址|账户|账号|码)|银行(?:账号|卡号)|激活费|解冻费|保证金/,

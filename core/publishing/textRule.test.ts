@@ -66,7 +66,10 @@ test("says the words it is about, and whose address it is", () => {
   });
 });
 
-/** Ten times what a draft may hold: what takes time by the square of the length takes half a minute with these. */
+/**
+ * Ten times what a draft may hold: what takes time by the square of the length takes half a minute
+ * with these.
+ */
 test.each([
   "a",
   "a.",
@@ -92,7 +95,8 @@ test.each([
     });
     return Math.min(...times);
   };
-  // Eight times the length: 8 when it is read once, 64 when each character is held against each. A millisecond is noise.
+  // Eight times the length: 8 when it is read once, 64 when each character is held against each. A
+  // millisecond is noise.
   expect(took(80_000)).toBeLessThan(32 * Math.max(1, took(10_000)));
 });
 

@@ -10,16 +10,19 @@ export interface TextFault {
   chain?: string;
 }
 
-/** The name of the real chain whose addresses look like a word, or null (core/addresses/addressChains.ts). */
+/**
+ * The name of the real chain whose addresses look like a word, or null
+ * (core/addresses/addressChains.ts).
+ */
 export type ChainOf = (word: string) => string | null;
 
 /**
- * Every reason why a text may not be published, each kind once. A text is held against the phrases of all languages, for an English
- * sentence may stand in a German post. What is hidden in marks of Markdown or in characters of no width is seen. Takes time in
- * proportion to the text, whatever it is: nobody's draft may hold up the seconds of the market.
- * Denials are refused as well: "nobody can guarantee" contains what a hurried reader takes away,
- * and a rule that weighs meaning cannot be tested. Publications are public words and kept in the
- * clear.
+ * Every reason why a text may not be published, each kind once. A text is held against the phrases
+ * of all languages, for an English sentence may stand in a German post. What is hidden in marks of
+ * Markdown or in characters of no width is seen. Takes time in proportion to the text, whatever it
+ * is: nobody's draft may hold up the seconds of the market. Denials are refused as well: "nobody
+ * can guarantee" contains what a hurried reader takes away, and a rule that weighs meaning cannot
+ * be tested. Publications are public words and kept in the clear.
  */
 export function faultsOfText(text: string, chainOf: ChainOf): TextFault[] {
   const seen = text
@@ -69,7 +72,10 @@ function looksMade(word: string): boolean {
   return /\d/.test(word) || /[a-z][A-Z]/.test(word) || /\.eth$/i.test(word);
 }
 
-/** A bank account (ISO 13616) or a payment card (ISO/IEC 7812), told by their check digits; a request to pay in a chain's own scheme. */
+/**
+ * A bank account (ISO 13616) or a payment card (ISO/IEC 7812), told by their check digits; a
+ * request to pay in a chain's own scheme.
+ */
 function accountIn(text: string): TextFault | null {
   const scheme =
     /\b(?:bitcoin|ethereum|litecoin|tron|solana|lightning|upi|payto|wc|metamask|trust):\S+/i.exec(
@@ -103,7 +109,9 @@ function isCard(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Targets of links are https or a page of this instance; no host of a messenger stands anywhere. */
+/**
+ * Targets of links are https or a page of this instance; no host of a messenger stands anywhere.
+ */
 function linkIn(text: string): TextFault | null {
   const targets = [
     ...[...text.matchAll(/\]\(\s*<?([^)\s>]*)/g)].map(([, target]) => target!),

@@ -2,9 +2,15 @@ import type { Coin } from "#core/money/coins.ts";
 import type { VoucherClaims } from "#core/recharge/voucher.ts";
 import type { Network } from "#core/wallet/networks.ts";
 
-/** The review of a recharge (docs/rules/wallet.md, "Recharge"). Amounts in minor units; `worth` and the day's in pUSDT. */
+/**
+ * The review of a recharge (docs/rules/wallet.md, "Recharge"). Amounts in minor units; `worth` and
+ * the day's in pUSDT.
+ */
 
-/** Why a recharge was refused, in the order in which the review looks: the first that fits is the reason. */
+/**
+ * Why a recharge was refused, in the order in which the review looks: the first that fits is the
+ * reason.
+ */
 export const refusalReasons = [
   "altered",
   "already_used",
@@ -42,7 +48,10 @@ export interface RechargeCase {
   form: RechargeForm;
   /** As read from the picture, and whether the issuer's signature covers it. */
   voucher: { claims: VoucherClaims; macHolds: boolean };
-  /** World time at which this voucher was credited, or marked as used when it was drawn; null: never. */
+  /**
+   * World time at which this voucher was credited, or marked as used when it was drawn; null:
+   * never.
+   */
   usedAtMs: number | null;
   /** World time at which the person sent it: a review that takes longer makes no voucher expire. */
   sentAtMs: number;

@@ -6,8 +6,9 @@ import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
 
 /**
- * Specimen vouchers (docs/rules/wallet.md, "Recharge"): what the workshop draws, what its QR says, and how that is read. A
- * voucher is worth nothing and shows no payment; its id says which entry of the server's list it stands for.
+ * Specimen vouchers (docs/rules/wallet.md, "Recharge"): what the workshop draws, what its QR says,
+ * and how that is read. A voucher is worth nothing and shows no payment; its id says which entry of
+ * the server's list it stands for.
  */
 
 /** What a specimen is drawn to teach. Only `good` is credited when the form repeats it. */
@@ -43,13 +44,18 @@ export interface ReadVoucher {
   mac: string;
 }
 
-/** The text that the issuer signs: practice mark and backing in words, the world, then the claims. */
+/**
+ * The text that the issuer signs: practice mark and backing in words, the world, then the claims.
+ */
 function voucherSigned({ world, id, coin, network, amount, expiresAtMs }: VoucherClaims) {
   const decimal = formatDecimal(amount, scaleOf(coin));
   return `drydock.specimen/1 practice backing:none ${world} ${id} ${coin} ${network} ${decimal} ${expiresAtMs}`;
 }
 
-/** The first 16 bytes of HMAC-SHA-256 over `voucherSigned`, in hex. `key`: 32 bytes that only the server holds. */
+/**
+ * The first 16 bytes of HMAC-SHA-256 over `voucherSigned`, in hex. `key`: 32 bytes that only the
+ * server holds.
+ */
 export function voucherMac(key: Uint8Array, claims: VoucherClaims): string {
   return bytesToHex(hmac(sha256, key, utf8ToBytes(voucherSigned(claims))).slice(0, 16));
 }

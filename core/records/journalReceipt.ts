@@ -61,7 +61,8 @@ export interface JournalState {
 }
 
 /**
- * Recomputes a journal's receipt from raw leaves by their index (the caller has proven that they are in the log) and the
+ * Recomputes a journal's receipt from raw leaves by their index (the caller has proven that they
+ * are in the log) and the
  * `world` leaf. Stops at the first step that does not agree.
  */
 export function checkJournal(
@@ -121,7 +122,10 @@ function readLegs({ receipt }: JournalState): JournalStepResult {
   return { inputs, difference: known ? null : "leg_not_in_chain" };
 }
 
-/** The chain of each account, from before the journal on; the journal's own postings are its first entries. */
+/**
+ * The chain of each account, from before the journal on; the journal's own postings are its first
+ * entries.
+ */
 function readChain(state: JournalState): JournalStepResult {
   const { receipt, world } = state;
   const genesis = chainGenesis(world.world);
@@ -206,7 +210,10 @@ function balanceOf({ balance_before: before, entries }: ReceiptAccount): bigint 
   return entries.reduce((sum, { amount }) => sum + BigInt(amount), BigInt(before));
 }
 
-/** Each account, with the head and the balance that its entries give, stands under the leaf's root and is in its totals. */
+/**
+ * Each account, with the head and the balance that its entries give, stands under the leaf's root
+ * and is in its totals.
+ */
 function readCommitted(state: JournalState): JournalStepResult {
   const { receipt, world, leaves, heads } = state;
   const at = receipt.liabilities_leaf;

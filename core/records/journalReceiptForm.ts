@@ -23,7 +23,10 @@ interface ReceiptLeg {
   balance: string;
 }
 
-/** An entry of an account's chain (docs/rules/ledger.md, "The chain"); account and position follow from its place. */
+/**
+ * An entry of an account's chain (docs/rules/ledger.md, "The chain"); account and position follow
+ * from its place.
+ */
 interface ReceiptEntry {
   journal_id: string;
   leg: number;
@@ -33,7 +36,9 @@ interface ReceiptEntry {
   kind: string;
 }
 
-/** One of the person's accounts, from before the journal up to what a `liabilities` leaf commits to. */
+/**
+ * One of the person's accounts, from before the journal up to what a `liabilities` leaf commits to.
+ */
 export interface ReceiptAccount {
   account: string;
   owner: string;
@@ -51,7 +56,10 @@ export interface ReceiptAccount {
 
 type ReceiptFact = string | number | boolean | null | { amount: string; coin: Coin };
 
-/** A journal receipt as docs/formats/journal.md lays it out. Amounts are decimal strings of minor units. */
+/**
+ * A journal receipt as docs/formats/journal.md lays it out. Amounts are decimal strings of minor
+ * units.
+ */
 export interface JournalReceipt {
   format: typeof journalReceiptFormat;
   practice: true;
@@ -71,7 +79,10 @@ export interface JournalReceipt {
   log: { origin: string; vkey: string };
 }
 
-/** Most entries that all accounts of one receipt may bring: far more than a person's rate limit allows between two leaves. */
+/**
+ * Most entries that all accounts of one receipt may bring: far more than a person's rate limit
+ * allows between two leaves.
+ */
 const entriesMax = 50_000;
 
 type Shape = { readonly [name: string]: Test };

@@ -8,7 +8,10 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 
-/** The figures of a journal that follow from the rules of its kind and from what is published; other kinds have none. */
+/**
+ * The figures of a journal that follow from the rules of its kind and from what is published; other
+ * kinds have none.
+ */
 export function checkArithmetic(state: JournalState): JournalStepResult {
   const { kind } = state.receipt.journal;
   if (kind === "attempt.start") return checkStart(state.receipt);
@@ -52,7 +55,10 @@ function checkReward({ legs, accounts, house, others }: JournalReceipt): Journal
   return { inputs, difference: fine ? null : "reward_differs" };
 }
 
-/** A withdrawal's fee is the coin's fixed one, out of the amount; an amount not above it leaves whole. */
+/**
+ * A withdrawal's fee is the coin's fixed one, out of the amount; an amount not above it leaves
+ * whole.
+ */
 function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResult {
   const coin = accounts[0]!.coin;
   const amount = -legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
@@ -79,7 +85,10 @@ function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint 
   });
 }
 
-/** What was given brings exactly what the index of the named second gives by the rules, and costs exactly their fees. */
+/**
+ * What was given brings exactly what the index of the named second gives by the rules, and costs
+ * exactly their fees.
+ */
 function checkExchange({ receipt, world, leaves }: JournalState): JournalStepResult {
   const sums = ownSums(receipt);
   const gave = sums.filter(({ sum }) => sum < 0n);

@@ -51,7 +51,9 @@ export const recordTypes = {
 export type RecordType = keyof typeof recordTypes;
 export const recordTypeNames = Object.keys(recordTypes) as RecordType[];
 
-/** The moment six calendar months after `fromMs` (UTC); a day that the month lacks is its last one. */
+/**
+ * The moment six calendar months after `fromMs` (UTC); a day that the month lacks is its last one.
+ */
 export function sixMonthsAfter(fromMs: number): number {
   const from = new Date(fromMs);
   const month = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 6, 1);
@@ -61,7 +63,10 @@ export function sixMonthsAfter(fromMs: number): number {
   return month + (day - 1) * dayMs + inDay;
 }
 
-/** Whether a range of records lies within six months and does not end before it begins. Both ends belong to it. */
+/**
+ * Whether a range of records lies within six months and does not end before it begins. Both ends
+ * belong to it.
+ */
 export function judgeRange(
   fromMs: number | undefined,
   toMs: number | undefined,

@@ -11,7 +11,10 @@ export function checksumAddress(address: string): string {
   return `0x${cased.join("")}`;
 }
 
-/** Whether an address is written in one case, or in mixed case as EIP-55 wants it: a typing error nearly always is not. */
+/**
+ * Whether an address is written in one case, or in mixed case as EIP-55 wants it: a typing error
+ * nearly always is not.
+ */
 export function hasValidCase(address: string): boolean {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;

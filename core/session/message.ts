@@ -1,8 +1,10 @@
 /**
- * EIP-4361 messages ("Sign-In with Ethereum"): what a wallet signs to prove an address, and nothing else.
+ * EIP-4361 messages ("Sign-In with Ethereum"): what a wallet signs to prove an address, and nothing
+ * else.
  *
- * Source: the ABNF of EIP-4361. The parser accepts exactly that grammar with LF as the only line break; it does not decide
- * whether the fields are the expected ones (server/session/verify.ts does).
+ * Source: the ABNF of EIP-4361. The parser accepts exactly that grammar with LF as the only line
+ * break; it does not decide whether the fields are the expected ones (server/session/verify.ts
+ * does).
  */
 export interface SignInMessage {
   scheme: string | null;
@@ -25,7 +27,10 @@ export interface SignInMessage {
   resources: readonly string[] | null;
 }
 
-/** The field at which a text stops being an EIP-4361 message. `text`: too long, or a character no field may hold. */
+/**
+ * The field at which a text stops being an EIP-4361 message. `text`: too long, or a character no
+ * field may hold.
+ */
 type MessageFault =
   | "text"
   | "header"
@@ -72,7 +77,8 @@ const requestIdForm = new RegExp(`^${pchar}*$`);
 
 /** Reads a message, or names the first field that is wrong. */
 export function parseMessage(text: string): ParsedMessage {
-  // LF and printable ASCII are all the grammar has: this alone keeps out look-alike letters and hidden direction marks.
+  // LF and printable ASCII are all the grammar has: this alone keeps out look-alike letters and
+  // hidden direction marks.
   if (text.length > lengthMax || !/^[\n\x20-\x7e]*$/.test(text)) return fail("text");
   const lines = text.split("\n");
   let at = 0;
@@ -136,7 +142,10 @@ export function parseMessage(text: string): ParsedMessage {
   };
 }
 
-/** Everything from `at` on: null when there is no such field, "wrong" when a line is not an entry of it. */
+/**
+ * Everything from `at` on: null when there is no such field, "wrong" when a line is not an entry of
+ * it.
+ */
 function readResources(lines: readonly string[], at: number): readonly string[] | null | "wrong" {
   if (lines[at] !== "Resources:") return null;
   const resources: string[] = [];
@@ -178,7 +187,10 @@ export function writeMessage(message: SignInMessage): string {
   return text;
 }
 
-/** An RFC 3339 date-time in milliseconds since 1970; null when it is none. Leap seconds are not read. */
+/**
+ * An RFC 3339 date-time in milliseconds since 1970; null when it is none. Leap seconds are not
+ * read.
+ */
 export function readTime(text: string): number | null {
   const match =
     /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/.exec(

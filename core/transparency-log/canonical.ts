@@ -1,6 +1,9 @@
 import { bytesToUtf8, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
-/** What canonical JSON can hold: no fractions, no exponents, so that every language writes the same bytes. */
+/**
+ * What canonical JSON can hold: no fractions, no exponents, so that every language writes the same
+ * bytes.
+ */
 export type Canonical =
   | string
   | number
@@ -10,9 +13,10 @@ export type Canonical =
   | { readonly [key: string]: Canonical };
 
 /**
- * Writes the one form of a value that is hashed: RFC 8785 restricted to integers up to 2^53 − 1, strings, booleans,
- * null, arrays and objects. Keys are sorted by UTF-16 code unit, no white space. Throws a RangeError for a number that
- * is not a safe integer and for a lone surrogate. Source: docs/formats/log.md, "Canonical JSON".
+ * Writes the one form of a value that is hashed: RFC 8785 restricted to integers up to 2^53 − 1,
+ * strings, booleans, null, arrays and objects. Keys are sorted by UTF-16 code unit, no white space.
+ * Throws a RangeError for a number that is not a safe integer and for a lone surrogate. Source:
+ * docs/formats/log.md, "Canonical JSON".
  */
 export function canonicalText(value: Canonical): string {
   if (typeof value === "number") {

@@ -21,7 +21,10 @@ const signer = { key, sign: (message: Uint8Array) => ed25519.sign(message, secre
 const root = new Uint8Array(32).fill(9);
 const note = signNote(checkpointText({ origin: key.name, size: 42, root }), [signer]);
 
-/** From the documentation of Go's golang.org/x/mod/sumdb/note, an independent implementation of signed notes. */
+/**
+ * From the documentation of Go's golang.org/x/mod/sumdb/note, an independent implementation of
+ * signed notes.
+ */
 const goVkey = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
 const goNote =
   "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n" +

@@ -7,7 +7,10 @@ import {
   utf8ToBytes,
 } from "#core/transparency-log/bytes.ts";
 
-/** C2SP signed notes and checkpoints (https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint), Ed25519 only. */
+/**
+ * C2SP signed notes and checkpoints (https://c2sp.org/signed-note,
+ * https://c2sp.org/tlog-checkpoint), Ed25519 only.
+ */
 
 /** Ed25519, given by the caller: node:crypto on the server, @noble/curves in the browser. */
 export type SignEd25519 = (message: Uint8Array) => Uint8Array;
@@ -40,7 +43,10 @@ function isKeyName(name: string): boolean {
   return name.length > 0 && !/[\s+]/u.test(name) && !hasControls(name);
 }
 
-/** key id = SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key)[:4]. Throws a RangeError for an unusable name or key. */
+/**
+ * key id = SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key)[:4]. Throws a RangeError for an unusable name
+ * or key.
+ */
 export function noteKey(name: string, publicKey: Uint8Array): NoteKey {
   if (!isKeyName(name) || publicKey.length !== 32) throw new RangeError("unusable note key");
   const input = concatBytes(utf8ToBytes(name), Uint8Array.of(0x0a, ed25519Type), publicKey);
@@ -53,7 +59,9 @@ export function encodeVkey(key: NoteKey): string {
   return `${key.name}+${key.id}+${encoded}`;
 }
 
-/** Reads a verifier key; null when malformed, of another type, or with an id that is not its own. */
+/**
+ * Reads a verifier key; null when malformed, of another type, or with an id that is not its own.
+ */
 export function parseVkey(text: string): NoteKey | null {
   const match = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text);
   const bytes = match ? base64ToBytes(match[3]!) : null;
@@ -114,8 +122,8 @@ function splitNote(note: string): { text: string; signatures: NoteSignature[] } 
 }
 
 /**
- * Opens a note with the keys one trusts. Signatures of other keys are ignored; one of a trusted key that fails spoils
- * the note. Returns the keys that signed.
+ * Opens a note with the keys one trusts. Signatures of other keys are ignored; one of a trusted key
+ * that fails spoils the note. Returns the keys that signed.
  */
 export function openNote(
   note: string,
@@ -138,7 +146,10 @@ export function openNote(
   return { ok: true, text: parts.text, signers };
 }
 
-/** Reads a checkpoint's text; null when malformed. Extension lines are allowed and ignored, as C2SP asks. */
+/**
+ * Reads a checkpoint's text; null when malformed. Extension lines are allowed and ignored, as C2SP
+ * asks.
+ */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const [origin, size, rootText, ...rest] = text.split("\n");
   if (!origin || rootText === undefined || rest.pop() !== "" || rest.includes("")) return null;
@@ -147,7 +158,10 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   return root?.length === 32 ? { origin, size: Number(size), root } : null;
 }
 
-/** Opens a signed checkpoint of the log `origin`. The signature must come from one of the trusted keys. */
+/**
+ * Opens a signed checkpoint of the log `origin`. The signature must come from one of the trusted
+ * keys.
+ */
 export function openCheckpoint(
   note: string,
   origin: string,

@@ -48,7 +48,10 @@ export function kindOf(bytes: Uint8Array): LeafKind | null {
   return found ? (found[0] as LeafKind) : null;
 }
 
-/** Reads the head and refuses another version, kind, a missing practice mark, or (unless `tag` is null) another world. */
+/**
+ * Reads the head and refuses another version, kind, a missing practice mark, or (unless `tag` is
+ * null) another world.
+ */
 export function readHead(reader: ByteReader, kind: LeafKind, tag: Uint8Array | null): Uint8Array {
   if (reader.byte() !== leafVersion) throw new LeafReadError("leaf_version_unknown");
   if (reader.byte() !== leafKinds[kind]) throw new LeafReadError("leaf_kind_wrong");
@@ -66,7 +69,10 @@ export function encodeJsonLeaf(
   return concatBytes(leafHead(kind, worldTag(body.world)), canonicalBytes(body));
 }
 
-/** Reads the canonical JSON body of a leaf; its marks must be there and its world must be the head's. */
+/**
+ * Reads the canonical JSON body of a leaf; its marks must be there and its world must be the
+ * head's.
+ */
 export function readJsonBody(
   reader: ByteReader,
   kind: LeafKind,

@@ -9,7 +9,10 @@ import {
 } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
-/** What the ledger owes to all users after a batch of its chain, and the root that proves each account (docs/formats/log.md). */
+/**
+ * What the ledger owes to all users after a batch of its chain, and the root that proves each
+ * account (docs/formats/log.md).
+ */
 export interface LiabilitiesLeaf {
   world: string;
   /** World time at which it was taken, milliseconds. */
@@ -20,7 +23,10 @@ export interface LiabilitiesLeaf {
   /** User accounts in the tree, at least one. */
   accounts: number;
   root: Uint8Array;
-  /** Minor units by coin, in the order of the registry: what all users hold, and what all house accounts hold. */
+  /**
+   * Minor units by coin, in the order of the registry: what all users hold, and what all house
+   * accounts hold.
+   */
   users: readonly bigint[];
   house: readonly bigint[];
 }

@@ -4,9 +4,9 @@ import { concatBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { inclusionRanges, splitPoint } from "#core/transparency-log/merkle.ts";
 
 /**
- * The tree over all user accounts that a `liabilities` leaf commits to: shaped as in RFC 9162, section 2.1, with the sum of
- * the balances below it in every node, so that whoever proves an account also proves that its balance is in the total
- * (docs/formats/log.md, "liabilities").
+ * The tree over all user accounts that a `liabilities` leaf commits to: shaped as in RFC 9162,
+ * section 2.1, with the sum of the balances below it in every node, so that whoever proves an
+ * account also proves that its balance is in the total (docs/formats/log.md, "liabilities").
  */
 
 /** What people hold, in minor units, a coin a place in the order of core/money/coins.ts. */
@@ -40,7 +40,10 @@ function uint64(value: bigint): Uint8Array {
   return bytes;
 }
 
-/** Leaf: hash of `00`, the format's name, account id, coin's place, position, balance and the head of the chain. */
+/**
+ * Leaf: hash of `00`, the format's name, account id, coin's place, position, balance and the head
+ * of the chain.
+ */
 export function accountNode({ account, coin, position, balance, hash }: LiabilityAccount): SumNode {
   const place = coinCodes.indexOf(coin);
   const bytes = concatBytes(
@@ -55,7 +58,10 @@ export function accountNode({ account, coin, position, balance, hash }: Liabilit
   return { hash: sha256(bytes), sums: coinCodes.map((_, at) => (at === place ? balance : 0n)) };
 }
 
-/** Node: hash of `01`, then hash and sums of the left and of the right; its sums are theirs together. */
+/**
+ * Node: hash of `01`, then hash and sums of the left and of the right; its sums are theirs
+ * together.
+ */
 function sumNode(left: SumNode, right: SumNode): SumNode {
   const bytes = concatBytes(Uint8Array.of(1), ...sideBytes(left), ...sideBytes(right));
   return { hash: sha256(bytes), sums: left.sums.map((sum, at) => sum + (right.sums[at] ?? 0n)) };
@@ -79,7 +85,10 @@ export function sumPath(nodes: readonly SumNode[], index: number): SumNode[] {
   );
 }
 
-/** The root that a path leads to; null when it cannot belong to that index and size (RFC 9162, 2.1.3.2). */
+/**
+ * The root that a path leads to; null when it cannot belong to that index and size (RFC 9162,
+ * 2.1.3.2).
+ */
 export function rootFromSumPath(
   leaf: SumNode,
   index: number,

@@ -19,7 +19,10 @@ import {
   rangeRoot,
 } from "#core/transparency-log/range.ts";
 
-/** The test tree of the Certificate Transparency reference implementation: eight entries and their roots. */
+/**
+ * The test tree of the Certificate Transparency reference implementation: eight entries and their
+ * roots.
+ */
 const entries = [
   "",
   "00",

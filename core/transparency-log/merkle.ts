@@ -2,8 +2,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 
 /**
- * The Merkle tree of RFC 9162, section 2.1, with SHA-256. Sizes and indexes are integers below 2^53, so nothing here
- * uses 32-bit operators on them.
+ * The Merkle tree of RFC 9162, section 2.1, with SHA-256. Sizes and indexes are integers below
+ * 2^53, so nothing here uses 32-bit operators on them.
  */
 
 /** A half-open range of leaves, `[start, end)`. */
@@ -38,7 +38,8 @@ export function splitPoint(count: number): number {
 export function treeRoot(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return emptyRoot();
   let row = leaves;
-  // Pairing neighbours and carrying an odd last one up gives the same tree as the recursive definition.
+  // Pairing neighbours and carrying an odd last one up gives the same tree as the recursive
+  // definition.
   while (row.length > 1) {
     const next: Uint8Array[] = [];
     for (let at = 0; at < row.length; at += 2) {
@@ -49,7 +50,10 @@ export function treeRoot(leaves: readonly Uint8Array[]): Uint8Array {
   return row[0]!;
 }
 
-/** The subtrees whose roots make up the inclusion proof of leaf `index` in a tree of `size`, nearest first. */
+/**
+ * The subtrees whose roots make up the inclusion proof of leaf `index` in a tree of `size`, nearest
+ * first.
+ */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} in a tree of ${size}`);
   const ranges: LeafRange[] = [];
@@ -68,14 +72,18 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
   return ranges.reverse();
 }
 
-/** The subtrees whose roots make up the consistency proof from a tree of `from` to one of `to` leaves. */
+/**
+ * The subtrees whose roots make up the consistency proof from a tree of `from` to one of `to`
+ * leaves.
+ */
 export function consistencyRanges(from: number, to: number): LeafRange[] {
   if (!(from >= 0 && from <= to)) throw new RangeError(`no consistency from ${from} to ${to}`);
   if (from === 0 || from === to) return [];
   const ranges: LeafRange[] = [];
   let start = 0;
   let end = to;
-  // Whether the old tree is a whole subtree of the new one all the way down: its root is then already known.
+  // Whether the old tree is a whole subtree of the new one all the way down: its root is then
+  // already known.
   let whole = true;
   while (end !== from) {
     const middle = start + splitPoint(end - start);
@@ -92,7 +100,10 @@ export function consistencyRanges(from: number, to: number): LeafRange[] {
   return ranges.reverse();
 }
 
-/** Root that an inclusion path leads to; null when the path cannot belong to that leaf and size (RFC 9162, 2.1.3.2). */
+/**
+ * Root that an inclusion path leads to; null when the path cannot belong to that leaf and size (RFC
+ * 9162, 2.1.3.2).
+ */
 export function rootFromInclusion(
   leaf: Uint8Array,
   index: number,
@@ -121,7 +132,10 @@ export function rootFromInclusion(
   return last === 0 ? hash : null;
 }
 
-/** Whether `path` proves that `leaf` (a leaf hash) stands at `index` of the tree with this size and root. */
+/**
+ * Whether `path` proves that `leaf` (a leaf hash) stands at `index` of the tree with this size and
+ * root.
+ */
 export function verifyInclusion(
   proof: { leaf: Uint8Array; index: number; size: number; path: readonly Uint8Array[] },
   root: Uint8Array,
@@ -130,7 +144,10 @@ export function verifyInclusion(
   return computed !== null && sameBytes(computed, root);
 }
 
-/** Whether `path` proves that the tree (`from`, `fromRoot`) is a prefix of (`to`, `toRoot`) (RFC 9162, 2.1.4.2). */
+/**
+ * Whether `path` proves that the tree (`from`, `fromRoot`) is a prefix of (`to`, `toRoot`) (RFC
+ * 9162, 2.1.4.2).
+ */
 export function verifyConsistency(
   from: { size: number; root: Uint8Array },
   to: { size: number; root: Uint8Array },

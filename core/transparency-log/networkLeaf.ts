@@ -10,16 +10,26 @@ export interface LoggedBlock {
   fees: bigint;
 }
 
-/** A reading of the mined network at a whole hour of world time (docs/formats/log.md, "network"). */
+/**
+ * A reading of the mined network at a whole hour of world time (docs/formats/log.md, "network").
+ */
 export interface NetworkLeaf {
   source: "simulated" | "replay";
   /** World time of the reading, in whole hours since 1970. */
   hour: number;
-  /** Of a simulated network's first reading: what the chain of its day seeds is committed to by; 32 bytes. */
+  /**
+   * Of a simulated network's first reading: what the chain of its day seeds is committed to by; 32
+   * bytes.
+   */
   anchor: Uint8Array | null;
-  /** Of a simulated network, at the first reading of a day: the seed of the day before; 32 bytes. */
+  /**
+   * Of a simulated network, at the first reading of a day: the seed of the day before; 32 bytes.
+   */
   revealed: Uint8Array | null;
-  /** The last block, when it was found (seconds since 1970), its compact target, and when its epoch's first block was. */
+  /**
+   * The last block, when it was found (seconds since 1970), its compact target, and when its
+   * epoch's first block was.
+   */
   height: number;
   blockSeconds: number;
   bits: number;
@@ -32,7 +42,10 @@ export interface NetworkLeaf {
 
 const flags = { replay: 1, anchor: 2, revealed: 4 };
 const seedBytes = 32;
-/** A day of readings that came late is one leaf an hour like any other; no hour has more blocks than this. */
+/**
+ * A day of readings that came late is one leaf an hour like any other; no hour has more blocks than
+ * this.
+ */
 const blocksMax = 3_600;
 const secondsMax = 2 ** 40;
 const hourMax = 2 ** 29;

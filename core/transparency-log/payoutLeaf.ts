@@ -3,8 +3,9 @@ import { leafHead, readHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
- * What mining pays, for everybody at once: what 1 TH/s has brought since the world's first reading before the pool's fee, and
- * what it brings in the hour that begins. In 10⁻¹² satoshi. It follows the `network` leaf of its hour at once.
+ * What mining pays, for everybody at once: what 1 TH/s has brought since the world's first reading
+ * before the pool's fee, and what it brings in the hour that begins. In 10⁻¹² satoshi. It follows
+ * the `network` leaf of its hour at once.
  */
 export interface PayoutLeaf {
   /** World time in whole hours since 1970. */

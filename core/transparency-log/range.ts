@@ -1,8 +1,9 @@
 import { emptyRoot, nodeHash } from "#core/transparency-log/merkle.ts";
 
 /**
- * A compact range: the roots of the whole subtrees that cover the first `size` leaves, largest first. It is all that
- * is needed to append leaves and to know the root, whatever the size of the tree.
+ * A compact range: the roots of the whole subtrees that cover the first `size` leaves, largest
+ * first. It is all that is needed to append leaves and to know the root, whatever the size of the
+ * tree.
  */
 export interface CompactRange {
   readonly size: number;
@@ -11,7 +12,10 @@ export interface CompactRange {
 
 export const emptyRange: CompactRange = { size: 0, hashes: [] };
 
-/** The range with one more leaf hash. `onNode(level, index, hash)` is told each whole subtree as it becomes complete. */
+/**
+ * The range with one more leaf hash. `onNode(level, index, hash)` is told each whole subtree as it
+ * becomes complete.
+ */
 export function appendLeaf(
   range: CompactRange,
   leaf: Uint8Array,

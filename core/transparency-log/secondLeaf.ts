@@ -8,11 +8,17 @@ interface LeafQuote {
   ask: bigint;
 }
 
-/** One closed second of a world: what the venues quoted, the index made of it, and the orders accepted since the last. */
+/**
+ * One closed second of a world: what the venues quoted, the index made of it, and the orders
+ * accepted since the last.
+ */
 export interface SecondLeaf {
   /** World time, a whole second in milliseconds. */
   secondMs: number;
-  /** `quotes[venue][symbol]` in the orders of the `world` leaf; null when that venue's quote is stale or missing. */
+  /**
+   * `quotes[venue][symbol]` in the orders of the `world` leaf; null when that venue's quote is
+   * stale or missing.
+   */
   quotes: readonly (readonly (LeafQuote | null)[])[];
   /** By symbol; null in a gap. */
   index: readonly (bigint | null)[];
@@ -31,7 +37,10 @@ export function bindOrders(
   return { ordersCount: orderHashes.length, ordersRoot: treeRoot(orderHashes.map(leafHash)) };
 }
 
-/** Encodes a second as docs/formats/log.md lays it out. Throws a RangeError for values a decoder would refuse. */
+/**
+ * Encodes a second as docs/formats/log.md lays it out. Throws a RangeError for values a decoder
+ * would refuse.
+ */
 export function encodeSecond(leaf: SecondLeaf, worldTag: Uint8Array): Uint8Array {
   const venues = leaf.quotes.length;
   const writer = new ByteWriter();
@@ -77,7 +86,10 @@ function writeSymbol(writer: ByteWriter, index: bigint | null, quotes: (LeafQuot
   }
 }
 
-/** Reads a `second` leaf of the world with this tag (null: of any world). Refuses every byte the encoder cannot write. */
+/**
+ * Reads a `second` leaf of the world with this tag (null: of any world). Refuses every byte the
+ * encoder cannot write.
+ */
 export function decodeSecond(bytes: Uint8Array, worldTag: Uint8Array | null): Decoded<SecondLeaf> {
   return decoded(() => {
     const reader = new ByteReader(bytes);

@@ -9,8 +9,9 @@ import {
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
- * The seed of one simulated day: its hash before the day (`commit`), itself after it (`reveal`), with the state the
- * simulator started the day from, so that anyone can run the day again and compare it with the `second` leaves.
+ * The seed of one simulated day: its hash before the day (`commit`), itself after it (`reveal`),
+ * with the state the simulator started the day from, so that anyone can run the day again and
+ * compare it with the `second` leaves.
  */
 export type SeedLeaf =
   | {

@@ -14,7 +14,10 @@ export interface TermsLeaf {
   body: Record<string, unknown> & PracticeMarks;
 }
 
-/** A `terms` leaf from the canonical JSON of the terms. Throws a RangeError when they lack the marks or another form. */
+/**
+ * A `terms` leaf from the canonical JSON of the terms. Throws a RangeError when they lack the marks
+ * or another form.
+ */
 export function encodeTerms(terms: Uint8Array, world: string): Uint8Array {
   const bytes = concatBytes(leafHead("terms", worldTag(world)), terms);
   if (!decodeTerms(bytes, worldTag(world)).ok) throw new RangeError("not valid terms");

@@ -13,14 +13,19 @@ export const hashBytes = 32;
 /** A length is a big-endian uint16. */
 const entryBytesMax = 65_535;
 
-/** A tile of hashes (`level` 0 to 63) or a bundle of entries, `index`-th of its level, `width` 1 to 256 items. */
+/**
+ * A tile of hashes (`level` 0 to 63) or a bundle of entries, `index`-th of its level, `width` 1 to
+ * 256 items.
+ */
 export interface TileId {
   level: number | "entries";
   index: number;
   width: number;
 }
 
-/** Path below the log's prefix: `tile/0/x001/x234/067`, with `.p/<width>` when the tile is partial. */
+/**
+ * Path below the log's prefix: `tile/0/x001/x234/067`, with `.p/<width>` when the tile is partial.
+ */
 export function tilePath({ level, index, width }: TileId): string {
   let digits = String(index);
   digits = digits.padStart(Math.ceil(digits.length / 3) * 3, "0");
@@ -89,8 +94,9 @@ export function tilesForRanges(ranges: readonly LeafRange[], size: number): Tile
 }
 
 /**
- * Root of a range, from tiles: `read(level, index)` gives a tile's bytes (at least as wide as the range needs).
- * The range must be one that RFC 9162 makes: its whole subtrees are aligned. Throws a RangeError when a tile is short.
+ * Root of a range, from tiles: `read(level, index)` gives a tile's bytes (at least as wide as the
+ * range needs). The range must be one that RFC 9162 makes: its whole subtrees are aligned. Throws a
+ * RangeError when a tile is short.
  */
 export function rangeHash(
   range: LeafRange,

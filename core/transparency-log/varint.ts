@@ -1,4 +1,7 @@
-/** Unsigned LEB128 in its shortest form, and zigzag for signed values: how the compact leaves write integers. */
+/**
+ * Unsigned LEB128 in its shortest form, and zigzag for signed values: how the compact leaves write
+ * integers.
+ */
 
 /** Values take at most 10 bytes; more is refused by the reader. */
 const varintBytesMax = 10;

@@ -6,7 +6,10 @@ import {
 } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
-/** The first leaf of a log: which world this is and how its market is made. Nothing in it changes later. */
+/**
+ * The first leaf of a log: which world this is and how its market is made. Nothing in it changes
+ * later.
+ */
 export interface WorldLeaf {
   world: string;
   market: {
@@ -20,8 +23,9 @@ export interface WorldLeaf {
   /** Venues in the order of the `second` leaves. */
   venues: readonly string[];
   /**
-   * Symbols in the order of the `second` leaves; a price is an integer with `scale` digits after the point. `venues` are
-   * those that list it, in the order of all: the index asks for min(2, venues) of them.
+   * Symbols in the order of the `second` leaves; a price is an integer with `scale` digits after
+   * the point. `venues` are those that list it, in the order of all: the index asks for min(2,
+   * venues) of them.
    */
   symbols: readonly ListedSymbol[];
 }
@@ -32,7 +36,10 @@ export interface ListedSymbol {
   venues: readonly string[];
 }
 
-/** Of `quotes[venue][symbol]` of a second, those of one column by the venues that list its symbol: what its index is made of. */
+/**
+ * Of `quotes[venue][symbol]` of a second, those of one column by the venues that list its symbol:
+ * what its index is made of.
+ */
 export function listedQuotes<Quote>(
   { venues, symbols }: Pick<WorldLeaf, "venues" | "symbols">,
   quotes: readonly (readonly (Quote | null)[])[],

@@ -1,7 +1,10 @@
 import { type Interval, intervals } from "#core/market/intervals.ts";
 import { dayMs } from "#core/money/time.ts";
 
-/** How far back the picture of a total looks, in milliseconds of world time; `all` looks back to the attempt's start. */
+/**
+ * How far back the picture of a total looks, in milliseconds of world time; `all` looks back to the
+ * attempt's start.
+ */
 export const historyRanges = {
   day: dayMs,
   week: 7 * dayMs,

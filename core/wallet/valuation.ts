@@ -6,12 +6,16 @@ import { divideDown } from "#core/money/rounding.ts";
 /** The coin that balances are valued in. */
 export const displayCurrency: Coin = "pUSDT";
 
-/** The market whose index values a coin in the display currency; null for the display currency itself. */
+/**
+ * The market whose index values a coin in the display currency; null for the display currency
+ * itself.
+ */
 export const valuedBy = coinColumn("market");
 
 /**
- * What `amount` minor units of `coin` are worth in minor units of the display currency at `index` (of `valuedBy`, at its
- * scale), rounded down. Null without an index; nothing is worth nothing even then.
+ * What `amount` minor units of `coin` are worth in minor units of the display currency at `index`
+ * (of `valuedBy`, at its scale), rounded down. Null without an index; nothing is worth nothing even
+ * then.
  */
 export function worthOf(coin: Coin, amount: bigint, index: bigint | null): bigint | null {
   const symbol = valuedBy[coin];
@@ -25,8 +29,9 @@ export function worthOf(coin: Coin, amount: bigint, index: bigint | null): bigin
 export type IndexOf = (symbol: MarketSymbol) => bigint | null;
 
 /**
- * What `amount` minor units of `coin` are worth in minor units of `display`, both valued through their USDT markets, rounded down
- * once. A coin is worth itself in itself without any index; nothing is worth nothing even then. Null where an index lacks.
+ * What `amount` minor units of `coin` are worth in minor units of `display`, both valued through
+ * their USDT markets, rounded down once. A coin is worth itself in itself without any index;
+ * nothing is worth nothing even then. Null where an index lacks.
  */
 export function worthIn(
   coin: Coin,

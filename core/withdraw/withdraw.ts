@@ -7,7 +7,10 @@ import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
 /** What a withdrawal costs, in minor units of its coin, taken out of the amount. */
 export const withdrawFees = coinColumn("withdrawFee");
 
-/** A part of a balance may leave from this worth on, in minor units of the display currency: 20 pUSDT. */
+/**
+ * A part of a balance may leave from this worth on, in minor units of the display currency: 20
+ * pUSDT.
+ */
 export const withdrawWorthLeast = 20_000_000n;
 
 /** World time in which a withdrawal can be cancelled, in milliseconds. */
@@ -17,8 +20,9 @@ export const withdrawCancelMs = 120_000;
 export const withdrawLatestMs = dayMs;
 
 /**
- * Everything that the decision may look at, and nothing else may ever be added: not who the person is, what they accepted,
- * earned, owe or were told, nor what anybody else wants (docs/rules/wallet.md, "Withdraw"; the third promise).
+ * Everything that the decision may look at, and nothing else may ever be added: not who the person
+ * is, what they accepted, earned, owe or were told, nor what anybody else wants
+ * (docs/rules/wallet.md, "Withdraw"; the third promise).
  */
 export interface WithdrawInputs {
   coin: Coin;
@@ -26,7 +30,9 @@ export interface WithdrawInputs {
   asked: bigint | "all";
   /** Minor units that nothing holds. */
   available: bigint;
-  /** Of the coin's market at its scale; null while there is none, which then asks for no minimum. */
+  /**
+   * Of the coin's market at its scale; null while there is none, which then asks for no minimum.
+   */
   index: bigint | null;
 }
 
@@ -37,8 +43,9 @@ export type WithdrawDecision =
   | { ok: false; reason: "below_minimum"; minimum: bigint };
 
 /**
- * Whether and how an amount leaves: at or above 20 pUSDT worth at the index, or the whole available balance. The fee comes out
- * of the amount; an amount not above its fee leaves whole, without one, for a fee must keep nobody's balance here.
+ * Whether and how an amount leaves: at or above 20 pUSDT worth at the index, or the whole available
+ * balance. The fee comes out of the amount; an amount not above its fee leaves whole, without one,
+ * for a fee must keep nobody's balance here.
  */
 export function decideWithdraw(inputs: WithdrawInputs): WithdrawDecision {
   const { coin, asked, available, index } = inputs;
@@ -59,7 +66,10 @@ export function feeOfWithdrawal(coin: Coin, amount: bigint): bigint {
   return amount > fee ? fee : 0n;
 }
 
-/** The least minor units that are worth 20 pUSDT at `index`; null without an index, when there is no minimum. */
+/**
+ * The least minor units that are worth 20 pUSDT at `index`; null without an index, when there is no
+ * minimum.
+ */
 export function withdrawMinimum(coin: Coin, index: bigint | null): bigint | null {
   const symbol = valuedBy[coin];
   if (symbol === null) return withdrawWorthLeast;

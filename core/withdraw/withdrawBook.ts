@@ -4,15 +4,21 @@ export const bookMax = 100;
 /** Characters of a name, counted as a person counts them (grapheme clusters). */
 const bookNameMax = 30;
 
-/** Bound of what one such character may be made of, all together: letters with piles of marks are no names. */
+/**
+ * Bound of what one such character may be made of, all together: letters with piles of marks are no
+ * names.
+ */
 const codePointsMax = 200;
 
-/** Controls, line and paragraph breaks, and marks that turn the direction of what follows: a name could pretend with them. */
+/**
+ * Controls, line and paragraph breaks, and marks that turn the direction of what follows: a name
+ * could pretend with them.
+ */
 const unseen = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * A name as it is kept: composed (NFC), without unseen controls, blanks joined and trimmed. Refused when nothing is left or more
- * than 30 characters are.
+ * A name as it is kept: composed (NFC), without unseen controls, blanks joined and trimmed. Refused
+ * when nothing is left or more than 30 characters are.
  */
 export function readBookName(
   text: string,

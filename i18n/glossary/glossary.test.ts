@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Locale, locales } from "#core/locales.ts";
 
-/** One word for one thing: `words` by language, and what is never said for it where English uses the term. */
+/**
+ * One word for one thing: `words` by language, and what is never said for it where English uses the
+ * term.
+ */
 interface Term {
   words: Record<Locale, string>;
   never?: Partial<Record<Locale, string[]>>;
@@ -13,8 +16,8 @@ const glossary = JSON.parse(
 ) as Record<string, Term>;
 
 /**
- * Texts that a person accepted are stored with their hash and change only with their version. A fraud's own words are quoted as
- * frauds speak.
+ * Texts that a person accepted are stored with their hash and change only with their version. A
+ * fraud's own words are quoted as frauds speak.
  */
 const apart = /^(terms|safety\.flag)\./;
 

@@ -48,7 +48,10 @@ function AuditEventRow({
   );
 }
 
-/** An act in the reader's language; its bare name when a newer server knows acts that this page does not. */
+/**
+ * An act in the reader's language; its bare name when a newer server knows acts that this page does
+ * not.
+ */
 export function useAuditEventTitle(): (what: string) => string {
   const t = useText();
   return (what) =>

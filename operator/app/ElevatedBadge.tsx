@@ -13,7 +13,10 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const end = () => setElevated(null);
 
-/** How long powers stay raised, with the way to give them back; else the way to raise them, for whoever has a use for it. */
+/**
+ * How long powers stay raised, with the way to give them back; else the way to raise them, for
+ * whoever has a use for it.
+ */
 export function ElevatedBadge({ me }: { me: OperatorMe }) {
   const t = useText();
   const errorMessage = useErrorMessage();

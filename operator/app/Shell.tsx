@@ -16,7 +16,10 @@ import { Arrival } from "#web/lib/Arrival.tsx";
 import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
 import { useOnline } from "#web/lib/useOnline.ts";
 
-/** The console's frame: the menu at the side on wide screens, behind a button on phones; one page beside it. */
+/**
+ * The console's frame: the menu at the side on wide screens, behind a button on phones; one page
+ * beside it.
+ */
 export function Shell({ me }: { me: OperatorMe }) {
   const t = useText();
   const wide = useWide();
@@ -64,7 +67,10 @@ export function Shell({ me }: { me: OperatorMe }) {
   );
 }
 
-/** The page of the address, if there is one and this operator may open it: what is not in the list is not there. */
+/**
+ * The page of the address, if there is one and this operator may open it: what is not in the list
+ * is not there.
+ */
 function Shown({ me, at }: { me: OperatorMe; at: Location }) {
   const t = useText();
   const path = at.pathname.replace(/\/+$/, "");

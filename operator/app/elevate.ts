@@ -62,7 +62,10 @@ async function signerOfSession(): Promise<Signer> {
   throw new WalletGoneError();
 }
 
-/** Has the wallet of this session sign once more, with one of the four methods it has, and raises powers for ten minutes. */
+/**
+ * Has the wallet of this session sign once more, with one of the four methods it has, and raises
+ * powers for ten minutes.
+ */
 export async function elevate(): Promise<void> {
   const signer = await signerOfSession();
   const { data } = await client.call(getRaiseNonce, { chain_id: signer.chainId });

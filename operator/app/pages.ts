@@ -17,7 +17,10 @@ import { type LazyPage, lazyPage } from "#web/lib/lazyPage.ts";
 
 export interface ConsoleEntry {
   path: `/operator${string}`;
-  /** Shown to operators who have it, and to nobody else; null: to every operator. The server asks again. */
+  /**
+   * Shown to operators who have it, and to nobody else; null: to every operator. The server asks
+   * again.
+   */
   permission: Permission | null;
   /** Message id of its name. */
   name: string;
@@ -36,7 +39,8 @@ export const pages: readonly ConsoleEntry[] = [
   },
   {
     path: "/operator/publishing",
-    // Whoever may publish anything may publish news (core/operator/permissions.ts); each kind asks for its own besides.
+    // Whoever may publish anything may publish news (core/operator/permissions.ts); each kind asks
+    // for its own besides.
     permission: "publish.news",
     name: "console.nav.publishing",
     Icon: IconNews,

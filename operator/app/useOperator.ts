@@ -9,9 +9,15 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { queryClient } from "#web/lib/client.ts";
 import { invalidate, queryKey, updateCached, useApiQuery } from "#web/lib/useApiQuery.ts";
 
-/** How far the server's clock is ahead of this machine's, so that raised powers end here when they end there. */
+/**
+ * How far the server's clock is ahead of this machine's, so that raised powers end here when they
+ * end there.
+ */
 let aheadMs = 0;
-/** The reading of the server's clock that `aheadMs` comes from: an answer that was kept tells nothing new when it is drawn again. */
+/**
+ * The reading of the server's clock that `aheadMs` comes from: an answer that was kept tells
+ * nothing new when it is drawn again.
+ */
 let readMs: number | null = null;
 
 /** The server's real time, as near as this browser can know it. */
@@ -19,7 +25,9 @@ export function serverNow(): number {
   return Date.now() + aheadMs;
 }
 
-/** Who this is at the console. Asked again each minute: a role may change while the page is open. */
+/**
+ * Who this is at the console. Asked again each minute: a role may change while the page is open.
+ */
 export function useMe(): UseQueryResult<AnswerOf<typeof getMe>, ApiError> {
   const { user } = useSession();
   const query = useApiQuery(getMe, {}, { enabled: user !== null, refetchMs: 60_000 });

@@ -15,8 +15,9 @@ export class NotElevatedError extends Error {
 }
 
 /**
- * `useApiMutation` for an operator's call: asks for raised powers first where its permission needs them, and once more when the server says
- * that they have just ended. One key for all of it, so that nothing is done twice. Rejects with NotElevatedError when they were not raised.
+ * `useApiMutation` for an operator's call: asks for raised powers first where its permission needs
+ * them, and once more when the server says that they have just ended. One key for all of it, so
+ * that nothing is done twice. Rejects with NotElevatedError when they were not raised.
  */
 export function useOperatorMutation<C extends Route>(call: C): ApiMutation<C> {
   const inner = useApiMutation(call);

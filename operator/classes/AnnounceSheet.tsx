@@ -18,7 +18,10 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const hours = [1, 3, 24, 168] as const;
 
-/** A notice to everybody, at once, in one language. More of it, and taking it back, is under Publishing. */
+/**
+ * A notice to everybody, at once, in one language. More of it, and taking it back, is under
+ * Publishing.
+ */
 export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -14,7 +14,10 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** What whoever teaches a class needs: links, the switches of this instance, announcements. No results, and no list of people. */
+/**
+ * What whoever teaches a class needs: links, the switches of this instance, announcements. No
+ * results, and no list of people.
+ */
 export default function ClassPage() {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -19,7 +19,10 @@ export function linkOf(code: string): string {
   return `${window.location.origin}/home?invite=${code}`;
 }
 
-/** Class links, newest first: how many joined and how many of them finished the first lesson, and never who. */
+/**
+ * Class links, newest first: how many joined and how many of them finished the first lesson, and
+ * never who.
+ */
 export function Links({ links, nowMs }: { links: readonly ClassLinkView[]; nowMs: number }) {
   const t = useText();
   const [closing, setClosing] = useState<ClassLinkView | null>(null);

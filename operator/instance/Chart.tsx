@@ -17,7 +17,10 @@ interface Props {
 /** There is room for so many bars at least. */
 const barsMin = 14;
 
-/** A picture of figures over time from zero up: the most and the last in words beside it, all of them in a table behind it. */
+/**
+ * A picture of figures over time from zero up: the most and the last in words beside it, all of
+ * them in a table behind it.
+ */
 export function Chart({ title, points, kind, figure, moment, base = 10, holeMs = 180_000 }: Props) {
   const t = useText();
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]));

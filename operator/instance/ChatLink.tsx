@@ -42,7 +42,8 @@ function Change({ known }: { known: Known }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setChatLink);
-  // What was there when it was last looked at: what somebody else sets meanwhile is refused, and seen before it is overwritten.
+  // What was there when it was last looked at: what somebody else sets meanwhile is refused, and
+  // seen before it is overwritten.
   const [seen, setSeen] = useState(known);
   const [use, setUse] = useState<Use>(useOf(known));
   const [link, setLink] = useState(known.link ?? "");

@@ -4,7 +4,10 @@ import { exportInstance } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 
-/** Downloads a table as CSV, for whoever may. What it holds is said to assistive technology: there are several on a page. */
+/**
+ * Downloads a table as CSV, for whoever may. What it holds is said to assistive technology: there
+ * are several on a page.
+ */
 export function ExportLink({ table, title }: { table: ExportTable; title: string }) {
   const t = useText();
   if (!useMay("instance.export")) return null;

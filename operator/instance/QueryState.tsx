@@ -15,7 +15,9 @@ interface AskedAnswer<Answer> {
   refetch: () => unknown;
 }
 
-/** What loading and failing look like; when asking again fails, what is known stays, said to be old. */
+/**
+ * What loading and failing look like; when asking again fails, what is known stays, said to be old.
+ */
 export function QueryState<Answer>({
   query,
   children,

@@ -18,7 +18,10 @@ interface Props<Row> {
   keyOf: (row: Row) => string | number;
 }
 
-/** A dense table. Wider than the screen it is moved sideways, by finger or by keyboard; its first column says what a row is about. */
+/**
+ * A dense table. Wider than the screen it is moved sideways, by finger or by keyboard; its first
+ * column says what a row is about.
+ */
 export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   const t = useText();
   if (rows.length === 0) {
@@ -75,7 +78,10 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   );
 }
 
-/** A swipe over a table that can be moved sideways moves the table, and does not turn to the next tab. */
+/**
+ * A swipe over a table that can be moved sideways moves the table, and does not turn to the next
+ * tab.
+ */
 function keepSwipe(event: TouchEvent<HTMLElement>): void {
   const { scrollWidth, clientWidth } = event.currentTarget;
   if (scrollWidth > clientWidth) event.stopPropagation();

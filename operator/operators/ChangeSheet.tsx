@@ -18,7 +18,10 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { invalidate } from "#web/lib/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** Another role for an operator, or their end as one. The reason is read by the person. It stays drawn while the sheet closes. */
+/**
+ * Another role for an operator, or their end as one. The reason is read by the person. It stays
+ * drawn while the sheet closes.
+ */
 export function ChangeSheet({
   operator,
   onClose,

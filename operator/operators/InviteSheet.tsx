@@ -17,7 +17,10 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const newCode = () => writeCode(crypto.getRandomValues(new Uint8Array(codeBytes)));
 
-/** A one-time code, made in this browser: the server is told its hash alone, so that it can be shown only here and now. */
+/**
+ * A one-time code, made in this browser: the server is told its hash alone, so that it can be shown
+ * only here and now.
+ */
 export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { formatDate } = useIntl();
   const t = useText();

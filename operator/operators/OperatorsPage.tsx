@@ -16,7 +16,9 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** Who operates this instance: invited by a one-time code, in one of four roles, removed at once. */
+/**
+ * Who operates this instance: invited by a one-time code, in one of four roles, removed at once.
+ */
 export default function OperatorsPage() {
   const { formatDate } = useIntl();
   const t = useText();

@@ -3,7 +3,10 @@ import { PersonPage } from "#operator/people/PersonPage.tsx";
 import { Search } from "#operator/people/Search.tsx";
 import { ViewingPage } from "#operator/people/ViewingPage.tsx";
 
-/** Finding somebody; an account by its id (`?user=`); or what a person opened with their code (`?viewing=`). */
+/**
+ * Finding somebody; an account by its id (`?user=`); or what a person opened with their code
+ * (`?viewing=`).
+ */
 export default function PeoplePage() {
   const [params] = useSearchParams();
   const viewing = params.get("viewing");

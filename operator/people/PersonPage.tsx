@@ -11,7 +11,9 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { updateCached, useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** An account by its id. Looking it up is recorded, so it is asked once, and not again by itself. */
+/**
+ * An account by its id. Looking it up is recorded, so it is asked once, and not again by itself.
+ */
 export function PersonPage({ userId }: { userId: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();

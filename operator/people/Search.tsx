@@ -13,7 +13,10 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** The two ways to a person: the code they read out, or their opaque id. There is no list of people and no search by name. */
+/**
+ * The two ways to a person: the code they read out, or their opaque id. There is no list of people
+ * and no search by name.
+ */
 export function Search() {
   const t = useText();
   const mayView = useMay("people.view");

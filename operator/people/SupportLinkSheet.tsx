@@ -15,7 +15,10 @@ interface Props {
   userId: string;
 }
 
-/** One of the published support links for a person, or none of their own. No other address can be set. */
+/**
+ * One of the published support links for a person, or none of their own. No other address can be
+ * set.
+ */
 export function SupportLinkSheet({ open, onClose, userId }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();

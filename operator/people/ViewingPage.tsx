@@ -25,7 +25,10 @@ const PersonTabs = lazyComponent(
   ["person", "records", "contracts", "hosting", "mining", "withdraw"],
 );
 
-/** What somebody sees themselves, read only, while their code lasts. Asked often, for they may end it at any moment. */
+/**
+ * What somebody sees themselves, read only, while their code lasts. Asked often, for they may end
+ * it at any moment.
+ */
 export function ViewingPage({ viewingId }: { viewingId: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();

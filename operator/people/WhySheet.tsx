@@ -27,7 +27,10 @@ export interface WhySheetProps {
   children?: ReactNode;
 }
 
-/** Something done to a person: what it means, the reason that they read, and the button. What was typed stays when it fails. */
+/**
+ * Something done to a person: what it means, the reason that they read, and the button. What was
+ * typed stays when it fails.
+ */
 export function WhySheet(props: WhySheetProps) {
   const { open, onClose, title, text, verb, danger, done, busy, error, run, children } = props;
   const t = useText();

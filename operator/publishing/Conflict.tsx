@@ -6,7 +6,10 @@ import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
 import type { Editor } from "#operator/publishing/useEditor.ts";
 import { Button } from "#ui/Button.tsx";
 
-/** Somebody else saved meanwhile: both side by side, and which of them goes on. Nothing of either is lost. */
+/**
+ * Somebody else saved meanwhile: both side by side, and which of them goes on. Nothing of either is
+ * lost.
+ */
 export function Conflict({ editor }: { editor: Editor }) {
   const t = useText();
   const moment = useMoment();

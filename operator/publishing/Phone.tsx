@@ -20,8 +20,9 @@ export interface PhoneProps {
 }
 
 /**
- * A phone of 360 px in any language and theme, drawn with the phone app's own components: no frame of another page, which the
- * policy forbids, but messages and colours of its own for what stands in it. Links to pages of this instance lead nowhere here.
+ * A phone of 360 px in any language and theme, drawn with the phone app's own components: no frame
+ * of another page, which the policy forbids, but messages and colours of its own for what stands in
+ * it. Links to pages of this instance lead nowhere here.
  */
 export function Phone({ language, theme, parts, label, children, foot }: PhoneProps) {
   const messages = useMessages(language, parts);

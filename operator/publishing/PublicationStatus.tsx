@@ -6,7 +6,10 @@ import type { Editor } from "#operator/publishing/useEditor.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 
-/** A state is no result: its colours do not change places with the language, as those of a rise and a fall do. */
+/**
+ * A state is no result: its colours do not change places with the language, as those of a rise and
+ * a fall do.
+ */
 export function StateBadge({ state }: { state: string }) {
   const t = useText();
   const word = t(`publishing.state.${state}`);

@@ -9,7 +9,10 @@ import { KindList } from "#operator/publishing/KindList.tsx";
 import { isKind, permissionOf } from "#operator/publishing/kinds.ts";
 import { Tabs } from "#ui/Tabs.tsx";
 
-/** What this instance publishes: a list for each kind that this operator may publish, and the editor of one. */
+/**
+ * What this instance publishes: a list for each kind that this operator may publish, and the editor
+ * of one.
+ */
 export default function PublishingPage() {
   const t = useText();
   const me = useOperator();

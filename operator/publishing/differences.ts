@@ -17,7 +17,9 @@ function flatten(value: unknown, at: string, into: Map<string, string>): void {
   else if (typeof value === "number") into.set(at, String(value));
 }
 
-/** In the order of the parts of `after`, then what only `before` has. A missing body has no parts. */
+/**
+ * In the order of the parts of `after`, then what only `before` has. A missing body has no parts.
+ */
 export function differences(before: unknown, after: unknown): Difference[] {
   const old = new Map<string, string>();
   const next = new Map<string, string>();
@@ -33,7 +35,10 @@ export interface Line {
   text: string;
 }
 
-/** Above this many lines on both sides the whole text counts as replaced: the table of the comparison would grow too large. */
+/**
+ * Above this many lines on both sides the whole text counts as replaced: the table of the
+ * comparison would grow too large.
+ */
 const linesMax = 1_000;
 
 /** Two texts line by line, by their longest common subsequence. */
@@ -60,7 +65,10 @@ export function lineDifferences(before: string, after: string): Line[] {
 const all = (texts: readonly string[], kind: Line["kind"]): Line[] =>
   texts.map((text) => ({ kind, text }));
 
-/** Length of the longest common subsequence of what follows from line i of one and line j of the other. */
+/**
+ * Length of the longest common subsequence of what follows from line i of one and line j of the
+ * other.
+ */
 function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let i = a.length - 1; i >= 0; i -= 1) {

@@ -32,8 +32,9 @@ function canonical(value: unknown): string {
 export const isDirty = (form: Form): boolean => !isSame(form.body, form.base);
 
 /**
- * What becomes of a form when the server tells where a publication stands now. What was typed is never dropped: when somebody else
- * changed the words meanwhile, the form stays as it is and `conflict` is true.
+ * What becomes of a form when the server tells where a publication stands now. What was typed is
+ * never dropped: when somebody else changed the words meanwhile, the form stays as it is and
+ * `conflict` is true.
  */
 export function reconcile(
   form: Form | null,

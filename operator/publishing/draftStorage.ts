@@ -3,8 +3,8 @@ import type { Form } from "#operator/publishing/draftState.ts";
 import { tabStorage } from "#web/lib/storage.ts";
 
 /**
- * What was typed and not saved yet, in this tab's own storage: it outlasts a lost session, a reload and a server that does not answer,
- * and goes with the tab.
+ * What was typed and not saved yet, in this tab's own storage: it outlasts a lost session, a reload
+ * and a server that does not answer, and goes with the tab.
  */
 const nameOf = (kind: Kind, id: string) => `publishing/${kind}/${id}` as const;
 

@@ -8,7 +8,10 @@ import { type Kind, kindNames } from "#core/publishing/bodies.ts";
 /** A body of any kind: forms know their own, what goes around them does not ask. */
 export type Body = Bodies[Kind];
 
-/** The calls of a kind. All kinds have the same; only the body differs, which is passed through as it is. */
+/**
+ * The calls of a kind. All kinds have the same; only the body differs, which is passed through as
+ * it is.
+ */
 export function callsOf(kind: Kind): RoutesOf<KindCalls> {
   return publishing[kind];
 }
@@ -28,7 +31,10 @@ export function isText(kind: Kind): kind is TextKind {
   return kind === "news" || kind === "notice" || kind.endsWith("_link");
 }
 
-/** What a new draft begins with. Products begin with what a new world sells, which may be published as it is. */
+/**
+ * What a new draft begins with. Products begin with what a new world sells, which may be published
+ * as it is.
+ */
 export function emptyBody(kind: Kind): Body {
   switch (kind) {
     case "news":
@@ -79,5 +85,7 @@ export function newTier(seconds: number): Bodies["contract_tiers"]["tiers"][numb
   };
 }
 
-/** pUSDT of its own that the house puts into every new pool (docs/rules/hosting.md); nobody sets it. */
+/**
+ * pUSDT of its own that the house puts into every new pool (docs/rules/hosting.md); nobody sets it.
+ */
 export const houseSeed = Number(seedCapital / 10n ** BigInt(scaleOf("pUSDT")));

@@ -13,11 +13,17 @@ import { type Body, callsOf, emptyBody, type Publication } from "#operator/publi
 import { queryClient } from "#web/lib/client.ts";
 import { invalidate, queryKey, replaceAnswer, useApiQuery } from "#web/lib/useApiQuery.ts";
 
-/** While something is coming out it is looked at each second, else now and then: another operator may be at it. */
+/**
+ * While something is coming out it is looked at each second, else now and then: another operator
+ * may be at it.
+ */
 const dueRefetchMs = 1_000;
 const idleRefetchMs = 15_000;
 
-/** One publication being worked on: what is typed, where it stands, and everything that can be done with it. */
+/**
+ * One publication being worked on: what is typed, where it stands, and everything that can be done
+ * with it.
+ */
 export function useEditor(kind: Kind, id: string, isNew: boolean) {
   const [state, dispatch] = useReducer(reduceEditor, null, () => startOf(kind, id, isNew));
   const { saved, form, remote, undo } = state;
@@ -71,7 +77,9 @@ function startOf(kind: Kind, id: string, isNew: boolean): EditorState {
   return { saved: !isNew, form: readStoredDraft(kind, id) ?? empty, remote: null, undo: null };
 }
 
-/** Keeps what is typed in this tab; a version that has come out makes the lists that hold it older. */
+/**
+ * Keeps what is typed in this tab; a version that has come out makes the lists that hold it older.
+ */
 function useKept(kind: Kind, id: string, form: Form | null, version: number | undefined): void {
   useEffect(() => {
     if (form) storeDraft(kind, id, isDirty(form) && !isUntouched(kind, form) ? form : null);
@@ -81,7 +89,9 @@ function useKept(kind: Kind, id: string, form: Form | null, version: number | un
   }, [version, kind]);
 }
 
-/** What the server is asked to do. Each resolves with whether it was done; why not is in `failure`. */
+/**
+ * What the server is asked to do. Each resolves with whether it was done; why not is in `failure`.
+ */
 function actionsOf(
   kind: Kind,
   id: string,
@@ -171,7 +181,10 @@ function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
     unpublish,
     busy: all.some(({ busy }) => busy),
     failure: all.find(({ error }) => error)?.error ?? null,
-    /** Runs a change; what stands now is looked at again when it was refused for another's. Null: it was not done. */
+    /**
+     * Runs a change; what stands now is looked at again when it was refused for another's. Null: it
+     * was not done.
+     */
     run: async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
       for (const { reset } of all) reset();
       try {

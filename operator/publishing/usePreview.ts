@@ -7,7 +7,10 @@ import { useApiQuery } from "#web/lib/useApiQuery.ts";
 /** After so much quiet the server is asked what people would see. */
 const quietMs = 350;
 
-/** What people would see of a body, what it comes to, and what forbids publishing it: the server's own answer, as one types. */
+/**
+ * What people would see of a body, what it comes to, and what forbids publishing it: the server's
+ * own answer, as one types.
+ */
 export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
   const [settled, setSettled] = useState(body);
   useEffect(() => {

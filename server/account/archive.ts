@@ -10,8 +10,8 @@ export interface ArchiveFile {
 const namePattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
 /**
- * A zip archive written while its files are read: what is in memory is one portion and what was compressed of it. Nothing is read
- * ahead of whoever takes the bytes.
+ * A zip archive written while its files are read: what is in memory is one portion and what was
+ * compressed of it. Nothing is read ahead of whoever takes the bytes.
  */
 export async function* writeArchive(
   files: AsyncIterable<ArchiveFile>,

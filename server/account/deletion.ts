@@ -34,8 +34,8 @@ export interface DeletionDeps {
 const sweepAfterMs = 60_000;
 
 /**
- * Deleting an account: one transaction takes the mapping away, and everything after it may be done again, by the job too, until it
- * is finished, whatever happens to the process in between.
+ * Deleting an account: one transaction takes the mapping away, and everything after it may be done
+ * again, by the job too, until it is finished, whatever happens to the process in between.
  * The client names its deletion before it asks, because deleting ends the session that asked:
  * whatever became of the answer, the receipt can be read under that name without a session.
  */
@@ -97,9 +97,10 @@ export function createDeletion(
   };
 
   /**
-   * A copy of the database that was put back may hold accounts that were deleted after it was made: the marks of their keys outlive it
-   * (docs/operating.md). Looked at once in the life of a process, which starts anew after a restore. The receipt's id is a new one: the
-   * first was in what is gone.
+   * A copy of the database that was put back may hold accounts that were deleted after it was made:
+   * the marks of their keys outlive it (docs/operating.md). Looked at once in the life of a
+   * process, which starts anew after a restore. The receipt's id is a new one: the first was in
+   * what is gone.
    */
   const deleteAgain = async (): Promise<void> => {
     const gone = await fieldEncryption.destroyedKeys();

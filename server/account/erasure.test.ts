@@ -24,8 +24,9 @@ import { createClient, newKey, type SignedIn, signIn } from "#server/testing/cli
 import { findMarkers, formsOf, makeMarker } from "#server/testing/marker.ts";
 
 /**
- * After a deletion no byte of what the person gave is left: a real server on a data directory of its own gets a marker in every text
- * and picture that a person can give, and after the deletion every file it has is searched for each of them.
+ * After a deletion no byte of what the person gave is left: a real server on a data directory of
+ * its own gets a marker in every text and picture that a person can give, and after the deletion
+ * every file it has is searched for each of them.
  */
 let directory: string;
 let child: ChildProcess;
@@ -86,7 +87,10 @@ const owner = async <Result>(work: (client: pg.Client) => Promise<Result>): Prom
   }
 };
 
-/** Everything below the data directory, temporary files and logs; what PostgreSQL still holds in memory is written first. */
+/**
+ * Everything below the data directory, temporary files and logs; what PostgreSQL still holds in
+ * memory is written first.
+ */
 async function search(markers: Record<string, string | Uint8Array>) {
   await owner((client) => client.query("checkpoint"));
   return findMarkers(
@@ -303,7 +307,8 @@ test("after a deletion no file holds a byte of what the person gave", async () =
   await ask("GET", `/api/${texts.path}/${texts.path}`);
   await ask("POST", "/api/user/deleteAccount", { word: texts.word, receipt_id: randomUUID() });
 
-  // While the account is there, nothing of it lies in the clear either: the files of PostgreSQL hold sealed bytes.
+  // While the account is there, nothing of it lies in the clear either: the files of PostgreSQL
+  // hold sealed bytes.
   const during = await search(markers);
   expect(during.findings).toEqual([]);
 

@@ -8,7 +8,10 @@ import type { AppContext } from "#server/platform/context.ts";
 
 type ExportContext = Pick<AppContext, "database" | "world" | "realClock" | "config" | "messages">;
 
-/** Everything that is held about a person, as the bytes of one archive (docs/rules/personal-data.md). */
+/**
+ * Everything that is held about a person, as the bytes of one archive
+ * (docs/rules/personal-data.md).
+ */
 export function exportPerson(
   ctx: ExportContext,
   personalData: readonly PersonalData[],

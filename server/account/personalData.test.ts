@@ -13,8 +13,9 @@ import { createClient, newKey, type SignedIn, signIn } from "#server/testing/cli
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 /**
- * What becomes of every table that names a person when that person goes. A new table fails the test until somebody has thought about
- * it: `erased` has no row of them afterwards; `stays` holds opaque ids, amounts and times, and whatever text is in it is sealed.
+ * What becomes of every table that names a person when that person goes. A new table fails the test
+ * until somebody has thought about it: `erased` has no row of them afterwards; `stays` holds opaque
+ * ids, amounts and times, and whatever text is in it is sealed.
  */
 const fates: Readonly<Record<string, "erased" | "stays">> = {
   user_account: "stays",

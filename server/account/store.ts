@@ -60,7 +60,10 @@ export async function readWaiting(
 export interface Exclusions {
   for_good: boolean;
   until_ms: number | null;
-  /** No exclusion but a daily loss limit: it could be lifted from the next real day on, and until then no new account may pass it by. */
+  /**
+   * No exclusion but a daily loss limit: it could be lifted from the next real day on, and until
+   * then no new account may pass it by.
+   */
   of_loss_limit: boolean;
 }
 
@@ -84,9 +87,10 @@ export async function readExclusions(
 }
 
 /**
- * The transaction that a deletion begins with: the mapping from the address is gone, sessions resolve no more, and what is left to do
- * is written down. Asked for twice it gives what the first wrote. A self-exclusion that still runs stays under the digest of the
- * address, and so does a daily loss limit until the day is over.
+ * The transaction that a deletion begins with: the mapping from the address is gone, sessions
+ * resolve no more, and what is left to do is written down. Asked for twice it gives what the first
+ * wrote. A self-exclusion that still runs stays under the digest of the address, and so does a
+ * daily loss limit until the day is over.
  */
 export async function beginDeletion(
   tx: Tx,
@@ -132,7 +136,10 @@ export async function noteFinished(db: Db, userId: string, atMs: number): Promis
     where user_id = ${userId}`.execute(db);
 }
 
-/** How many of what a deletion set out to cancel were cancelled; the rest had just left, or been credited. */
+/**
+ * How many of what a deletion set out to cancel were cancelled; the rest had just left, or been
+ * credited.
+ */
 export async function countCancelled(
   db: Db,
   { withdrawals, recharges }: Deletion,

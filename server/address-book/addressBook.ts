@@ -26,7 +26,10 @@ interface Row {
   added_real_ms: bigint;
 }
 
-/** Practice addresses that a person gave names to. Only ever a help to the memory: no withdrawal asks whether an address is in it. */
+/**
+ * Practice addresses that a person gave names to. Only ever a help to the memory: no withdrawal
+ * asks whether an address is in it.
+ */
 export function createAddressBook({
   database: { db, schema },
   realClock,

@@ -3,12 +3,18 @@ import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
-/** Minor units of the wire's decimal string, zero included, or the Refusal that names what is wrong with it. */
+/**
+ * Minor units of the wire's decimal string, zero included, or the Refusal that names what is wrong
+ * with it.
+ */
 export function readAmount(coin: Coin, text: string): bigint {
   return requireDecimal(text, scaleOf(coin));
 }
 
-/** An amount above zero that one posting can move, in minor units, or the Refusal that names what is wrong with it. */
+/**
+ * An amount above zero that one posting can move, in minor units, or the Refusal that names what is
+ * wrong with it.
+ */
 export function requireAmount(coin: Coin, text: string): bigint {
   const amount = readAmount(coin, text);
   if (amount === 0n) throw new ApiError("money.amount_malformed");

@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
- * The current attempts of some people, by user id, which stay current until the transaction ends: starting over refers to the row
- * that is locked here. Locked in one order, so that two who send to each other do not wait for ever.
+ * The current attempts of some people, by user id, which stay current until the transaction ends:
+ * starting over refers to the row that is locked here. Locked in one order, so that two who send to
+ * each other do not wait for ever.
  */
 export async function lockCurrentAttempts(tx: Tx, userIds: string[]): Promise<Map<string, string>> {
   const sorted = [...new Set(userIds)].sort();

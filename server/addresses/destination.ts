@@ -11,8 +11,8 @@ export interface Destination {
 }
 
 /**
- * A practice address that carries `coin`, by its form alone, or the Refusal that names what is wrong with the text. Blanks around it
- * are no part of it.
+ * A practice address that carries `coin`, by its form alone, or the Refusal that names what is
+ * wrong with the text. Blanks around it are no part of it.
  */
 export function requireDestination(coin: Coin, text: string): Destination {
   const read = readAddress(text.trim());

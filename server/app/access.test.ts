@@ -9,7 +9,10 @@ import type { App } from "#server/platform/http/context.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
-/** Every route × everybody: who may make which call, asked with real requests. The table is written by hand; a route without a row fails. */
+/**
+ * Every route × everybody: who may make which call, asked with real requests. The table is written
+ * by hand; a route without a row fails.
+ */
 let ctx: TestContext;
 let world: World;
 let app: App;

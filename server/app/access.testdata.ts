@@ -1,11 +1,15 @@
 import type { Permission } from "#core/operator/permissions.ts";
 
-/** Who may make a call: anyone, whoever is signed in, any operator (calls about oneself), or operators with a permission. */
+/**
+ * Who may make a call: anyone, whoever is signed in, any operator (calls about oneself), or
+ * operators with a permission.
+ */
 export type AccessRow = "public" | "user" | "operator" | Permission;
 
 /**
- * The expected access of every call, by method and path. Written apart from the definitions in `api/` on purpose: a call that is opened
- * wider than here fails `access.test.ts`, and so does one without a row.
+ * The expected access of every call, by method and path. Written apart from the definitions in
+ * `api/` on purpose: a call that is opened wider than here fails `access.test.ts`, and so does one
+ * without a row.
  */
 export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/contract/findOrderStatus": "user",

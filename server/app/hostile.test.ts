@@ -11,7 +11,10 @@ import type { App } from "#server/platform/http/context.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
-/** Every call of the wire, with hostile values in each of its fields: a refusal by name or an answer, never a failure. */
+/**
+ * Every call of the wire, with hostile values in each of its fields: a refusal by name or an
+ * answer, never a failure.
+ */
 const hostile: unknown[] = [
   "",
   " ",
@@ -87,7 +90,8 @@ const slowly: Record<string, number> = {
   "/api/operator/people/openViewing": 10_000,
 };
 async function ask(call: Pick<Call, "method" | "path">, payload: string | object, token = "") {
-  // No faster than the limits allow: thirty calls a second, ten reports a minute, a code every ten seconds.
+  // No faster than the limits allow: thirty calls a second, ten reports a minute, a code every ten
+  // seconds.
   ctx.realClock.advanceMs(slowly[call.path] ?? 40);
   keys += 1;
   const headers = {

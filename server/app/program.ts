@@ -25,7 +25,10 @@ export interface Program {
   /** The same for phones on the local network, when it listens there. */
   networkAddresses: string[];
   services: Services;
-  /** The one-time code that makes the first operator; null when there is one, or without the `web` service. */
+  /**
+   * The one-time code that makes the first operator; null when there is one, or without the `web`
+   * service.
+   */
   firstCode: string | null;
   /** Stops all parts in order: requests, loops, database. */
   stop(): Promise<void>;
@@ -37,8 +40,9 @@ export interface Program {
 const feedJobs = /^(market|log)\./;
 
 /**
- * Starts every part of one world: database, migrations, seed, market, jobs, web. When a part does not start, those
- * before it are stopped again and a StartError says what to do. `web` gives the built pages; asked for while the database starts.
+ * Starts every part of one world: database, migrations, seed, market, jobs, web. When a part does
+ * not start, those before it are stopped again and a StartError says what to do. `web` gives the
+ * built pages; asked for while the database starts.
  */
 export async function startProgram(
   config: Config,
@@ -106,7 +110,10 @@ async function start(
   return { address, networkAddresses, services, firstCode, stop, broken: broken.promise };
 }
 
-/** The recording that the settings name, read whole and with the world's start inside of it; null for another market. */
+/**
+ * The recording that the settings name, read whole and with the world's start inside of it; null
+ * for another market.
+ */
 async function openRecording({ market, worldStartMs }: Config): Promise<Recording | null> {
   if (market?.kind !== "replay") return null;
   const recording = await readRecording(market.folder);

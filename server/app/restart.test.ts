@@ -11,7 +11,10 @@ import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
-/** A whole world under load just after a start, when nothing is in memory, with one connection for each purpose. */
+/**
+ * A whole world under load just after a start, when nothing is in memory, with one connection for
+ * each purpose.
+ */
 const smallest = { requests: 1, feed: 1, jobs: 1 };
 
 let ctx: TestContext;

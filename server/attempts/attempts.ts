@@ -24,7 +24,9 @@ export interface Started {
 }
 
 export interface Attempts {
-  /** Closes an attempt, opens the next. Refuses `attempts.not_current` and `attempts.once_a_day`. */
+  /**
+   * Closes an attempt, opens the next. Refuses `attempts.not_current` and `attempts.once_a_day`.
+   */
   startOver(who: Owner, id: string, bodyHash: Uint8Array): Promise<Started>;
   /** What the journal `id` started; null when there is no such thing. */
   find(id: string): Promise<Started | null>;

@@ -11,8 +11,8 @@ interface CachedFees {
 }
 
 /**
- * Fees of withdrawals and exchanges that an attempt paid, from the ledger: what its journals posted to the house's `fees`. Sums go on
- * where the last reading ended.
+ * Fees of withdrawals and exchanges that an attempt paid, from the ledger: what its journals posted
+ * to the house's `fees`. Sums go on where the last reading ended.
  */
 export function createLedgerFees(db: Db) {
   const kept = new Map<string, CachedFees>();

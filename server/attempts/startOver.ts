@@ -41,8 +41,9 @@ function nextAttemptId(attemptId: string): string {
 }
 
 /**
- * Registers what is written with each start, and gives the call itself: closes `who.attemptId` and opens the next one in the transaction that
- * posts its starting balance under the journal `id`. Refuses `attempts.not_current` and `attempts.once_a_day`.
+ * Registers what is written with each start, and gives the call itself: closes `who.attemptId` and
+ * opens the next one in the transaction that posts its starting balance under the journal `id`.
+ * Refuses `attempts.not_current` and `attempts.once_a_day`.
  */
 export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices) {
   const { db } = ctx.database;

@@ -29,7 +29,8 @@ interface Row {
 }
 
 /**
- * Opens the next attempt of each of these people and closes the one before, in the transaction that posts the start. Refuses
+ * Opens the next attempt of each of these people and closes the one before, in the transaction that
+ * posts the start. Refuses
  * `attempts.not_current` when another one was opened meanwhile; then nothing was posted.
  */
 export async function writeStarts(tx: Tx, posted: Posted[]): Promise<void> {
@@ -41,7 +42,8 @@ export async function writeStarts(tx: Tx, posted: Posted[]): Promise<void> {
 
 async function writeStart(tx: Tx, start: StartRow, atMs: number): Promise<void> {
   const { userId, attemptId, closes, realMs, pricedAtMs, index } = start;
-  // Two starts at once wait here for each other; the next statement then sees what the first has written.
+  // Two starts at once wait here for each other; the next statement then sees what the first has
+  // written.
   await sql`select from user_account where user_id = ${userId} for no key update`.execute(tx);
   const opened = await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)

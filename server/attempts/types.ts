@@ -9,7 +9,10 @@ export interface Owner {
   attemptId: string;
 }
 
-/** Cancels what waits in an attempt that was closed. May be called again and again, and while nothing waits. */
+/**
+ * Cancels what waits in an attempt that was closed. May be called again and again, and while
+ * nothing waits.
+ */
 type CancelWaiting = (who: Owner) => Promise<void>;
 
 /** What still runs in an attempt. */

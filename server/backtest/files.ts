@@ -31,7 +31,10 @@ interface FileRow extends Omit<StoredFile, "name_sealed"> {
 }
 
 export interface PriceFiles {
-  /** Checks one file and puts it to its set. A bad one is refused by line, and its whole set is gone. */
+  /**
+   * Checks one file and puts it to its set. A bad one is refused by line, and its whole set is
+   * gone.
+   */
   add(
     userId: string,
     params: { setId: string; name: string; bytes: Buffer },
@@ -48,7 +51,10 @@ export interface PriceFiles {
   sweep(): Promise<void>;
 }
 
-/** What digests of names are for: with the person, so that nothing says that two have files of one name. */
+/**
+ * What digests of names are for: with the person, so that nothing says that two have files of one
+ * name.
+ */
 const fileNameUse = "backtest_file.name";
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
 const example = "kraken.BTC-USDT.1m.csv";

@@ -8,7 +8,10 @@ import { unitOf } from "#server/backtest/run.ts";
 
 type Listed = Pick<BacktestFile, "venue" | "symbol" | "from_ms" | "to_ms">;
 
-/** Every pool that the files allow: those a world would offer, and buy and hold of each symbol at each venue. */
+/**
+ * Every pool that the files allow: those a world would offer, and buy and hold of each symbol at
+ * each venue.
+ */
 export function poolsFor(files: readonly Listed[]): { config: PoolConfig; view: BacktestPool }[] {
   const listing = (symbol: MarketSymbol) =>
     files.filter((file) => file.symbol === symbol).map(({ venue }) => venue);

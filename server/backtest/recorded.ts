@@ -12,7 +12,10 @@ export interface RecordedPrices {
   toRead(): FileToRead[];
 }
 
-/** A world's recording as a source of tests, up to world time and no further: what comes after would be foresight. */
+/**
+ * A world's recording as a source of tests, up to world time and no further: what comes after would
+ * be foresight.
+ */
 export async function createRecordedPrices({ folder, series }: Recording): Promise<RecordedPrices> {
   const files: BacktestFile[] = [];
   for (const [symbol, byVenue] of series) {

@@ -46,7 +46,8 @@ function yardstickOf({ venues, symbols, home }: PoolConfig): PoolConfig {
 }
 
 /**
- * Runs the pool under every friction and the yardstick beside it, with the engine of running worlds, and then the look-ahead check.
+ * Runs the pool under every friction and the yardstick beside it, with the engine of running
+ * worlds, and then the look-ahead check.
  * `series` are those of the pool's symbols, cut to the period.
  */
 export function runBacktestJob(
@@ -111,7 +112,10 @@ export function runBacktestJob(
   };
 }
 
-/** The same moments; after each that begins another part of the span, and after the last, everybody has taken it: `sample`. */
+/**
+ * The same moments; after each that begins another part of the span, and after the last, everybody
+ * has taken it: `sample`.
+ */
 function* sampled(
   moments: Iterable<Moment>,
   { fromMs, toMs }: { fromMs: number; toMs: number },

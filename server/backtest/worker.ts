@@ -9,7 +9,10 @@ import { symbols } from "#core/market/symbols.ts";
 import { carries, cutSeries, runBacktestJob } from "#server/backtest/run.ts";
 import type { Job, WorkerMessage } from "#server/backtest/types.ts";
 
-/** A thread of its own for one job, so that the server answers others meanwhile; ending the thread is cancelling. */
+/**
+ * A thread of its own for one job, so that the server answers others meanwhile; ending the thread
+ * is cancelling.
+ */
 const post = (said: WorkerMessage) => parentPort!.postMessage(said);
 
 function work(job: Job): WorkerMessage {

@@ -17,7 +17,9 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { placeOf } from "#server/platform/world.ts";
 
-/** Another process may publish too; what this one knows is at most this old, in real milliseconds. */
+/**
+ * Another process may publish too; what this one knows is at most this old, in real milliseconds.
+ */
 const freshMs = 2_000;
 
 export interface Catalogue {

@@ -14,8 +14,9 @@ declare module "#server/platform/bus/bus.ts" {
 const hashBytes = 32;
 
 /**
- * What closing a second means for orders: those accepted up to it are bound to its leaf, and those bound before it read
- * their entry price from it. Runs in the feed's transaction; users are told when that second is announced as closed.
+ * What closing a second means for orders: those accepted up to it are bound to its leaf, and those
+ * bound before it read their entry price from it. Runs in the feed's transaction; users are told
+ * when that second is announced as closed.
  */
 export function createBeforeAppend(ctx: AppContext): BeforeAppend {
   let pending: { lastMs: number; orders: { id: string; user_id: string }[] }[] = [];
@@ -32,7 +33,8 @@ export function createBeforeAppend(ctx: AppContext): BeforeAppend {
     if (!last) return new Map();
     const secondMs = seconds.map((second) => second.secondMs);
     const leaves = seconds.map((second) => second.leaf);
-    // Whoever wants to order waits for this: lists travel as one text each, which costs a fraction of a row for every order.
+    // Whoever wants to order waits for this: lists travel as one text each, which costs a fraction
+    // of a row for every order.
     const bound = await sql<ChangedOrders & { leaf: bigint; hashes: Buffer }>`
       select leaf, string_agg(order_hash, ''::bytea order by orders_index) as hashes,
         string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users
@@ -52,7 +54,10 @@ export function createBeforeAppend(ctx: AppContext): BeforeAppend {
   };
 }
 
-/** Orders and whose they are, a line each in both; null when there are none. Ids hold no line breaks. */
+/**
+ * Orders and whose they are, a line each in both; null when there are none. Ids hold no line
+ * breaks.
+ */
 interface ChangedOrders {
   ids: string | null;
   users: string | null;

@@ -23,7 +23,8 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /**
- * Up/down contracts on the server. `beforeAppend` goes to the feed as a closer; settlement runs by itself behind
+ * Up/down contracts on the server. `beforeAppend` goes to the feed as a closer; settlement runs by
+ * itself behind
  * `second.closed` (loop `contracts.settle`), `settleDue` does the same at once.
  */
 export function createContracts(ctx: AppContext, deps: ContractsDeps) {
@@ -56,7 +57,10 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     place: createOrderPlacement(ctx, deps, catalogue, limits),
     beforeAppend: createBeforeAppend(ctx),
     settleDue: createSettlement(ctx, deps.ledger),
-    /** From which second on the market's seconds are still needed to settle; null when no order is due at any time. */
+    /**
+     * From which second on the market's seconds are still needed to settle; null when no order is
+     * due at any time.
+     */
     neededFromMs: () => readNeededFrom(db),
     market: deps.market,
     /** The last closed second while it is fresh; null otherwise. */
@@ -84,9 +88,15 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       })),
     /** Whether this instance offers contracts. */
     areOn: () => readContractsOn(db),
-    /** For an operator's action, in its transaction; false when they stood so already. Orders that run are settled by their terms. */
+    /**
+     * For an operator's action, in its transaction; false when they stood so already. Orders that
+     * run are settled by their terms.
+     */
     switchTo: writeContractsOn,
-    /** Orders of this instance that were won, lost or tied, and those of them that lost, over all contracts. */
+    /**
+     * Orders of this instance that were won, lost or tied, and those of them that lost, over all
+     * contracts.
+     */
     counts: async () => {
       const all = [...(await readCounts(db)).values()];
       const lost = all.reduce((sum, one) => sum + one.lost, 0);

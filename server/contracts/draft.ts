@@ -17,7 +17,10 @@ export interface OrderDraft {
   fee: bigint;
   salt: string;
   lossDay: number | null;
-  /** Whether the person ever set a limit for themselves: then the order is accepted with a second look at it. */
+  /**
+   * Whether the person ever set a limit for themselves: then the order is accepted with a second
+   * look at it.
+   */
   limited: boolean;
 }
 

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Stakes and fees of an attempt's contract orders that were open at a moment of world time (null: now). */
+/**
+ * Stakes and fees of an attempt's contract orders that were open at a moment of world time (null:
+ * now).
+ */
 export async function openStakes(
   db: Db,
   attemptId: string,

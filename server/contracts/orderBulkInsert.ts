@@ -13,8 +13,8 @@ const limitedSqlState = "DD303";
 
 /**
  * Accepts a batch of orders in one statement (server/migrations/300-contracts.sql). Orders of
- * people with limits of their own, and a batch that cannot be accepted at its time, fall back to the
- * ledger's generic path, in whose transaction `insertOrders` writes them.
+ * people with limits of their own, and a batch that cannot be accepted at its time, fall back to
+ * the ledger's generic path, in whose transaction `insertOrders` writes them.
  */
 export function createOrderBulkInsert(ctx: AppContext): BulkPath {
   const { database, clock } = ctx;
@@ -52,7 +52,8 @@ export function createOrderBulkInsert(ctx: AppContext): BulkPath {
  * that names why none can be accepted at that time.
  */
 export async function insertOrders(ctx: AppContext, tx: Tx, posted: Posted[]): Promise<void> {
-  // Between the look at the clock and the accept lock a second may have closed, or the recording ended.
+  // Between the look at the clock and the accept lock a second may have closed, or the recording
+  // ended.
   const atMs = Math.min(...posted.map((one) => one.atMs));
   const { rows } = await sql<{ refusal: ErrorName | null }>`
     select orders_refusal(${atMs}::bigint, ${ctx.clock.endMs}::bigint) as refusal`.execute(tx);

@@ -130,7 +130,10 @@ describe("limits", () => {
     expect(both).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
   });
 
-  /** Lets `ask` begin and get as far as the accept lock, which stays closed until `meanwhile` is done. */
+  /**
+   * Lets `ask` begin and get as far as the accept lock, which stays closed until `meanwhile` is
+   * done.
+   */
   async function whileAcceptLockIsHeld<T>(ask: () => Promise<T>[], meanwhile: () => Promise<void>) {
     const { db, schema } = t.ctx.owner;
     const asked: Promise<T>[] = [];

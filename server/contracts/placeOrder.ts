@@ -79,8 +79,9 @@ export function createOrderPlacement(
   };
   ledger.onPosted(openKind, write, createOrderBulkInsert(ctx));
   /**
-   * Charges stake and fee and accepts the order, or throws a Refusal and changes nothing. `id` is the journal's and so the
-   * order's; the same id and body again gives `duplicate`, whose order the caller reads.
+   * Charges stake and fee and accepts the order, or throws a Refusal and changes nothing. `id` is
+   * the journal's and so the order's; the same id and body again gives `duplicate`, whose order the
+   * caller reads.
    */
   const place = async (
     owner: { userId: string; attemptId: string },

@@ -2,7 +2,9 @@ import type { Order } from "#api/contracts.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Changes are gathered for this long in real milliseconds, so that one read serves all of a second. */
+/**
+ * Changes are gathered for this long in real milliseconds, so that one read serves all of a second.
+ */
 const debounceMs = 50;
 
 /** Sends each changed order to its owner's sockets, if there are any. */

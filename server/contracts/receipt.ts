@@ -12,7 +12,8 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
- * The receipt of an order that is over, once every leaf it stands on is under a signed checkpoint; until then
+ * The receipt of an order that is over, once every leaf it stands on is under a signed checkpoint;
+ * until then
  * `contracts.receipt_not_ready`. Format: docs/formats/receipt.md.
  */
 export async function buildReceipt(

@@ -31,7 +31,10 @@ async function paidOnce(): Promise<void> {
   expect(rows[0].count).toBe(1n);
 }
 
-/** Waits until settlement stands behind the lock of process `holder`, and gives its process. Other tests share the server. */
+/**
+ * Waits until settlement stands behind the lock of process `holder`, and gives its process. Other
+ * tests share the server.
+ */
 async function backendBehind(holder: number): Promise<number> {
   for (;;) {
     // As the application: a role sees the statements of its own sessions only, and may end those.
@@ -50,9 +53,11 @@ describe("a crash", () => {
     await t.tickTo(t.at(start + 62));
     const holder = await t.ctx.owner.pool.connect();
     await holder.query("begin");
-    // The last thing settlement touches: orders are updated already, the posting waits for its account.
+    // The last thing settlement touches: orders are updated already, the posting waits for its
+    // account.
     await holder.query("select from account where attempt_id = $1 for update", [person.attemptId]);
-    // The pool must have noticed before it is used again, or the next query gets the dying connection.
+    // The pool must have noticed before it is used again, or the next query gets the dying
+    // connection.
     const noticed = new Promise((resolve) => t.ctx.database.pool.once("remove", resolve));
     const settling = t.contracts.settleDue().catch((error: unknown) => error);
     const { rows: own } = await holder.query("select pg_backend_pid() as pid");

@@ -60,7 +60,8 @@ export function createSelfLimits({ database, realClock }: AppContext) {
       })
       .finally(() => known.invalidate(userId));
   const readGrouped = batchReads<string, StoredLimits>((userIds) => readAllLimits(db, userIds));
-  // Only that there are none is kept: whoever sets one meanwhile is found by `recheck`, or by `accept_orders` on the bulk path.
+  // Only that there are none is kept: whoever sets one meanwhile is found by `recheck`, or by
+  // `accept_orders` on the bulk path.
   const known = ttlCache(readGrouped, {
     ttlMs: 10_000,
     clock: realClock,
@@ -77,7 +78,10 @@ export function createSelfLimits({ database, realClock }: AppContext) {
   };
   return {
     read,
-    /** What an order must heed: whether the person is excluded, and today's loss limit with what fits under it. */
+    /**
+     * What an order must heed: whether the person is excluded, and today's loss limit with what
+     * fits under it.
+     */
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
       const own = await known.get(userId);
@@ -90,9 +94,10 @@ export function createSelfLimits({ database, realClock }: AppContext) {
       return { excluded, day, loss, limited: own !== undefined };
     },
     /**
-     * Looks once more in the transaction that accepts orders of these users, after they stand: a limit may have been set, or an
-     * order from before it accepted, since `forOrder` looked. Orders of one person wait for each other at their wallet, so all
-     * that came first is seen. Refuses with `contracts.excluded` or `contracts.loss_limit`.
+     * Looks once more in the transaction that accepts orders of these users, after they stand: a
+     * limit may have been set, or an order from before it accepted, since `forOrder` looked. Orders
+     * of one person wait for each other at their wallet, so all that came first is seen. Refuses
+     * with `contracts.excluded` or `contracts.loss_limit`.
      */
     recheck: async (tx: Tx, userIds: string[]) => {
       const nowMs = realClock.nowMs();
@@ -186,7 +191,10 @@ function limitsOf(row: Row): StoredLimits {
   };
 }
 
-/** Sum of today's losses in minor units: lost orders, and the fees of ties. Gains do not win room back. */
+/**
+ * Sum of today's losses in minor units: lost orders, and the fees of ties. Gains do not win room
+ * back.
+ */
 async function readLostToday(db: Db, userId: string, nowMs: number): Promise<bigint> {
   const { rows } = await sql<{ lost: bigint }>`
     select coalesce(sum(greatest(stake + fee - payout, 0)), 0)::bigint as lost from contract_order
@@ -195,8 +203,8 @@ async function readLostToday(db: Db, userId: string, nowMs: number): Promise<big
 }
 
 /**
- * What today's limit row does not count: orders of other days, or from before a limit was set, that are still at risk or were
- * lost today.
+ * What today's limit row does not count: orders of other days, or from before a limit was set, that
+ * are still at risk or were lost today.
  */
 async function readCarried(db: Db | Tx, userId: string, day: number): Promise<bigint> {
   const { rows } = await sql<{ carried: bigint }>`

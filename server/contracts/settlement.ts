@@ -3,14 +3,18 @@ import { notify } from "#server/contracts/closeSecond.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** How many orders one settlement takes at once, unless a single second holds more: that is never split. */
+/**
+ * How many orders one settlement takes at once, unless a single second holds more: that is never
+ * split.
+ */
 const ordersPerBatch = 20_000;
 /** Without an announcement the loop looks again after this, in real milliseconds. */
 const pollMs = 1_000;
 
 /**
- * Settles orders behind the feed. Everything about a second stands in one transaction, so a crash between any two steps
- * leaves it due, and the journal's id (made of contract and second) refuses a second posting.
+ * Settles orders behind the feed. Everything about a second stands in one transaction, so a crash
+ * between any two steps leaves it due, and the journal's id (made of contract and second) refuses a
+ * second posting.
  */
 export function createSettlement(ctx: AppContext, ledger: ContractsDeps["ledger"]) {
   const { db } = ctx.database;
@@ -57,7 +61,10 @@ async function readNextBound({ database }: AppContext): Promise<number | null> {
   return due === null ? null : Number(due);
 }
 
-/** Resolves when the next second is announced, after a while without one, or when the loop is to end. */
+/**
+ * Resolves when the next second is announced, after a while without one, or when the loop is to
+ * end.
+ */
 function nextSecond({ bus }: AppContext, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

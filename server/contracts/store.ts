@@ -86,7 +86,10 @@ export async function readCounts(db: Db): Promise<Map<string, ContractCounts>> {
   );
 }
 
-/** What a user made of one contract: orders that ended with an outcome, and the sum of their results in minor units. */
+/**
+ * What a user made of one contract: orders that ended with an outcome, and the sum of their results
+ * in minor units.
+ */
 export async function readOwnTotals(
   db: Db,
   userId: string,

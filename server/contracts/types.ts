@@ -37,8 +37,8 @@ type PublishResult =
   | { ok: false; refusal: TermsRefusal };
 
 /**
- * Publishes terms for a symbol: a `terms` leaf and a row, unless the current version has these very tiers. In the caller's transaction
- * if it has one.
+ * Publishes terms for a symbol: a `terms` leaf and a row, unless the current version has these very
+ * tiers. In the caller's transaction if it has one.
  */
 export type Publish = (
   symbol: MarketSymbol,

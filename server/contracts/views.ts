@@ -75,7 +75,10 @@ export function orderView(
   };
 }
 
-/** A contract with its price now; the price is null in a gap and when the last second is too old to be "now". */
+/**
+ * A contract with its price now; the price is null in a gap and when the last second is too old to
+ * be "now".
+ */
 export function contractView(
   { id, symbol }: Contract,
   latest: LatestSecond | null,
@@ -131,7 +134,9 @@ export function selfLimitsView({
   };
 }
 
-/** The symbol of a contract id that once was published: every contract keeps its symbol for ever. */
+/**
+ * The symbol of a contract id that once was published: every contract keeps its symbol for ever.
+ */
 export function symbolOf(
   contracts: readonly Contract[],
   contractId: string,

@@ -5,14 +5,17 @@ import { ByteReader } from "#core/transparency-log/varint.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Leaves read at once: a window of a minute, and some on both sides for leaves that hold no second. */
+/**
+ * Leaves read at once: a window of a minute, and some on both sides for leaves that hold no second.
+ */
 const chunk = 96;
 const before = 16;
 
 /**
- * Leaves from the last second before the order's window to the first at or after delivery, so that nothing between can be
- * hidden; null for an order that never had an entry. Found in the log itself, which keeps every second for good, unlike the
- * market's rows. The order is settled, so both are there.
+ * Leaves from the last second before the order's window to the first at or after delivery, so that
+ * nothing between can be hidden; null for an order that never had an entry. Found in the log
+ * itself, which keeps every second for good, unlike the market's rows. The order is settled, so
+ * both are there.
  */
 export async function readWindowLeaves(
   db: Db,
@@ -33,9 +36,9 @@ interface Second {
 }
 
 /**
- * The last second before `atMs` and the first at or after it. `low` is any second before `atMs`. Without gaps one read near
- * where it must be finds both; else halving does, between the last second known to be before and the first place known to
- * be past it.
+ * The last second before `atMs` and the first at or after it. `low` is any second before `atMs`.
+ * Without gaps one read near where it must be finds both; else halving does, between the last
+ * second known to be before and the first place known to be past it.
  */
 async function findSecond(
   db: Db,

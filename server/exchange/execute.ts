@@ -15,7 +15,10 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** Carries quotes out: the journal `id` at exactly what the quote says, or a Refusal and nothing changed. */
+/**
+ * Carries quotes out: the journal `id` at exactly what the quote says, or a Refusal and nothing
+ * changed.
+ */
 export function createExchangeExecution(ctx: AppContext, ledger: Ledger) {
   const { db } = ctx.database;
   return async (
@@ -100,8 +103,9 @@ async function executedBefore(tx: Tx, quoteId: string, id: string): Promise<Exch
 }
 
 /**
- * One journal: what is given in two legs (what is exchanged, and the fee), what is received in one. The house's `exchange`
- * account is the other side in each coin; a second step's fee is taken out of its pUSDT, which the person never holds.
+ * One journal: what is given in two legs (what is exchanged, and the fee), what is received in one.
+ * The house's `exchange` account is the other side in each coin; a second step's fee is taken out
+ * of its pUSDT, which the person never holds.
  */
 async function legsOf(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Promise<Leg[]> {
   const { from_coin: from, to_coin: to, given, received, steps } = quote;

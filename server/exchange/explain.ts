@@ -6,7 +6,10 @@ import type { ExchangeRow } from "#server/exchange/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { FactValue, RecordExplanation } from "#server/records/types.ts";
 
-/** What was given, taken and received, at which rate of which second; a second step's facts carry `_2`. */
+/**
+ * What was given, taken and received, at which rate of which second; a second step's facts carry
+ * `_2`.
+ */
 export async function explainExchanges(
   db: Db,
   journalIds: string[],

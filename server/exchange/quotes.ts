@@ -31,7 +31,10 @@ export interface ExchangeParams {
 
 const limits = { perSecond: 2, burst: 20 };
 
-/** Gives quotes: an index that is fresh now, what it makes of the amount, and 15 real seconds in which that stands. */
+/**
+ * Gives quotes: an index that is fresh now, what it makes of the amount, and 15 real seconds in
+ * which that stands.
+ */
 export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
   const { clock, realClock } = ctx;
   const limit = createRateLimit(limits, realClock);

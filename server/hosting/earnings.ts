@@ -16,8 +16,9 @@ export interface DayEarned {
 }
 
 /**
- * Daily earnings of one pool from a person's few unit changes and the pool's days: nothing is kept for it anywhere. `changes`
- * and `days` are that pool's, oldest first. Days without units, and without a change of them, are left out.
+ * Daily earnings of one pool from a person's few unit changes and the pool's days: nothing is kept
+ * for it anywhere. `changes` and `days` are that pool's, oldest first. Days without units, and
+ * without a change of them, are left out.
  */
 export function earningsOf(changes: readonly UnitChange[], days: readonly DayLine[]): DayEarned[] {
   const found: DayEarned[] = [];

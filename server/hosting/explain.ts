@@ -17,7 +17,10 @@ interface Row {
   mark_at_ms: bigint | null;
 }
 
-/** What explains hosting's journals in records: the pool, and for what a mark paid, its time and NAV. One statement. */
+/**
+ * What explains hosting's journals in records: the pool, and for what a mark paid, its time and
+ * NAV. One statement.
+ */
 export async function explainHosting(
   db: Db,
   journalIds: string[],

@@ -14,7 +14,10 @@ import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Hosting on the server. `follow` goes to the feed: pools run, are marked and pay in the transactions that close seconds. */
+/**
+ * Hosting on the server. `follow` goes to the feed: pools run, are marked and pay in the
+ * transactions that close seconds.
+ */
 export function createHosting(ctx: AppContext, deps: HostingDeps) {
   const { database, clock, bus } = ctx;
   const { db } = database;
@@ -28,13 +31,17 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
   const receipts = createReceipts(ctx, deps, pools);
   const runs = createRunBroadcaster(ctx, deps);
   bus.subscribe("second.closed", invalidate);
-  // Whoever accepted an order after a recording's end executes it; this is for those that stopped in between.
+  // Whoever accepted an order after a recording's end executes it; this is for those that stopped
+  // in between.
   ctx.jobs.every("hosting.finish", 60, async () => {
     if (isPaused(clock) && (await isOver(ctx))) await runner.finishNow();
   });
   return {
     ...createOrderPlacement(ctx, deps, pools, runner),
-    /** The person in the attempt they name, one of their own; units outlive the attempt that bought them. */
+    /**
+     * The person in the attempt they name, one of their own; units outlive the attempt that bought
+     * them.
+     */
     ownAttempt: (who: { userId: string; attemptId: string }, attemptId: string | undefined) =>
       inCurrentAttempt(ctx.database.db, who, attemptId),
     ...poolQueries(ctx, deps, { pools, cards, receipts }),
@@ -43,22 +50,34 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
     pools,
     afterAppend: runner.afterAppend,
     finishNow: runner.finishNow,
-    /** What the pool's strategy saw last; `hosting.not_ready` before the first second since this process started. */
+    /**
+     * What the pool's strategy saw last; `hosting.not_ready` before the first second since this
+     * process started.
+     */
     run: async (poolId: string) => {
       await requirePool(pools, poolId);
       const run = runs.latest(poolId);
       if (run === null) throw new ApiError("hosting.not_ready");
       return run;
     },
-    /** The earliest mark that can execute what is accepted at a time: the first after the second that binds it. */
+    /**
+     * The earliest mark that can execute what is accepted at a time: the first after the second
+     * that binds it.
+     */
     markAfter: (atMs: number) =>
       Math.floor((Math.ceil(atMs / 1_000) * 1_000) / 60_000) * 60_000 + 60_000,
     explain: (journalIds: string[]) => explainHosting(db, journalIds),
-    /** What an attempt has hosted at a world time, waiting subscriptions included, in minor units of pUSDT. */
+    /**
+     * What an attempt has hosted at a world time, waiting subscriptions included, in minor units of
+     * pUSDT.
+     */
     hostedAt: (attemptId: string, atMs: number) => hostedAt(db, attemptId, atMs),
     /** Every pool as the console shows it. */
     standings: async () => (await pools.all()).map(standingOf),
-    /** Of all people: hosted in all, and its change today in basis points; null before the first mark. */
+    /**
+     * Of all people: hosted in all, and its change today in basis points; null before the first
+     * mark.
+     */
     totals: async () => totalsOf(await pools.all(), await cards.get("all")),
   };
 }

@@ -36,10 +36,16 @@ interface Draft extends Owner {
   salt: string;
 }
 
-/** Units an attempt has asked back of a pool, ever: a limit row, so that no unit can be asked back twice. */
+/**
+ * Units an attempt has asked back of a pool, ever: a limit row, so that no unit can be asked back
+ * twice.
+ */
 const requestedKey = (attemptId: string, poolId: string) => `hosting.asked:${attemptId}:${poolId}`;
 
-/** Takes subscriptions and redemptions. Registers the hooks that write them in the transaction that accepts them. */
+/**
+ * Takes subscriptions and redemptions. Registers the hooks that write them in the transaction that
+ * accepts them.
+ */
 export function createOrderPlacement(
   ctx: AppContext,
   deps: HostingDeps,
@@ -64,8 +70,9 @@ export function createOrderPlacement(
 
   return {
     /**
-     * Charges the amount and accepts the subscription, or throws a Refusal and changes nothing. `id` is the journal's and so the
-     * order's; the same id and body again gives the order that stands.
+     * Charges the amount and accepts the subscription, or throws a Refusal and changes nothing.
+     * `id` is the journal's and so the order's; the same id and body again gives the order that
+     * stands.
      */
     subscribe: async (
       owner: Owner,
@@ -97,7 +104,9 @@ export function createOrderPlacement(
       };
       return accept(journal, draftOf(owner, account, pool, { amount }));
     },
-    /** Blocks the units and accepts the redemption; never refused but for units that are not there. */
+    /**
+     * Blocks the units and accepts the redemption; never refused but for units that are not there.
+     */
     redeem: async (
       owner: Owner,
       params: { poolId: string; units: string },
@@ -118,7 +127,8 @@ export function createOrderPlacement(
         id,
         kind: requestKind,
         bodyHash,
-        // Nothing moves yet, and a journal has two legs: one minor unit out of the house and back into it.
+        // Nothing moves yet, and a journal has two legs: one minor unit out of the house and back
+        // into it.
         legs: [
           { account: house, amount: -1n, about: pool.id },
           { account: house, amount: 1n, about: pool.id },

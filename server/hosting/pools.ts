@@ -17,7 +17,10 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /** The house's capital goes in with this kind of journal. */
 const seedKind = "hosting.seed";
-/** Another process may change pools too; what this one knows is at most this old, in real milliseconds. */
+/**
+ * Another process may change pools too; what this one knows is at most this old, in real
+ * milliseconds.
+ */
 const freshMs = 500;
 
 /** A pool that this world cannot carry, and what it lacks for it. */
@@ -45,7 +48,10 @@ export function createPools(
     invalidate: () => kept.invalidate(),
     find: async (poolId: string, tx?: Tx) =>
       (await (tx ? readPools(tx) : all())).find(({ id }) => id === poolId) ?? null,
-    /** Publishes a pool: terms, the house's seed and the engine's first states; or new terms for one that is there; in the caller's transaction if it has one. */
+    /**
+     * Publishes a pool: terms, the house's seed and the engine's first states; or new terms for one
+     * that is there; in the caller's transaction if it has one.
+     */
     publish: async (plan: PoolPlan, tx?: Tx) => {
       const published = await publish(ctx, { ledger, transparencyLog }, plan, tx);
       kept.invalidate();

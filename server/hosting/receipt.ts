@@ -12,7 +12,8 @@ import type { Db } from "#server/platform/db/database.ts";
 type Receipt = Record<string, unknown>;
 
 /**
- * Receipts of hosting (docs/formats/hosting.md), each once every leaf it stands on is under a signed checkpoint; until then
+ * Receipts of hosting (docs/formats/hosting.md), each once every leaf it stands on is under a
+ * signed checkpoint; until then
  * `hosting.receipt_not_ready`.
  */
 export function createReceipts(

@@ -43,7 +43,10 @@ function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
   return second.value.index[symbolNames.indexOf(symbol)] ?? null;
 }
 
-/** Goes through the whole log, as a verifier does; `change` alters leaves on the way. Gives the marks that agreed, or what did not. */
+/**
+ * Goes through the whole log, as a verifier does; `change` alters leaves on the way. Gives the
+ * marks that agreed, or what did not.
+ */
 function goThrough(
   change: (books: BooksBody) => BooksBody = (books) => books,
 ): { marks: number; happenings: number } | string {

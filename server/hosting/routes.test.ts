@@ -122,7 +122,8 @@ describe("the wire of hosting", () => {
     });
     const earnings = (await ask(api.getDailyEarnings)).data as Any;
     expect(earnings.items).toHaveLength(1);
-    // What a day earned, less its fees, is what the holdings say of it: no more than the roundings of two orders apart.
+    // What a day earned, less its fees, is what the holdings say of it: no more than the roundings
+    // of two orders apart.
     const [day] = earnings.items;
     expect(Math.abs(Number(day.earned) - Number(day.fees) - Number(info.cumulative))).toBeLessThan(
       0.00001,

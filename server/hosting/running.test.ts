@@ -96,7 +96,8 @@ describe("a running pool", () => {
     const both = [t, { ...other, at: t.at }];
     for (let turn = 0; turn < 15; turn += 1) {
       const one = both[turn % 2]!;
-      // What a feed remembers of before is refused by the database, and it looks anew; so must hosting.
+      // What a feed remembers of before is refused by the database, and it looks anew; so must
+      // hosting.
       if (turn > 1) await expect(one.feed.tick()).rejects.toThrow();
       await one.tickTo(t.at((turn + 1) * 100));
     }

@@ -54,7 +54,10 @@ export async function readHoldings(db: Db, attemptId: string): Promise<HoldingRo
   return rows;
 }
 
-/** When an attempt's units changed, oldest first: by how much, at which mark and NAV, and what the fee was. */
+/**
+ * When an attempt's units changed, oldest first: by how much, at which mark and NAV, and what the
+ * fee was.
+ */
 export interface UnitChange {
   poolId: string;
   atMs: number;
@@ -126,7 +129,10 @@ export interface MarkPoint {
   drawdown: number;
 }
 
-/** Marks of a pool from `fromMs` on, oldest first, one for each of about `points` stretches: the last, the lowest and the highest. */
+/**
+ * Marks of a pool from `fromMs` on, oldest first, one for each of about `points` stretches: the
+ * last, the lowest and the highest.
+ */
 export async function readMarks(
   db: Db,
   poolId: string,
@@ -207,7 +213,10 @@ export async function readTrade(db: Db, tradeId: string): Promise<TradeRow | nul
   return rows[0] ?? null;
 }
 
-/** Arbitrage trades of each pool whose legs are all filled: how many made something and how many lost; when the last one was. */
+/**
+ * Arbitrage trades of each pool whose legs are all filled: how many made something and how many
+ * lost; when the last one was.
+ */
 export async function readTradeCounts(
   db: Db,
 ): Promise<Map<string, { won: number; lost: number; lastMs: number | null }>> {

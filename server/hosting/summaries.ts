@@ -68,7 +68,10 @@ async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) 
   };
 }
 
-/** Of all people: what they have hosted, and its change today in basis points; null before the first mark. */
+/**
+ * Of all people: what they have hosted, and its change today in basis points; null before the first
+ * mark.
+ */
 export function totalsOf(all: readonly Pool[], facts: PoolSummaries) {
   const marked = all.filter(({ nav }) => nav !== null);
   if (marked.length === 0) return { hosted: null, changeBp: null };

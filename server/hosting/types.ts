@@ -67,7 +67,10 @@ export type HouseAccounts = ReadonlyMap<Asset, { hosting: bigint; venues: bigint
 /** A pool as the engine goes on from: in memory of the process that closes seconds. */
 export interface RunningPool extends Pool {
   runs: Readonly<Record<Friction, RunState>>;
-  /** The state the last mark left, orders counted; a mark's leaf holds its state only when that differs. */
+  /**
+   * The state the last mark left, orders counted; a mark's leaf holds its state only when that
+   * differs.
+   */
   markedText: string | null;
   day: { dayMs: number; open: bigint } | null;
 }

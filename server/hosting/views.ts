@@ -166,7 +166,10 @@ function frictionView(
   return found;
 }
 
-/** What an attempt has in a pool; `today` is what its units made since the last mark of the day before. */
+/**
+ * What an attempt has in a pool; `today` is what its units made since the last mark of the day
+ * before.
+ */
 export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding {
   const nav = pool.nav ?? navOne;
   const units = row.bought - row.redeemed;

@@ -39,8 +39,10 @@ const decodeRules: DecodeRules = {
 };
 
 /**
- * Takes a verification: form and picture are checked, and only when both are of one specimen of this user are they kept. The same
- * `key` and request again gives the same one. Throws the Refusal that names what is wrong; then nothing was stored.
+ * Takes a verification: form and picture are checked, and only when both are of one specimen of
+ * this user are they kept. The same
+ * `key` and request again gives the same one. Throws the Refusal that names what is wrong; then
+ * nothing was stored.
  */
 export async function acceptVerification(
   ctx: AppContext,

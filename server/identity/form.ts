@@ -72,7 +72,10 @@ function missingFields(params: VerifyParams, hasPicture: boolean): (FormField | 
   return hasPicture ? missing : [...missing, "image"];
 }
 
-/** A check digit that does not fit is the review's to find, once it is known that the number is a specimen's. */
+/**
+ * A check digit that does not fit is the review's to find, once it is known that the number is a
+ * specimen's.
+ */
 function requireNumber(type: DocumentType, number: string): void {
   if (type !== "resident_id") return;
   const read = readResidentId(plainNumber(number));
@@ -80,8 +83,9 @@ function requireNumber(type: DocumentType, number: string): void {
 }
 
 /**
- * E.164 of a contact number. Length and country are checked, not whether it is in service: numbers for fiction are by their nature
- * in service nowhere. A mainland China number is 11 digits that begin with 1.
+ * E.164 of a contact number. Length and country are checked, not whether it is in service: numbers
+ * for fiction are by their nature in service nowhere. A mainland China number is 11 digits that
+ * begin with 1.
  */
 function readContact(text: string, country: string): string {
   const home = country.toUpperCase();

@@ -33,7 +33,10 @@ import { KeyDestroyedError } from "#server/platform/crypto/fieldEncryption.ts";
 
 import type { ImageDecoder } from "#server/platform/images/imageDecoder.ts";
 
-/** A file that no row names is swept once it is older than this in real time: a request that made it is over by then. */
+/**
+ * A file that no row names is swept once it is older than this in real time: a request that made it
+ * is over by then.
+ */
 const sweepAgeMs = 10 * 60_000;
 
 /** A row's place in its list, and how it is shown. */
@@ -72,7 +75,10 @@ export interface IdentityDeps {
   imageDecoder: ImageDecoder;
 }
 
-/** Real-name verification with specimens only (docs/rules/identity.md). Nothing else on this instance asks for it. */
+/**
+ * Real-name verification with specimens only (docs/rules/identity.md). Nothing else on this
+ * instance asks for it.
+ */
 export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps): Identity {
   const { database, clock, realClock, fieldEncryption, world, config, jobs, logger, messages } =
     ctx;

@@ -17,7 +17,10 @@ export interface IdentityDataDeps {
   image: (row: VerificationRow) => Promise<Buffer | null>;
 }
 
-/** What this domain gives a person who wants all that is held about them, and what it erases with their account. */
+/**
+ * What this domain gives a person who wants all that is held about them, and what it erases with
+ * their account.
+ */
 export function identityData(deps: IdentityDataDeps) {
   const { db, blobs, fieldEncryption } = deps;
   const verificationsOf = async (userId: string) => {

@@ -22,8 +22,9 @@ import { createClient, newKey, signIn } from "#server/testing/client.ts";
 import { findMarkers, makeMarker } from "#server/testing/marker.ts";
 
 /**
- * After a purge no byte of picture or typed text is left: a real server on a data directory of its own, whose every file is searched,
- * the database's, its write-ahead log, the kept files, the keys, temporary files and the log at its most talkative.
+ * After a purge no byte of picture or typed text is left: a real server on a data directory of its
+ * own, whose every file is searched, the database's, its write-ahead log, the kept files, the keys,
+ * temporary files and the log at its most talkative.
  */
 let directory: string;
 let child: ChildProcess;

@@ -10,7 +10,10 @@ import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts
 /** Verifications decided or purged in one go. */
 const batchSize = 500;
 
-/** Decides every verification that is due; gives how many. Any number of processes may do it at once. */
+/**
+ * Decides every verification that is due; gives how many. Any number of processes may do it at
+ * once.
+ */
 export async function reviewDue(ctx: AppContext): Promise<number> {
   const { database, clock, realClock, logger } = ctx;
   const due = await readDue(database.db, clock.nowMs(), batchSize);
@@ -46,7 +49,10 @@ export interface PurgeDeps {
   blobs: Blobs;
 }
 
-/** Purges what was decided 23 hours ago, and deletes specimens that are a week old and the counts of days that are over; gives how many verifications. */
+/**
+ * Purges what was decided 23 hours ago, and deletes specimens that are a week old and the counts of
+ * days that are over; gives how many verifications.
+ */
 export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number> {
   const { database, realClock } = ctx;
   const realMs = realClock.nowMs();
@@ -63,8 +69,8 @@ export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number
 }
 
 /**
- * Purges one: its key, its picture, its fields and the specimen it was made with, in that order, so that the receipt is written
- * when nothing is left. Doing it twice changes nothing.
+ * Purges one: its key, its picture, its fields and the specimen it was made with, in that order, so
+ * that the receipt is written when nothing is left. Doing it twice changes nothing.
  * The key is the verification's own: that of the person could not be destroyed without taking the
  * rest with it. It goes first and the receipt is written last, so a crash leaves something to purge
  * again and never a receipt for what is still there.
@@ -79,7 +85,8 @@ export async function purge(
   await database.db.transaction().execute(async (tx) => {
     await sql`update identity_verification set fields = null, image = null, purged_real_ms = ${realClock.nowMs()}
       where id = ${row.id} and purged_real_ms is null and outcome is not null`.execute(tx);
-    // Its fields are what was typed. One that another verification still shows stays until that is purged.
+    // Its fields are what was typed. One that another verification still shows stays until that is
+    // purged.
     await sql`delete from identity_specimen where id = ${row.specimen_id} and not exists (
       select 1 from identity_verification where specimen_id = ${row.specimen_id} and purged_real_ms is null)`.execute(
       tx,

@@ -131,7 +131,10 @@ export async function qrTextOf(
   return specimenText(mark, await macOf(fieldEncryption, specimenSigned(mark)));
 }
 
-/** The specimen of this user that the codes of a picture name. Refuses `identity.not_a_specimen`, saying why. */
+/**
+ * The specimen of this user that the codes of a picture name. Refuses `identity.not_a_specimen`,
+ * saying why.
+ */
 export async function recognise(
   { database, world }: AppContext,
   fieldEncryption: FieldEncryption,

@@ -49,7 +49,10 @@ export function specimenView(row: SpecimenRow, world: string, qrText: string): I
   };
 }
 
-/** What form and document said is told once it is over: the lesson is to look first. `specimen`: null once it is deleted. */
+/**
+ * What form and document said is told once it is over: the lesson is to look first. `specimen`:
+ * null once it is deleted.
+ */
 export function verificationView(
   row: VerificationRow,
   specimen: SpecimenRow | null,

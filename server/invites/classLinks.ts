@@ -28,13 +28,14 @@ interface ClassLinkParams {
 }
 
 /**
- * Codes for classes and groups: they belong to no person, earn nothing, and only count who joined. Real time. What changes something
- * does it in the transaction it is given, else in one of its own.
+ * Codes for classes and groups: they belong to no person, earn nothing, and only count who joined.
+ * Real time. What changes something does it in the transaction it is given, else in one of its own.
  */
 export interface ClassLinks {
   /**
-   * `label`: 1 to 60 characters after trimming; `limit`: 1 to 500 people; `expiresAtMs`: later than now, a year ahead at most.
-   * Throws a RangeError otherwise: the caller's schema has said so before.
+   * `label`: 1 to 60 characters after trimming; `limit`: 1 to 500 people; `expiresAtMs`: later than
+   * now, a year ahead at most. Throws a RangeError otherwise: the caller's schema has said so
+   * before.
    */
   createClassLink(params: ClassLinkParams, tx?: Tx): Promise<ClassLink>;
   /** Newest first, at most 200. */

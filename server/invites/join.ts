@@ -18,8 +18,9 @@ async function findCode(from: Db | Tx, text: string): Promise<Found | null> {
 }
 
 /**
- * Joins an account that is being made in this transaction to whoever the code belongs to. A code that is nobody's, one's own,
- * or leads back to this person is left out, and the fate says why; the sign-in goes on.
+ * Joins an account that is being made in this transaction to whoever the code belongs to. A code
+ * that is nobody's, one's own, or leads back to this person is left out, and the fate says why; the
+ * sign-in goes on.
  */
 export async function join(
   tx: Tx,
@@ -37,7 +38,9 @@ export async function join(
   return rows.length > 0 ? "kept" : "not_new";
 }
 
-/** Whether this is the code of a class link that still lets people in. Holds the class like `join`. */
+/**
+ * Whether this is the code of a class link that still lets people in. Holds the class like `join`.
+ */
 export async function admits(tx: Tx, code: string, atMs: number): Promise<boolean> {
   const found = await findCode(tx, code);
   return found !== null && found.class_id !== null && (await hasRoom(tx, found.class_id, atMs));

@@ -10,7 +10,10 @@ import { createClient, newKey, type SignedIn, signIn } from "#server/testing/cli
 import { elsewhere } from "#server/testing/elsewhere.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-/** The reward of an invitation in a whole world, with starting over, crashes and deletions in its middle. */
+/**
+ * The reward of an invitation in a whole world, with starting over, crashes and deletions in its
+ * middle.
+ */
 let ctx: TestContext;
 let world: World;
 let app: App;
@@ -72,7 +75,10 @@ async function checkBooks() {
 }
 
 type Lock = typeof lockCurrentAttempts;
-/** Rewards with something happening around the look at who has which attempt; `call` counts the looks from 1. */
+/**
+ * Rewards with something happening around the look at who has which attempt; `call` counts the
+ * looks from 1.
+ */
 const rewardWith = (around: (look: () => ReturnType<Lock>, call: number) => ReturnType<Lock>) => {
   let call = 0;
   const lock: Lock = (tx, userIds) => {

@@ -28,7 +28,10 @@ interface Due {
   inviter_id: string;
 }
 
-/** The ledger's limit row of how many invitations of a person were rewarded. It outlives what is erased. */
+/**
+ * The ledger's limit row of how many invitations of a person were rewarded. It outlives what is
+ * erased.
+ */
 const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
 
 /**
@@ -59,7 +62,10 @@ export async function rewardDue(
   return decided;
 }
 
-/** Both get it in one journal, each in the attempt that is open at that moment. True when this call decided it. */
+/**
+ * Both get it in one journal, each in the attempt that is open at that moment. True when this call
+ * decided it.
+ */
 async function rewardOne(
   ctx: AppContext,
   { ledger, ...deps }: InvitesDeps,

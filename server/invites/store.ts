@@ -27,7 +27,10 @@ export async function readOwn(db: Db, userId: string): Promise<InvitationRow | n
   return rows[0] ?? null;
 }
 
-/** A page of those who joined by this person's code up to `before`, newest first, and one more if there is one. */
+/**
+ * A page of those who joined by this person's code up to `before`, newest first, and one more if
+ * there is one.
+ */
 export async function readTeam(
   db: Db,
   userId: string,

@@ -96,7 +96,8 @@ test("a backlog is chained in several batches", async () => {
   for (let at = 0; at < 12; at += 1) await ledger.post(journalOf(move(person.wallet, house, 1n)));
   const count = async () =>
     Number((await ctx.database.pool.query("select count(*) from chain_batch")).rows[0].count);
-  // A transaction of another test that began before the last journal holds back where a batch may end.
+  // A transaction of another test that began before the last journal holds back where a batch may
+  // end.
   const allOld = async () =>
     (
       await ctx.database.pool.query(

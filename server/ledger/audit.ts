@@ -33,7 +33,10 @@ export interface AuditDeps {
 }
 
 export interface Audit {
-  /** Compares everything with everything in one snapshot, and keeps the result in `ledger_audit`. Changes nothing else. */
+  /**
+   * Compares everything with everything in one snapshot, and keeps the result in `ledger_audit`.
+   * Changes nothing else.
+   */
   run(options?: { complete?: boolean }): Promise<AuditResult>;
   /** The last result that was kept, and when; null before the first. */
   latest(): Promise<{ createdAtMs: number; findings: Finding[] } | null>;
@@ -42,8 +45,9 @@ export interface Audit {
 const findingsMax = 100;
 
 /**
- * The trial balance audit: per coin all accounts sum to zero; each journal sums to zero; balances and versions are what the
- * entries give; held money is what pending holds say; the chain is what the entries hash to.
+ * The trial balance audit: per coin all accounts sum to zero; each journal sums to zero; balances
+ * and versions are what the entries give; held money is what pending holds say; the chain is what
+ * the entries hash to.
  */
 export function createAudit(
   {

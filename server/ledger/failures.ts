@@ -16,9 +16,10 @@ const losses = new Set([
 ]);
 
 /**
- * What a failed batch means. `collision`: rolled back, try again. `lost`: perhaps committed, ask again with the same ids
- * (posting is idempotent, so asking is posting). `full`: disk or memory ran out; rolled back, and trying smaller batches
- * would only make it worse. `final`: rolled back, and the same would fail again.
+ * What a failed batch means. `collision`: rolled back, try again. `lost`: perhaps committed, ask
+ * again with the same ids (posting is idempotent, so asking is posting). `full`: disk or memory ran
+ * out; rolled back, and trying smaller batches would only make it worse. `final`: rolled back, and
+ * the same would fail again.
  */
 export type Failure = "collision" | "lost" | "full" | "final";
 

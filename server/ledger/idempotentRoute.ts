@@ -11,13 +11,19 @@ import type { Session } from "#server/platform/http/session.ts";
 
 export interface IdempotentHandlers<C extends Call> {
   /**
-   * True when `run` changes nothing but by posting `id`: then a used key shows itself there, and is looked for only when `run` did
-   * not succeed. Otherwise it is looked for first.
+   * True when `run` changes nothing but by posting `id`: then a used key shows itself there, and is
+   * looked for only when `run` did not succeed. Otherwise it is looked for first.
    */
   optimistic?: boolean;
-  /** Fields of the input that are no part of what is wanted (a PIN): left out of the body hash, so that a retry may change them. */
+  /**
+   * Fields of the input that are no part of what is wanted (a PIN): left out of the body hash, so
+   * that a retry may change them.
+   */
   excludeFromHash?: readonly string[];
-  /** The body's hash of what the domain took under `id` without posting it, as a request that is decided later; null: nothing. */
+  /**
+   * The body's hash of what the domain took under `id` without posting it, as a request that is
+   * decided later; null: nothing.
+   */
   findPending?(id: string, context: Context<Session>): Promise<Uint8Array | null>;
   /** The answer of what was posted under `id` before; null when there is no such thing. */
   find(id: string, context: Context<Session>): Promise<AnswerOf<C> | null>;
@@ -30,7 +36,10 @@ export interface IdempotentHandlers<C extends Call> {
   ): Promise<AnswerOf<C>>;
 }
 
-/** Keys remembered as seen by this process; past it they are forgotten, which costs no more than the split of a batch. */
+/**
+ * Keys remembered as seen by this process; past it they are forgotten, which costs no more than the
+ * split of a batch.
+ */
 const seenKeysMax = 50_000;
 
 /** What the route needs of the ledger. */
@@ -40,9 +49,10 @@ export interface IdempotencyLedger {
 }
 
 /**
- * Mounts a call that moves money (docs/rules/wire.md, "Idempotency"): one key is one posting and one answer. The same key
- * and body gets the first answer again, be it a refusal; another body is refused; a refusal that says "try again" leaves
- * the key free. Two at once with one key share one run.
+ * Mounts a call that moves money (docs/rules/wire.md, "Idempotency"): one key is one posting and
+ * one answer. The same key and body gets the first answer again, be it a refusal; another body is
+ * refused; a refusal that says "try again" leaves the key free. Two at once with one key share one
+ * run.
  * A refusal that depended on the accounts uses the key up: whoever saw it has gone on to something
  * else by the time the money has come.
  */
@@ -53,7 +63,8 @@ export function idempotentRoute<C extends Call>(
   handlers: IdempotentHandlers<C>,
 ): void {
   const running = new Map<string, { bodyHash: Uint8Array; answer: Promise<AnswerOf<C>> }>();
-  // A key that comes again must not reach the ledger, where it would split the batch of everybody else.
+  // A key that comes again must not reach the ledger, where it would split the batch of everybody
+  // else.
   const seenKeys = new Set<string>();
   userRoute(app, call, async (input, context) => {
     const key = context.idempotencyKey;

@@ -17,7 +17,10 @@ export async function chainPosted({ database }: Pick<AppContext, "database">): P
   }
 }
 
-/** Registers the chain (each second) and the audit (every ten minutes; what it finds is logged as an error). */
+/**
+ * Registers the chain (each second) and the audit (every ten minutes; what it finds is logged as an
+ * error).
+ */
 export function ledgerJobs(
   ctx: Pick<AppContext, "database" | "jobs" | "logger">,
   audit: Audit,

@@ -65,7 +65,10 @@ function apiErrorOfRow({ error, outcome, data }: Row): ApiError {
   return apiErrorOfOutcome(outcome ?? "key_refused");
 }
 
-/** How an outcome that is not `posted` or `duplicate` is called on the wire. `limit_full` is for its domain to name. */
+/**
+ * How an outcome that is not `posted` or `duplicate` is called on the wire. `limit_full` is for its
+ * domain to name.
+ */
 export function apiErrorOfOutcome(outcome: PostOutcome): ApiError {
   if (outcome === "overdraft") return new ApiError("ledger.overdraft");
   if (outcome === "body_changed") return new ApiError("idempotency.body_changed");

@@ -13,8 +13,9 @@ declare module "#server/platform/bus/bus.ts" {
 }
 
 /**
- * The ledger of a world: posting in groups or inside a caller's transaction, accounts and balances. `balance.changed` is
- * published after each batch and each transaction of `transact` for the users whose accounts it touched.
+ * The ledger of a world: posting in groups or inside a caller's transaction, accounts and balances.
+ * `balance.changed` is published after each batch and each transaction of `transact` for the users
+ * whose accounts it touched.
  */
 export function createLedger(
   {

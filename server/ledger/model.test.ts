@@ -167,7 +167,10 @@ test("batches of random journals end as the model says, journal by journal", asy
   );
 });
 
-/** The order in which the ledger took journals in is in its versions; any order it took must be one the model allows. */
+/**
+ * The order in which the ledger took journals in is in its versions; any order it took must be one
+ * the model allows.
+ */
 test("random journals on several connections and through the writer at once leave nothing below zero, lost or made", async () => {
   await fc.assert(
     fc.asyncProperty(

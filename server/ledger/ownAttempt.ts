@@ -8,8 +8,8 @@ interface Owner {
 }
 
 /**
- * The person in the attempt that a request names, closed or not; without one in their current one. Refuses `attempts.unknown` when it
- * is nobody's or somebody else's.
+ * The person in the attempt that a request names, closed or not; without one in their current one.
+ * Refuses `attempts.unknown` when it is nobody's or somebody else's.
  */
 export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): Promise<Owner> {
   const { userId } = who;

@@ -31,7 +31,9 @@ export interface PostRow {
   at_ms: string[] | null;
 }
 
-/** Calls `post_journals`: one result per journal, in order. See server/migrations/100-ledger.sql. */
+/**
+ * Calls `post_journals`: one result per journal, in order. See server/migrations/100-ledger.sql.
+ */
 export async function postJournals(
   tx: Tx,
   journals: Journal[],
@@ -76,7 +78,10 @@ export function resultsOf(
   });
 }
 
-/** An array literal of values that need no quotes. The driver's own writer escapes each and takes most of a batch's time. */
+/**
+ * An array literal of values that need no quotes. The driver's own writer escapes each and takes
+ * most of a batch's time.
+ */
 function arrayLiteral(values: (string | number | bigint)[]): string {
   return `{${values.join(",")}}`;
 }

@@ -53,7 +53,10 @@ interface EntryRow {
   at_ms: bigint;
 }
 
-/** Recomputes every batch of the chain that the replay has not seen, from journals and entries alone, and tells what differs. */
+/**
+ * Recomputes every batch of the chain that the replay has not seen, from journals and entries
+ * alone, and tells what differs.
+ */
 export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<void> {
   await readAccounts(tx, replay);
   const { rows: batches } = await sql<{
@@ -88,7 +91,10 @@ export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<v
   }
 }
 
-/** Compares where the replay ended with the stored heads, and with the accounts after the entries no batch holds yet. */
+/**
+ * Compares where the replay ended with the stored heads, and with the accounts after the entries no
+ * batch holds yet.
+ */
 export async function compareAccountStates(tx: Tx, replay: Replay, find: Find): Promise<void> {
   const heads = await sql<{ account: bigint; position: bigint; balance: bigint; hash: Buffer }>`
     select account, position, balance, hash from chain_head`.execute(tx);
@@ -125,7 +131,8 @@ export async function compareAccountStates(tx: Tx, replay: Replay, find: Find): 
 
 async function readAccounts(tx: Tx, replay: Replay): Promise<void> {
   const genesis = chainGenesis(replay.world);
-  // Ids are handed out before their rows are committed, so "greater than the last one" would miss some.
+  // Ids are handed out before their rows are committed, so "greater than the last one" would miss
+  // some.
   const { rows } = await sql<{
     id: bigint;
     owner: string;

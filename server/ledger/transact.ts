@@ -46,7 +46,8 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
           if (error instanceof ApiError) throw error;
           const failure = failureOf(error);
           if (failure === "final") throw error;
-          // Perhaps it was committed: then the next try finds its journals and moves nothing itself.
+          // Perhaps it was committed: then the next try finds its journals and moves nothing
+          // itself.
           if (failure === "lost") for (const account of accounts) changed.add(account);
           if (failure === "full" || attempt >= triesMax) throw new ApiError("server.unavailable");
           await sleep(failure === "lost" ? 50 * 2 ** attempt : 5 * attempt);
@@ -60,7 +61,8 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
 }
 
 /**
- * Whether this very request was posted before: a try whose answer was lost, or the same key in another process. Refuses
+ * Whether this very request was posted before: a try whose answer was lost, or the same key in
+ * another process. Refuses
  * `idempotency.body_changed` when it was another one.
  */
 export async function postedBefore(tx: Tx, id: string, bodyHash: Uint8Array): Promise<boolean> {

@@ -4,17 +4,24 @@ import type { Coin } from "#core/money/coins.ts";
 import type { Keys } from "#server/ledger/keys.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** One side of a journal: `amount` in minor units of the account's coin, signed; + adds to the account. */
+/**
+ * One side of a journal: `amount` in minor units of the account's coin, signed; + adds to the
+ * account.
+ */
 export interface Leg {
   account: bigint;
   amount: bigint;
-  /** What this leg alone is about, where the journal is about many (a settlement's orders); shown in transfer records. */
+  /**
+   * What this leg alone is about, where the journal is about many (a settlement's orders); shown in
+   * transfer records.
+   */
   about?: string;
 }
 
 /**
- * A change of a limit row, made with the journal or not at all. A positive `delta` that would take the row past `cap` is
- * refused (`limit_full`); a negative one always passes. Rows come into being at zero.
+ * A change of a limit row, made with the journal or not at all. A positive `delta` that would take
+ * the row past `cap` is refused (`limit_full`); a negative one always passes. Rows come into being
+ * at zero.
  */
 export interface LimitDelta {
   key: string;
@@ -53,12 +60,16 @@ export interface Posted {
   atMs: number;
 }
 
-/** Writes a domain's own rows for all journals of its kind in a batch, in the same transaction. One statement, set-based. */
+/**
+ * Writes a domain's own rows for all journals of its kind in a batch, in the same transaction. One
+ * statement, set-based.
+ */
 export type PostHook = (tx: Tx, posted: Posted[]) => Promise<void>;
 
 /**
- * A domain's own way to post journals of its kind: one statement that takes the accept lock, posts and writes the domain's rows. It may
- * decline (null) as long as nothing was posted; then the batch goes to the fallback path, with the hook.
+ * A domain's own way to post journals of its kind: one statement that takes the accept lock, posts
+ * and writes the domain's rows. It may decline (null) as long as nothing was posted; then the batch
+ * goes to the fallback path, with the hook.
  */
 export interface BulkPath {
   accepts(row: unknown): boolean;
@@ -75,24 +86,30 @@ export interface CoinBalance {
 
 export interface Ledger {
   /**
-   * Posts with the next batch (group commit) and resolves once it is durable. `row` goes to the hook of the journal's
-   * kind. Rejects with the Refusal `server.unavailable` when too many postings wait; nothing was posted then.
+   * Posts with the next batch (group commit) and resolves once it is durable. `row` goes to the
+   * hook of the journal's kind. Rejects with the Refusal `server.unavailable` when too many
+   * postings wait; nothing was posted then.
    */
   post(journal: Journal, row?: unknown): Promise<PostResult>;
   /**
-   * Runs `work` in one transaction under the accept lock, again when others were in its way or the connection was lost: `work` posts
-   * journals with fixed ids by `postIn`, so that asking again is finding what stands. Publishes `balance.changed` after the
-   * commit. Throws the Refusal `server.unavailable` when it stays so.
+   * Runs `work` in one transaction under the accept lock, again when others were in its way or the
+   * connection was lost: `work` posts journals with fixed ids by `postIn`, so that asking again is
+   * finding what stands. Publishes `balance.changed` after the commit. Throws the Refusal
+   * `server.unavailable` when it stays so.
    */
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
-   * Posts in the caller's transaction, in order, at the caller's world time. Hooks do not run. `balance.changed` is
-   * published when the transaction is one of `transact`; in any other that is the caller's to do, after its commit.
+   * Posts in the caller's transaction, in order, at the caller's world time. Hooks do not run.
+   * `balance.changed` is published when the transaction is one of `transact`; in any other that is
+   * the caller's to do, after its commit.
    */
   postIn(tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]>;
   /** Registers the hook of a kind of journal, and its own statement if it has one; once each. */
   onPosted(kind: string, hook: PostHook, bulk?: BulkPath): void;
-  /** The id of an account, opened on first use. Inside a transaction that must be the caller's own, `tx`. */
+  /**
+   * The id of an account, opened on first use. Inside a transaction that must be the caller's own,
+   * `tx`.
+   */
   account(owner: AccountOwner, kind: AccountKind, coin: Coin, tx?: Tx): Promise<bigint>;
   /** Balances of an attempt in minor units, every coin in the order of the registry. */
   balances(attemptId: string): Promise<CoinBalance[]>;

@@ -215,7 +215,10 @@ test("a journal that stood before stays a duplicate when the connection is lost 
   await broken.stop();
 });
 
-/** The test's database, whose first transaction loses its connection before anything was done or after all was committed. */
+/**
+ * The test's database, whose first transaction loses its connection before anything was done or
+ * after all was committed.
+ */
 function losing(when: string): TestContext["database"] {
   let lost = false;
   const lose = () => {

@@ -8,7 +8,10 @@ import { lockShared } from "#server/platform/db/acceptLock.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 
-/** Bounds of the group commit. Beyond `waitingMax` postings that wait, new ones are refused (`server.unavailable`). */
+/**
+ * Bounds of the group commit. Beyond `waitingMax` postings that wait, new ones are refused
+ * (`server.unavailable`).
+ */
 export interface WriterLimits {
   batchJournals: number;
   batchLegs: number;
@@ -49,9 +52,9 @@ interface WriterDeps {
 }
 
 /**
- * The group commit. Postings that arrive while the batches in flight are under way form the next batch, so a batch grows
- * with the load; each is one transaction: accept lock, time, journals, hooks, commit. Journals with a statement of their own
- * (`BulkPath`) form batches of their own.
+ * The group commit. Postings that arrive while the batches in flight are under way form the next
+ * batch, so a batch grows with the load; each is one transaction: accept lock, time, journals,
+ * hooks, commit. Journals with a statement of their own (`BulkPath`) form batches of their own.
  */
 export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimits): Writer {
   const kinds: Kinds = new Map();
@@ -144,8 +147,9 @@ async function commit(
       const changed = new Set<bigint>();
       for (const [index, { journal, resolve }] of batch.entries()) {
         const result = results[index]!;
-        // A duplicate after a lost answer may have been posted by that try or long before: its balances are told, and its domain
-        // reads what stands, because the row of this try may not be the one that was written.
+        // A duplicate after a lost answer may have been posted by that try or long before: its
+        // balances are told, and its domain reads what stands, because the row of this try may not
+        // be the one that was written.
         const moved = result.outcome === "posted" || (lost && result.outcome === "duplicate");
         if (moved) for (const leg of journal.legs) changed.add(leg.account);
         resolve(result);

@@ -23,7 +23,10 @@ interface LessonRun {
   sound: number;
 }
 
-/** What else is written in the transaction that keeps a finished lesson, and what is done once it stands. */
+/**
+ * What else is written in the transaction that keeps a finished lesson, and what is done once it
+ * stands.
+ */
 interface LessonHooks {
   inTransaction(tx: Tx, userId: string, atMs: number): Promise<void>;
   afterCommit(userId: string): Promise<void>;
@@ -35,7 +38,10 @@ export interface LessonDeps {
 
 export interface Lessons {
   state(userId: string): Promise<AnswerOf<typeof getLesson>>;
-  /** Keeps it once, however often it is sent. Refuses `lesson.too_many` from the 21st of a real day on. */
+  /**
+   * Keeps it once, however often it is sent. Refuses `lesson.too_many` from the 21st of a real day
+   * on.
+   */
   finish(userId: string, runId: string, answers: Answers): Promise<LessonRun>;
   /** Whether this person ever finished it. */
   finished(userId: string): Promise<boolean>;
@@ -53,7 +59,10 @@ interface Row {
   sound: number;
 }
 
-/** The first lesson on the server: who finished it, when, and when it is offered again (docs/rules/invites.md). */
+/**
+ * The first lesson on the server: who finished it, when, and when it is offered again
+ * (docs/rules/invites.md).
+ */
 export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons {
   const {
     database: { db, schema },

@@ -6,7 +6,9 @@ import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
-/** Real seconds between the end of one commitment and the next look; with nothing new none is made. */
+/**
+ * Real seconds between the end of one commitment and the next look; with nothing new none is made.
+ */
 const restSeconds = 60;
 
 export interface Committed {
@@ -16,9 +18,9 @@ export interface Committed {
 }
 
 /**
- * Commits to every user account as the ledger's chain has it, in a `liabilities` leaf. Costs by what moved since the last
- * one, not by how many accounts there are. Null when nothing moved.
- * A receipt holds the account's chain from its journal to the next commitment, so commitments are a
+ * Commits to every user account as the ledger's chain has it, in a `liabilities` leaf. Costs by
+ * what moved since the last one, not by how many accounts there are. Null when nothing moved. A
+ * receipt holds the account's chain from its journal to the next commitment, so commitments are a
  * minute apart and every version is kept. Only each fourth level of the tree is stored: those
  * between are made from sixteen neighbours.
  */

@@ -4,7 +4,10 @@ import type { SumNode } from "#core/transparency-log/liabilitiesTree.ts";
 import { accountNode } from "#core/transparency-log/liabilitiesTree.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** SQL of the commitments. A node of level *k* stands over 16^k accounts; level 0 are the accounts themselves. */
+/**
+ * SQL of the commitments. A node of level *k* stands over 16^k accounts; level 0 are the accounts
+ * themselves.
+ */
 
 /** Neighbours under one stored node. */
 export const fanOut = 16;
@@ -22,8 +25,9 @@ export interface LiabilitiesRun {
 }
 
 /**
- * Takes the state of the chain's newest batch: gives places to accounts that have none and keeps the head of each account that
- * moved since the run before. One statement, so one snapshot. Null when no user account moved.
+ * Takes the state of the chain's newest batch: gives places to accounts that have none and keeps
+ * the head of each account that moved since the run before. One statement, so one snapshot. Null
+ * when no user account moved.
  */
 export async function snapshotHeads(tx: Tx): Promise<LiabilitiesRun | null> {
   const { rows } = await sql<{
@@ -170,7 +174,10 @@ export interface StoredRun {
   leaf: number;
 }
 
-/** The first run that holds the account's entry at `position`, and where the account stood before it; null while there is none. */
+/**
+ * The first run that holds the account's entry at `position`, and where the account stood before
+ * it; null while there is none.
+ */
 export async function readCommitment(
   db: Db,
   account: bigint,

@@ -3,12 +3,16 @@ import { inclusionRanges, type LeafRange } from "#core/transparency-log/merkle.t
 import { fanOut, insertNodes, readNodes } from "#server/liabilities/store.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** Nodes that are made between two looks at everything else: a bound on memory and on how long the process is busy. */
+/**
+ * Nodes that are made between two looks at everything else: a bound on memory and on how long the
+ * process is busy.
+ */
 const stepMax = 128;
 
 /**
- * Makes the nodes above the changed places of level 1 anew, level by level, and gives the root. What did not change is read
- * as it stands; nothing but one step's nodes and the changed places are in memory.
+ * Makes the nodes above the changed places of level 1 anew, level by level, and gives the root.
+ * What did not change is read as it stands; nothing but one step's nodes and the changed places are
+ * in memory.
  */
 export async function growTree(
   tx: Tx,

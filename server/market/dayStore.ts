@@ -12,7 +12,10 @@ export interface StoredDay {
   revealLeaf: number | null;
 }
 
-/** The latest days, the last (committed to, or running) first; enough to find any that is not revealed yet. */
+/**
+ * The latest days, the last (committed to, or running) first; enough to find any that is not
+ * revealed yet.
+ */
 export async function readDays(db: Db | Tx): Promise<StoredDay[]> {
   const { rows } = await sql<DayRow>`
     select start_ms, end_ms, seed, start_state, state, state_ms, reveal_leaf from market_day

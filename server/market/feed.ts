@@ -36,7 +36,10 @@ declare module "#server/platform/bus/bus.ts" {
 
 /** Real time after which a second may no longer be closed; it stays a gap for good. */
 const latestMs = 10_000;
-/** Real time between two ticks at least, however fast the world runs: at most ten price messages a second. */
+/**
+ * Real time between two ticks at least, however fast the world runs: at most ten price messages a
+ * second.
+ */
 const restMs = 100;
 
 /** Klines of the history written with one statement; a recording may bring millions. */
@@ -51,8 +54,9 @@ export interface ClosingSecond {
 }
 
 /**
- * Called in the closing transaction, with nobody else holding the accept lock, for seconds in ascending order. Returns the hashes of
- * the orders that each second's leaf binds, in the order they were accepted; a second without any may be left out.
+ * Called in the closing transaction, with nobody else holding the accept lock, for seconds in
+ * ascending order. Returns the hashes of the orders that each second's leaf binds, in the order
+ * they were accepted; a second without any may be left out.
  */
 export type BeforeAppend = (
   tx: Tx,
@@ -61,15 +65,21 @@ export type BeforeAppend = (
 
 /** A second that was just closed, with what the venues said in it. */
 export interface AppendedSecond extends ClosingSecond {
-  /** `quotes[venue][symbol]`, as the source gave them; null: the venue said nothing yet, or never does of this symbol. */
+  /**
+   * `quotes[venue][symbol]`, as the source gave them; null: the venue said nothing yet, or never
+   * does of this symbol.
+   */
   quotes: SourceSecond["quotes"];
-  /** The book behind a quote, by the venue's place among the source's venues; null without a quote. */
+  /**
+   * The book behind a quote, by the venue's place among the source's venues; null without a quote.
+   */
   bookOf(venue: number, symbol: MarketSymbol): Book | null;
 }
 
 /**
- * Called in the closing transaction after the seconds' leaves were appended, with nobody else holding the accept lock; it may append leaves of its
- * own. What it returns is called once the transaction is committed, before the seconds are announced; never when it is not.
+ * Called in the closing transaction after the seconds' leaves were appended, with nobody else
+ * holding the accept lock; it may append leaves of its own. What it returns is called once the
+ * transaction is committed, before the seconds are announced; never when it is not.
  */
 export type AfterAppend = (tx: Tx, seconds: readonly AppendedSecond[]) => Promise<() => void>;
 
@@ -87,15 +97,21 @@ export interface FeedDeps {
 
 export interface Feed {
   /**
-   * Makes the world's market when there is none yet: the `world` leaf, the first seeds, klines from before the first
-   * second. Call it before anything else is appended to the log. Idempotent.
+   * Makes the world's market when there is none yet: the `world` leaf, the first seeds, klines from
+   * before the first second. Call it before anything else is appended to the log. Idempotent.
    */
   prepare(): Promise<void>;
-  /** Closes all seconds that are due and not too late; returns how many. For the loop, and for tests that drive the clock. */
+  /**
+   * Closes all seconds that are due and not too late; returns how many. For the loop, and for tests
+   * that drive the clock.
+   */
   tick(): Promise<number>;
 }
 
-/** Where the feed stands: the last second it passed, and the seconds not yet folded into kept klines. */
+/**
+ * Where the feed stands: the last second it passed, and the seconds not yet folded into kept
+ * klines.
+ */
 interface FeedCursor {
   lastMs: number;
   klinesUntilMs: number;
@@ -103,8 +119,8 @@ interface FeedCursor {
 }
 
 /**
- * The feed: closes the world's seconds one after the other. It registers the loop `market.feed`, which one process of
- * the world runs at a time; `prepare` and `tick` are for start-up and tests.
+ * The feed: closes the world's seconds one after the other. It registers the loop `market.feed`,
+ * which one process of the world runs at a time; `prepare` and `tick` are for start-up and tests.
  */
 export function createFeed(ctx: AppContext, deps: FeedDeps): Feed {
   const feed = new RunningFeed(ctx, deps);
@@ -118,7 +134,10 @@ class RunningFeed implements Feed {
   readonly #transparencyLog: LeafLog;
   readonly #contributions: FeedDeps["contributions"];
   readonly #leaves: Leaves;
-  /** What the database said last; null: to be read again, at start and after a transaction that failed. */
+  /**
+   * What the database said last; null: to be read again, at start and after a transaction that
+   * failed.
+   */
   #cursor: FeedCursor | null = null;
   #untilMs = 0;
 
@@ -318,7 +337,10 @@ class RunningFeed implements Feed {
   }
 }
 
-/** Joins the minutes that are over to the klines of every interval; returns up to where seconds are now folded. */
+/**
+ * Joins the minutes that are over to the klines of every interval; returns up to where seconds are
+ * now folded.
+ */
 async function mergeMinutes(
   tx: Tx,
   symbols: readonly MarketSymbol[],

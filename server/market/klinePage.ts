@@ -9,7 +9,10 @@ export interface KlinePage {
   firstSecondMs: number;
   /** The latest kept klines that open before the page's end, oldest first. */
   kept: Kline[];
-  /** Index values of the seconds that no kept klines hold yet, oldest first; empty when the page ends before them. */
+  /**
+   * Index values of the seconds that no kept klines hold yet, oldest first; empty when the page
+   * ends before them.
+   */
   ticks: Tick[];
 }
 
@@ -24,8 +27,9 @@ interface Row {
 }
 
 /**
- * What a page of klines is made of, in one statement: one question, and one snapshot, so that a minute which is folded meanwhile is
- * neither missing nor counted twice. Null before the world's first second.
+ * What a page of klines is made of, in one statement: one question, and one snapshot, so that a
+ * minute which is folded meanwhile is neither missing nor counted twice. Null before the world's
+ * first second.
  */
 export async function readKlinePage(
   db: Db,

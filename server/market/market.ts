@@ -30,20 +30,28 @@ interface MarketKline extends Kline {
 
 /** What the rest of the server asks of the market. Prices are integers at the symbol's scale. */
 export interface Market {
-  /** The last closed second; null before the first. It may be old: whoever needs a price now compares its time. */
+  /**
+   * The last closed second; null before the first. It may be old: whoever needs a price now
+   * compares its time.
+   */
   latest(): LatestSecond | null;
   /** World time of the first second; null while the market is not prepared. */
   firstSecondMs(): Promise<number | null>;
   /** Real milliseconds by which the feed trails the clock; null before the first second. */
   lagMs(): number | null;
-  /** Index values in `[fromMs, toMs]`, both included, oldest first; seconds in a gap are missing. */
+  /**
+   * Index values in `[fromMs, toMs]`, both included, oldest first; seconds in a gap are missing.
+   */
   indexValues(
     db: Db | Tx,
     symbol: MarketSymbol,
     fromMs: number,
     toMs: number,
   ): Promise<{ secondMs: number; value: bigint }[]>;
-  /** The latest `limit` klines that open before `beforeMs` (null: up to now), oldest first; the last may be open. */
+  /**
+   * The latest `limit` klines that open before `beforeMs` (null: up to now), oldest first; the last
+   * may be open.
+   */
   klines(
     symbol: MarketSymbol,
     interval: Interval,

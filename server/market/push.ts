@@ -13,9 +13,9 @@ type PushHub = Pick<StreamHub, "broadcast" | "toWatchers" | "watched">;
 const restMs = 100;
 
 /**
- * Sends each closed second's prices to everybody, and open 1m klines to those who watch them; at a recording's end, that the world stands still. Seconds that close
- * together or quickly, as they do in a fast world, become one message with the last of them. Returns the function that
- * ends it.
+ * Sends each closed second's prices to everybody, and open 1m klines to those who watch them; at a
+ * recording's end, that the world stands still. Seconds that close together or quickly, as they do
+ * in a fast world, become one message with the last of them. Returns the function that ends it.
  */
 export function startPush(
   ctx: Pick<AppContext, "bus" | "clock" | "logger" | "realClock" | "world">,
@@ -76,7 +76,9 @@ async function pushKlines(market: Market, hub: PushHub): Promise<void> {
   }
 }
 
-/** A kline as the wire writes it: opening time, then open, high, low, close and volume as decimals. */
+/**
+ * A kline as the wire writes it: opening time, then open, high, low, close and volume as decimals.
+ */
 export function klineTuple(
   symbol: MarketSymbol,
   kline: Kline,

@@ -20,8 +20,8 @@ interface RetentionResult {
 }
 
 /**
- * Registers the job `market.forget` (every ten real minutes): removes seconds and 1m klines that nothing reads any more. How old
- * those are is decided in server/migrations/200-market.sql.
+ * Registers the job `market.forget` (every ten real minutes): removes seconds and 1m klines that
+ * nothing reads any more. How old those are is decided in server/migrations/200-market.sql.
  */
 export function createRetention(
   ctx: Pick<AppContext, "database" | "jobs" | "clock" | "logger" | "world">,

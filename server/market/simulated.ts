@@ -26,8 +26,9 @@ const saveEveryMs = 60_000;
 const chunkSeconds = 2_000;
 
 /**
- * The simulated market (docs/rules/market.md). Each world day has a 32-byte seed from the machine's source of chance,
- * committed to in the log a day ahead and revealed when the day is over; the path is a function of the seeds alone.
+ * The simulated market (docs/rules/market.md). Each world day has a 32-byte seed from the machine's
+ * source of chance, committed to in the log a day ahead and revealed when the day is over; the path
+ * is a function of the seeds alone.
  */
 export function createSimulatedSource(
   ctx: Pick<AppContext, "database" | "world">,
@@ -100,8 +101,9 @@ interface DayStart {
 }
 
 /**
- * Finds or makes the day that holds `atMs`, reveals the days that are over, and commits to the one after it. States are
- * computed before the first leaf is appended, because the log stays locked from there on.
+ * Finds or makes the day that holds `atMs`, reveals the days that are over, and commits to the one
+ * after it. States are computed before the first leaf is appended, because the log stays locked
+ * from there on.
  */
 async function beginDay(
   tx: Tx,
@@ -149,8 +151,9 @@ async function beginDay(
 }
 
 /**
- * Gives each day that has begun by `atMs` its start state, which is the end state of the day before it. Returns the end
- * of the last day when no day holds `atMs`, else null: running a day to its end takes time, and is done where needed.
+ * Gives each day that has begun by `atMs` its start state, which is the end state of the day before
+ * it. Returns the end of the last day when no day holds `atMs`, else null: running a day to its end
+ * takes time, and is done where needed.
  */
 async function chainStates(
   tx: Tx,

@@ -4,15 +4,23 @@ import { dayMs } from "#core/money/time.ts";
 
 /** The last 24 hours of one symbol; integers at the symbol's scale. */
 export interface Stats24h {
-  /** Change against the price 24 hours ago in basis points, half to even; null when either price is missing. */
+  /**
+   * Change against the price 24 hours ago in basis points, half to even; null when either price is
+   * missing.
+   */
   changeBp: number | null;
   high: bigint | null;
   low: bigint | null;
-  /** Up to 48 closes, one a half hour, oldest first; the last one is the price now, if there is one. */
+  /**
+   * Up to 48 closes, one a half hour, oldest first; the last one is the price now, if there is one.
+   */
   spark: bigint[];
 }
 
-/** `klines`: 5m klines from the one that was open 24 hours before `nowMs` on, oldest first. `price` is the index now. */
+/**
+ * `klines`: 5m klines from the one that was open 24 hours before `nowMs` on, oldest first. `price`
+ * is the index now.
+ */
 export function statsOf(klines: readonly Kline[], price: bigint | null, nowMs: number): Stats24h {
   const recent = klines.filter((kline) => kline.openMs > nowMs - dayMs - 300_000);
   const first = recent[0];

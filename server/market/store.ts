@@ -82,8 +82,8 @@ export async function readIndex(
 }
 
 /**
- * Joins klines to what is kept: a kline that exists grows by the new one, which is the later part of it. Each
- * (symbol, interval, opening time) comes at most once in `parts`.
+ * Joins klines to what is kept: a kline that exists grows by the new one, which is the later part
+ * of it. Each (symbol, interval, opening time) comes at most once in `parts`.
  */
 export async function mergeKlines(
   tx: Tx,
@@ -100,7 +100,10 @@ export async function mergeKlines(
       close = excluded.close, volume = kline.volume + excluded.volume`.execute(tx);
 }
 
-/** Kept klines of an interval of every symbol of a world that open at or after `fromMs`, oldest first. */
+/**
+ * Kept klines of an interval of every symbol of a world that open at or after `fromMs`, oldest
+ * first.
+ */
 export async function readAllKlines(
   db: Db | Tx,
   { symbols }: World,

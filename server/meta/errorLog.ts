@@ -13,8 +13,8 @@ const retentionMs = 30 * dayMs;
 const hourlyMax = 1000;
 
 /**
- * A report without what could point at a person: addresses, keys, hashes and mail addresses are cut, and of the page only the path
- * is kept, for a query may name an order or an invitation.
+ * A report without what could point at a person: addresses, keys, hashes and mail addresses are
+ * cut, and of the page only the path is kept, for a query may name an order or an invitation.
  */
 function withoutPersonalData(error: ClientError): ClientError {
   const clean = (text: string) =>

@@ -43,7 +43,10 @@ export interface Meta {
   health(): Promise<Health>;
 }
 
-/** Start-up configuration, practice terms, the error log and readiness. Registers the daily purge of the error log. */
+/**
+ * Start-up configuration, practice terms, the error log and readiness. Registers the daily purge of
+ * the error log.
+ */
 export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
   const { config, world, clock, realClock, database, messages } = ctx;
   ctx.jobs.every("index.purge_errors", "17 3 * * *", async () => {

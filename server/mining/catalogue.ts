@@ -16,13 +16,16 @@ import type { MiningDeps, PublishedTerms, PublishResult } from "#server/mining/t
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** Another process may publish too; what this one knows is at most this old, in real milliseconds. */
+/**
+ * Another process may publish too; what this one knows is at most this old, in real milliseconds.
+ */
 const freshMs = 2_000;
 
 export interface Catalogue {
   /**
-   * Publishes an offer, unless its current version is the same: a `terms` leaf and a row. Refused when it flatters at the present
-   * reading and BTC price, or when there is none of either. In the caller's transaction if it has one.
+   * Publishes an offer, unless its current version is the same: a `terms` leaf and a row. Refused
+   * when it flatters at the present reading and BTC price, or when there is none of either. In the
+   * caller's transaction if it has one.
    */
   publish(offer: MachineOffer, btcPrice: bigint | null, tx?: Tx): Promise<PublishResult>;
   /** All machines in the order they were first published, on their current terms. */

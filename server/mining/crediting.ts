@@ -12,13 +12,17 @@ declare module "#server/platform/bus/bus.ts" {
   }
 }
 
-/** How many leases one statement pays, unless a single world minute ends the day of more: that is never split. */
+/**
+ * How many leases one statement pays, unless a single world minute ends the day of more: that is
+ * never split.
+ */
 const leasesPerBatch = 20_000;
 
 /**
- * Pays the days that have ended. Everything about them stands in one statement, each lease counts its paid days in it, and a
- * journal's id is made of machine and minute: a crash, a second process or a clock that jumps pays no day twice and leaves none
- * out. A day is paid with the world minute in which it ended.
+ * Pays the days that have ended. Everything about them stands in one statement, each lease counts
+ * its paid days in it, and a journal's id is made of machine and minute: a crash, a second process
+ * or a clock that jumps pays no day twice and leaves none out. A day is paid with the world minute
+ * in which it ended.
  */
 export function createPayouts(
   ctx: AppContext,
@@ -46,7 +50,9 @@ export function createPayouts(
   };
 }
 
-/** The last minute of the next portion; null when nothing is due. Reads no further than the portion. */
+/**
+ * The last minute of the next portion; null when nothing is due. Reads no further than the portion.
+ */
 async function readNextBound({ database }: AppContext, upToMs: number): Promise<number | null> {
   const { rows } = await sql<{ first_ms: bigint | null; next_ms: bigint | null }>`
     select
@@ -58,7 +64,8 @@ async function readNextBound({ database }: AppContext, upToMs: number): Promise<
   );
   const { first_ms: first, next_ms: next } = rows[0]!;
   if (first === null) return null;
-  // The minute in which the portion would be too large is the next portion's, unless it is the first.
+  // The minute in which the portion would be too large is the next portion's, unless it is the
+  // first.
   return next === null ? upToMs : Math.max(Number(first), Number(next) - minuteMs);
 }
 

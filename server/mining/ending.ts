@@ -16,7 +16,10 @@ export interface Ended {
   power: bigint;
 }
 
-/** Whole days that have not begun, and what they bring back; null when there are none, or when it was ended before. */
+/**
+ * Whole days that have not begun, and what they bring back; null when there are none, or when it
+ * was ended before.
+ */
 export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
   if (lease.refund_id !== null) return null;
   const begun = daysBegun(
@@ -30,9 +33,9 @@ export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
 }
 
 /**
- * Ends leases early. The lease's row is locked before any account, as paying does, and the time is read after the lock: so what comes
- * back is decided once, and a day is either worked and paid or given back. Its own transaction, not the writer's batch, for that
- * order.
+ * Ends leases early. The lease's row is locked before any account, as paying does, and the time is
+ * read after the lock: so what comes back is decided once, and a day is either worked and paid or
+ * given back. Its own transaction, not the writer's batch, for that order.
  * The begun day is worked to its end, so that payouts stay one kind: whole days by one formula. The
  * person confirms the number of days they were shown and is asked again when another has begun.
  */

@@ -23,8 +23,8 @@ interface Row {
 const usdt = (amount: bigint) => ({ amount: String(amount), coin: "pUSDT" as const });
 
 /**
- * What mining knows of its journals. A payout's journal pays many leases at once, so it tells of the machine only; which lease a leg
- * is of says the leg itself.
+ * What mining knows of its journals. A payout's journal pays many leases at once, so it tells of
+ * the machine only; which lease a leg is of says the leg itself.
  */
 export async function explainMining(
   db: Db,

@@ -15,7 +15,10 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 /** The kind of the journal that begins a lease; its id is the lease's. */
 const leaseKind = "mining.lease";
 
-/** Nothing is leased while the log is further behind than this, in real milliseconds, or a due reading is. */
+/**
+ * Nothing is leased while the log is further behind than this, in real milliseconds, or a due
+ * reading is.
+ */
 const behindMs = 10_000;
 
 export const stockKey = (productId: string) => `mining.stock:${productId}`;
@@ -83,8 +86,9 @@ export function createLeasePlacement(
   };
   ledger.onPosted(leaseKind, insertLeases);
   /**
-   * Charges price and power of all days and begins the lease, or throws a Refusal and changes nothing. `id` is the journal's
-   * and so the lease's; the same id and body again gives `duplicate`, whose lease the caller reads.
+   * Charges price and power of all days and begins the lease, or throws a Refusal and changes
+   * nothing. `id` is the journal's and so the lease's; the same id and body again gives
+   * `duplicate`, whose lease the caller reads.
    */
   return async (
     owner: { userId: string; attemptId: string },

@@ -33,12 +33,15 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 
-/** The first screen asks with every start of the app; a count over a million leases takes a tenth of a second. */
+/**
+ * The first screen asks with every start of the app; a count over a million leases takes a tenth of
+ * a second.
+ */
 const countedMs = 10_000;
 
 /**
- * Mining on the server. The loop `mining.run` makes readings and pays days as world time comes to them; `advance` does both at
- * once, for tests and for `prepare`.
+ * Mining on the server. The loop `mining.run` makes readings and pays days as world time comes to
+ * them; `advance` does both at once, for tests and for `prepare`.
  */
 export function createMining(
   ctx: AppContext,
@@ -105,7 +108,10 @@ export function createMining(
     },
     publish: async (offer: MachineOffer, tx?: Tx) =>
       catalogue.publish(offer, await priceForPublishing(ctx, deps.market, tx), tx),
-    /** What an attempt has paid for days not worked at that moment (null: now), in minor units of pUSDT. */
+    /**
+     * What an attempt has paid for days not worked at that moment (null: now), in minor units of
+     * pUSDT.
+     */
     unworked: (attemptId: string, atMs: number | null) =>
       readUnworked(db, attemptId, atMs ?? ctx.clock.nowMs()),
     /** Decimal TH/s of all machines at work now, as it was at most `countedMs` of real time ago. */

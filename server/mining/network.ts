@@ -15,9 +15,15 @@ import { lockKey, type Tx } from "#server/platform/db/database.ts";
 const hoursPerBatch = 168;
 
 export interface Network {
-  /** Makes the world's first reading, at the hour that now runs. Call it after the `world` leaf is there. Idempotent. */
+  /**
+   * Makes the world's first reading, at the hour that now runs. Call it after the `world` leaf is
+   * there. Idempotent.
+   */
   prepare(): Promise<void>;
-  /** Makes every reading up to now, none left out and none twice; returns how many. Nothing before `prepare`. */
+  /**
+   * Makes every reading up to now, none left out and none twice; returns how many. Nothing before
+   * `prepare`.
+   */
   advance(): Promise<number>;
   /** The last reading; null before the first. */
   latest(tx?: Tx): Promise<ReadingRow | null>;
@@ -27,11 +33,17 @@ export interface Network {
 interface ComputedReading {
   reading: Reading;
   sourceReading: SourceReading;
-  /** When the block before those it lists was found, in seconds; of the first listed itself at the first reading. */
+  /**
+   * When the block before those it lists was found, in seconds; of the first listed itself at the
+   * first reading.
+   */
   beforeSeconds: number;
 }
 
-/** The network's readings: one each whole hour of world time, a `network` and a `payout` leaf and a row, written together. */
+/**
+ * The network's readings: one each whole hour of world time, a `network` and a `payout` leaf and a
+ * row, written together.
+ */
 export function createNetwork(
   ctx: Pick<AppContext, "database" | "clock" | "world">,
   log: Pick<MiningDeps["transparencyLog"], "append" | "next">,
@@ -40,7 +52,8 @@ export function createNetwork(
   const { db, schema } = ctx.database;
   const readOn = (mayBegin: boolean): Promise<number> =>
     db.transaction().execute(async (tx) => {
-      // Processes take turns here, before the log's lock, so that nobody waits for a week of simulation to append a second.
+      // Processes take turns here, before the log's lock, so that nobody waits for a week of
+      // simulation to append a second.
       await sql`select pg_advisory_xact_lock(${lockKey(schema, "mining.network")}::bigint)`.execute(
         tx,
       );

@@ -6,7 +6,10 @@ const btc = "BTC/USDT";
 /** An index older than this in real time is no price for now. */
 const freshMs = 60_000;
 
-/** The index of BTC/USDT at its scale (2) while the last second is fresh; null in a gap or without this market. */
+/**
+ * The index of BTC/USDT at its scale (2) while the last second is fresh; null in a gap or without
+ * this market.
+ */
 export function priceNow(
   { clock }: Pick<AppContext, "clock">,
   market: MiningDeps["market"],
@@ -16,7 +19,10 @@ export function priceNow(
   return latest.index[btc];
 }
 
-/** The same, or in a world whose first second is still to come the last price of its history: for publishing. */
+/**
+ * The same, or in a world whose first second is still to come the last price of its history: for
+ * publishing.
+ */
 export async function priceForPublishing(
   ctx: Pick<AppContext, "clock">,
   market: MiningDeps["market"],

@@ -2,9 +2,15 @@ import type { Lease } from "#api/mining.ts";
 import type { MiningDeps } from "#server/mining/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Changes are gathered for this long in real milliseconds, so that one read serves all of a minute's payouts. */
+/**
+ * Changes are gathered for this long in real milliseconds, so that one read serves all of a
+ * minute's payouts.
+ */
 const debounceMs = 50;
-/** More changed leases of one person than this are not sent one by one: the page reads its list again with the balances. */
+/**
+ * More changed leases of one person than this are not sent one by one: the page reads its list
+ * again with the balances.
+ */
 const leasesMax = 100;
 
 /** Sends each changed lease to its owner's sockets, if there are any. */

@@ -8,8 +8,9 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /**
- * The receipt of a lease: of all days paid so far, or of one (`day`), once every leaf it stands on is under a signed checkpoint; until
- * then, and for a day that was not paid, `mining.receipt_not_ready`. Format: docs/formats/mining.md.
+ * The receipt of a lease: of all days paid so far, or of one (`day`), once every leaf it stands on
+ * is under a signed checkpoint; until then, and for a day that was not paid,
+ * `mining.receipt_not_ready`. Format: docs/formats/mining.md.
  */
 export async function buildLeaseReceipt(
   { world, database }: Pick<AppContext, "world" | "database">,

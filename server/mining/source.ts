@@ -24,10 +24,15 @@ export interface SourceReading {
   revealed: Uint8Array | null;
 }
 
-/** Where the network's figures come from. Hours are asked for one after the other, none left out. */
+/**
+ * Where the network's figures come from. Hours are asked for one after the other, none left out.
+ */
 export interface NetworkSource {
   readonly kind: "simulated" | "replay";
-  /** Gets ready to go on after `lastHourMs` (null: the world's first reading). In the transaction that writes what it gives. */
+  /**
+   * Gets ready to go on after `lastHourMs` (null: the world's first reading). In the transaction
+   * that writes what it gives.
+   */
   open(
     tx: Tx,
     lastHourMs: number | null,
@@ -38,8 +43,8 @@ export interface NetworkSource {
 }
 
 /**
- * The simulated network (docs/rules/mining.md). One chain of day seeds, committed to with the first reading, decides it for good,
- * days on which nothing ran included.
+ * The simulated network (docs/rules/mining.md). One chain of day seeds, committed to with the first
+ * reading, decides it for good, days on which nothing ran included.
  */
 export function createSimulatedNetwork(
   start: NetworkStart = usualStart,
@@ -49,7 +54,8 @@ export function createSimulatedNetwork(
   let state: NetworkState | null = null;
   const seedOfDay = (day: number) => {
     const { seeds, firstDay } = chain!;
-    // What was found before the first day, and is there when it begins, is of the first day's seed too.
+    // What was found before the first day, and is there when it begins, is of the first day's seed
+    // too.
     return seeds.seedOf(Math.max(0, day - firstDay));
   };
   const openChain = async (tx: Tx, firstHourMs: number) => {
@@ -86,7 +92,10 @@ export function createSimulatedNetwork(
   };
 }
 
-/** Recorded blocks, in the order of their heights. After the last one no more are found, and the figures stand. */
+/**
+ * Recorded blocks, in the order of their heights. After the last one no more are found, and the
+ * figures stand.
+ */
 export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
   return {
     kind: "replay",

@@ -160,7 +160,10 @@ export async function insertSeed(tx: Tx, secret: Uint8Array, firstDay: number): 
   );
 }
 
-/** The simulated network after the last reading, and its hour; the row's lock is taken in a transaction. */
+/**
+ * The simulated network after the last reading, and its hour; the row's lock is taken in a
+ * transaction.
+ */
 export async function readState(db: Db | Tx): Promise<NetworkState | null> {
   const { rows } = await sql<{ state: unknown }>`select state from mining_state`.execute(db);
   return rows[0] ? stateOf(rows[0].state as StoredState) : null;
@@ -192,7 +195,10 @@ function stateOf({ tip, hashrate, feeLog }: StoredState): NetworkState {
   };
 }
 
-/** What an attempt has paid for days that had not been worked by `atMs`, price and power, in minor units of pUSDT. */
+/**
+ * What an attempt has paid for days that had not been worked by `atMs`, price and power, in minor
+ * units of pUSDT.
+ */
 export async function readUnworked(db: Db, attemptId: string, atMs: number): Promise<bigint> {
   const { rows } = await sql<{ sum: bigint }>`
     select coalesce(sum((price_per_day + power_per_day) * (total - least(total, greatest(0, (${atMs}::bigint - start_ms) / 86400000)))), 0)::bigint

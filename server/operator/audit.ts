@@ -34,7 +34,10 @@ export interface AuditFilters {
 interface AuditCheck {
   events: number;
   head: string;
-  /** The first entry that does not follow from the one before it or from its own words; null: all do. */
+  /**
+   * The first entry that does not follow from the one before it or from its own words; null: all
+   * do.
+   */
   brokenAt: number | null;
   /** Entries whose words were erased: the chain holds without them. */
   erased: number;
@@ -174,7 +177,10 @@ function conditionsOf({ what, operatorId, touches, target, fromMs, toMs }: Audit
   );
 }
 
-/** Whether an entry is the next one, hashed as it says, with the words that it was written with (where they still are). */
+/**
+ * Whether an entry is the next one, hashed as it says, with the words that it was written with
+ * (where they still are).
+ */
 function follows(
   world: string,
   row: Row,

@@ -33,8 +33,8 @@ export interface AuditText {
 type AuditInput = Pick<AppContext, "database" | "realClock" | "world" | "fieldEncryption">;
 
 /**
- * Appends acts to the chain and tells the persons whom they touched, in the caller's transaction. From here to its end nobody else
- * can append, so it comes last.
+ * Appends acts to the chain and tells the persons whom they touched, in the caller's transaction.
+ * From here to its end nobody else can append, so it comes last.
  */
 export async function appendAuditEvents(
   parts: AuditInput,

@@ -19,7 +19,10 @@ const csvHead = [
   "hash",
 ];
 
-/** The audit as a file, written while it is read. Every row and the JSON's head carry the practice mark. */
+/**
+ * The audit as a file, written while it is read. Every row and the JSON's head carry the practice
+ * mark.
+ */
 export async function* writeAuditFile(
   world: string,
   format: "csv" | "json",

@@ -89,8 +89,8 @@ export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
 }
 
 /**
- * The code that was typed, locked for the transaction. Refuses `operator.code_unknown` when it is none, unknown or over. One that was used
- * comes with who used it.
+ * The code that was typed, locked for the transaction. Refuses `operator.code_unknown` when it is
+ * none, unknown or over. One that was used comes with who used it.
  */
 export async function findCode(
   tx: Tx,

@@ -26,7 +26,9 @@ interface ElevationNonce {
   expiresAtMs: number;
 }
 
-/** Whether a signature proves an address; the rules are those of signing in. Refuses `session.*`. */
+/**
+ * Whether a signature proves an address; the rules are those of signing in. Refuses `session.*`.
+ */
 export type Prove = (
   request: { message: SignInMessage; text: string; signature: string },
   expected: ElevationNonce & { nowMs: number },
@@ -48,7 +50,10 @@ export interface Elevation {
   purge(): Promise<void>;
 }
 
-/** Raising powers by signing once more, for one session. `addressOf` gives the operator's own address, lower case. */
+/**
+ * Raising powers by signing once more, for one session. `addressOf` gives the operator's own
+ * address, lower case.
+ */
 export function createElevation(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
   addressOf: (userId: string, tx?: Tx) => Promise<string>,

@@ -58,8 +58,8 @@ export async function listMembers(db: Db): Promise<Member[]> {
 }
 
 /**
- * Refuses `operator.required` when this operator was removed, or has another role, since the call was let in: it may have waited for
- * others.
+ * Refuses `operator.required` when this operator was removed, or has another role, since the call
+ * was let in: it may have waited for others.
  */
 export async function requireStillMember(
   tx: Tx,
@@ -76,7 +76,9 @@ export async function requireStillMember(
 export const hasOwner = (members: readonly Member[]) =>
   members.some(({ role }) => role === "owner");
 
-/** Held by whatever changes who is an operator: two at once must not remove each other's last owner. */
+/**
+ * Held by whatever changes who is an operator: two at once must not remove each other's last owner.
+ */
 export async function lockMembers(tx: Tx, { schema }: Pick<Database, "schema">): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(schema, "operator/members")})`.execute(tx);
 }
@@ -104,7 +106,10 @@ export async function requireMember(tx: Tx, operatorId: string): Promise<Member>
   return memberOf(rows[0]);
 }
 
-/** Refuses `operator.last_owner` when there would be no owner without this one. Ask with the members locked. */
+/**
+ * Refuses `operator.last_owner` when there would be no owner without this one. Ask with the members
+ * locked.
+ */
 export async function requireOtherOwner(tx: Tx, member: Member): Promise<void> {
   if (member.role !== "owner") return;
   const { rows } = await sql`
@@ -119,7 +124,10 @@ export async function changeRole(tx: Tx, operatorId: string, role: Role): Promis
   await sql`update operator set role = ${role} where operator_id = ${operatorId}`.execute(tx);
 }
 
-/** The operator's powers end at once; the entry stays, so that the audit's ids mean something to the others. */
+/**
+ * The operator's powers end at once; the entry stays, so that the audit's ids mean something to the
+ * others.
+ */
 export async function endMember(tx: Tx, operatorId: string, nowMs: number): Promise<void> {
   await sql`update operator set ended_at_ms = ${nowMs} where operator_id = ${operatorId}`.execute(
     tx,

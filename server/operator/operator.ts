@@ -67,7 +67,9 @@ export interface Operators {
   count(): Promise<Map<Role, number>>;
   /** What this domain holds of a person, for a copy of their data. */
   exportFor: (userId: string) => Promise<{ json: unknown }>;
-  /** Takes a person out of it: their powers, name and words end; ids and hashes of the chain stay. */
+  /**
+   * Takes a person out of it: their powers, name and words end; ids and hashes of the chain stay.
+   */
   erase: (userId: string) => Promise<void>;
 }
 

@@ -12,8 +12,9 @@ import { createTestContext, type TestContext, testStartMs } from "#server/testin
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /**
- * What no console reaches (promises 3 and 5): after every operator's call with bodies that fit its schema, sent by an owner with raised
- * powers, each posting, price, order, lease, holding and withdrawal that was there is there still, letter by letter, and none was added.
+ * What no console reaches (promises 3 and 5): after every operator's call with bodies that fit its
+ * schema, sent by an owner with raised powers, each posting, price, order, lease, holding and
+ * withdrawal that was there is there still, letter by letter, and none was added.
  */
 let ctx: TestContext;
 let world: World;
@@ -134,7 +135,10 @@ function fitting(schema: Json, name = "", turn = 0): unknown {
 }
 type Json = Record<string, unknown>;
 
-/** Of a call about a publication: one that there is, with what it says now, so that the call goes as far as it can. */
+/**
+ * Of a call about a publication: one that there is, with what it says now, so that the call goes as
+ * far as it can.
+ */
 async function published({ path }: Call): Promise<Json> {
   const kind = /\/publishing\/(\w+)\//.exec(path)?.[1];
   if (kind === undefined) return {};
@@ -171,16 +175,22 @@ function inputOf(call: Call, turn: number): Json {
   return fitting(schema, "", turn) as Json;
 }
 
-/** Tables that an operator's work may change: the console's own, drafts and what is published, and who is signed in. */
+/**
+ * Tables that an operator's work may change: the console's own, drafts and what is published, and
+ * who is signed in.
+ */
 const others =
   /^(operator|publication|published|news|notice|link|person_audit_event|user_session|session_nonce|user_authorisation|instance_|account_|error_log|person_code|person_viewing|class_link|invite_code|sign_up|contract_settings)/;
-/** Tables to which publishing appends, and in which nothing that stood may change: terms, their leaves, what is on offer. */
+/**
+ * Tables to which publishing appends, and in which nothing that stood may change: terms, their
+ * leaves, what is on offer.
+ */
 const appended =
   /^(log_leaf|log_|contract_terms|contract$|contract_exposure|contract_product|hosting_pool|hosting_terms|mining_machine|mining_terms|mining_offer|terms|user_account)/;
 
 /**
- * Whether something is sold to newcomers is a publisher's to say, and whether somebody opens new positions, and whom they ask for
- * help, is support's; nothing that runs asks it.
+ * Whether something is sold to newcomers is a publisher's to say, and whether somebody opens new
+ * positions, and whom they ask for help, is support's; nothing that runs asks it.
  */
 const sayable: Record<string, readonly string[]> = {
   hosting_pool: ["suspended"],
@@ -188,8 +198,9 @@ const sayable: Record<string, readonly string[]> = {
 };
 
 /**
- * Rows of tables that may grow, by their hashes. Of every other table how many rows it has and the sum of the transactions that wrote
- * them: it differs after any row was added, taken away or written again, be it with the same content.
+ * Rows of tables that may grow, by their hashes. Of every other table how many rows it has and the
+ * sum of the transactions that wrote them: it differs after any row was added, taken away or
+ * written again, be it with the same content.
  */
 type State = Map<string, readonly string[]>;
 
@@ -215,7 +226,10 @@ async function snapshot(): Promise<State> {
   return state;
 }
 
-/** Tables of which something that stood is gone or changed, or to which something was added that may not be. */
+/**
+ * Tables of which something that stood is gone or changed, or to which something was added that may
+ * not be.
+ */
 function changed(was: State, is: State): string[] {
   return [...was].flatMap(([name, rows]) => {
     const now = new Set(is.get(name));

@@ -23,7 +23,10 @@ import type { Operator } from "#server/platform/http/operator.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { route } from "#server/platform/http/route.ts";
 
-/** Mounts the calls of `api/operator/`, and the check that every other call of operators goes through. */
+/**
+ * Mounts the calls of `api/operator/`, and the check that every other call of operators goes
+ * through.
+ */
 export function operatorRoutes(
   app: App,
   ctx: Pick<AppContext, "database" | "realClock" | "world">,

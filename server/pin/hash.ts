@@ -2,13 +2,16 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { ApiError } from "#server/platform/apiError.ts";
 
 /**
- * scrypt (RFC 7914) with N = 2^15, r = 8, p = 3: 32 MB and about a quarter of a second each. Memory-hard, so that whoever copies
- * the table pays for each of a million tries.
+ * scrypt (RFC 7914) with N = 2^15, r = 8, p = 3: 32 MB and about a quarter of a second each.
+ * Memory-hard, so that whoever copies the table pays for each of a million tries.
  */
 const current = { log2N: 15, r: 8, p: 3 };
 const hashBytes = 32;
 
-/** Hashes made at once, and those that may wait for their turn: at most 64 MB, and nobody can fill the queue for long. */
+/**
+ * Hashes made at once, and those that may wait for their turn: at most 64 MB, and nobody can fill
+ * the queue for long.
+ */
 const atOnce = 2;
 const waitingMax = 64;
 

@@ -16,18 +16,25 @@ interface PinState {
   setAtMs: number | null;
   /** Real time until which no try is looked at; null when the next one is. */
   lockedUntilMs: number | null;
-  /** Real time until which this session's sign-in stands for the PIN when a new one is set; null when it no longer does. */
+  /**
+   * Real time until which this session's sign-in stands for the PIN when a new one is set; null
+   * when it no longer does.
+   */
   freshUntilMs: number | null;
 }
 
 export interface Pin {
   /**
-   * Does nothing when no PIN is set. Otherwise throws the Refusal `pin.required` without one, `pin.wrong`, or `pin.locked` while
-   * the delay after wrong tries runs. All three leave an idempotency key free.
+   * Does nothing when no PIN is set. Otherwise throws the Refusal `pin.required` without one,
+   * `pin.wrong`, or `pin.locked` while the delay after wrong tries runs. All three leave an
+   * idempotency key free.
    */
   check(owner: PinOwner, pin: string | undefined): Promise<void>;
   state(owner: PinOwner): Promise<PinState>;
-  /** Sets or changes it. A change needs the PIN so far, or a sign-in with the wallet at most five minutes ago. */
+  /**
+   * Sets or changes it. A change needs the PIN so far, or a sign-in with the wallet at most five
+   * minutes ago.
+   */
   set(owner: PinOwner, pin: string, currentPin: string | undefined): Promise<void>;
   /** Takes it away, under the same condition. */
   remove(owner: PinOwner, currentPin: string | undefined): Promise<void>;
@@ -117,12 +124,17 @@ async function isSet(db: Db, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A lock further off than the longest wait comes from a clock that was set back, and does not count. */
+/**
+ * A lock further off than the longest wait comes from a clock that was set back, and does not
+ * count.
+ */
 function isLocked(untilMs: number, nowMs: number): boolean {
   return untilMs > nowMs && untilMs <= nowMs + longestWaitMs;
 }
 
-/** Counts a try as a wrong one, unless the delay runs (null then). A right one takes the count back. */
+/**
+ * Counts a try as a wrong one, unless the delay runs (null then). A right one takes the count back.
+ */
 async function countTry(db: Db, userId: string, nowMs: number): Promise<Row | null> {
   return await db.transaction().execute(async (tx) => {
     const { rows } = await sql<Row & { locked_until_ms: bigint }>`
@@ -141,8 +153,8 @@ async function countTry(db: Db, userId: string, nowMs: number): Promise<Row | nu
 }
 
 /**
- * A try that could not be looked at, since too many others wait, was none: else whoever keeps the server busy could lock a person who
- * types the right PIN out of their balance.
+ * A try that could not be looked at, since too many others wait, was none: else whoever keeps the
+ * server busy could lock a person who types the right PIN out of their balance.
  */
 async function undoTry(db: Db, userId: string, { failures }: Row): Promise<void> {
   await sql`
@@ -175,7 +187,10 @@ async function freshUntil(
   return signedInMs + freshSignInMs;
 }
 
-/** One try of a person after another, so that right ones at the same time do not count against each other. */
+/**
+ * One try of a person after another, so that right ones at the same time do not count against each
+ * other.
+ */
 function createTurnsPerUser() {
   const last = new Map<string, Promise<unknown>>();
   return async <Result>(userId: string, work: () => Promise<Result>): Promise<Result> => {

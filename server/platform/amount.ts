@@ -1,7 +1,9 @@
 import { type DecimalError, parseDecimal } from "#core/money/decimal.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
-/** Reads what a person sent as an integer at `scale`, or throws the Refusal that names its fault. */
+/**
+ * Reads what a person sent as an integer at `scale`, or throws the Refusal that names its fault.
+ */
 export function requireDecimal(text: string, scale: number): bigint {
   const read = parseDecimal(text, scale);
   if (!read.ok) throw notAnAmount(read.error, scale);

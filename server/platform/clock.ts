@@ -1,27 +1,38 @@
-/** Real time in integer milliseconds. Sessions, nonces, limits and purges go by it. Passed in, never read from a global. */
+/**
+ * Real time in integer milliseconds. Sessions, nonces, limits and purges go by it. Passed in, never
+ * read from a global.
+ */
 export interface RealClock {
   nowMs(): number;
 }
 
 /**
- * World time in integer milliseconds: decides orders, leases, marks and payouts. `real` runs at the world's speed (1 to
- * 60) from its start; `driven` moves only when a test moves it.
+ * World time in integer milliseconds: decides orders, leases, marks and payouts. `real` runs at the
+ * world's speed (1 to 60) from its start; `driven` moves only when a test moves it.
  */
 export interface WorldClock {
   readonly kind: "real" | "driven";
   readonly speed: number;
   nowMs(): number;
-  /** World time at which it stands still for good, because a recording ends there; null when it never does. */
+  /**
+   * World time at which it stands still for good, because a recording ends there; null when it
+   * never does.
+   */
   readonly endMs: number | null;
   /** Where world time would be had it not stood still: what is due by it can be told to be late. */
   unpausedMs(): number;
-  /** Resolves at the first moment world time is at or past `atMs`; rejects with the signal's reason when it aborts. */
+  /**
+   * Resolves at the first moment world time is at or past `atMs`; rejects with the signal's reason
+   * when it aborts.
+   */
   until(atMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const realClock: RealClock = { nowMs: () => Date.now() };
 
-/** The point at which a world's time and real time met; world time is a straight line through it. */
+/**
+ * The point at which a world's time and real time met; world time is a straight line through it.
+ */
 export interface ClockAnchor {
   worldMs: number;
   realMs: number;
@@ -35,7 +46,9 @@ export function isPaused(clock: Pick<WorldClock, "endMs" | "unpausedMs">): boole
   return clock.endMs !== null && clock.unpausedMs() >= clock.endMs;
 }
 
-/** A clock that runs by itself: `anchor.worldMs + (real − anchor.realMs) × speed`. Never goes back. */
+/**
+ * A clock that runs by itself: `anchor.worldMs + (real − anchor.realMs) × speed`. Never goes back.
+ */
 export function createRunningClock(anchor: ClockAnchor, real: RealClock): WorldClock {
   const endMs = anchor.endMs ?? null;
   let latestMs = 0;
@@ -77,7 +90,10 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): WorldC
 /** A clock that only `advanceTo` moves. For test worlds. */
 export interface DrivenClock extends WorldClock {
   readonly kind: "driven";
-  /** Moves time forward and wakes whoever waits up to there. Throws a RangeError when `atMs` lies in the past. */
+  /**
+   * Moves time forward and wakes whoever waits up to there. Throws a RangeError when `atMs` lies in
+   * the past.
+   */
   advanceTo(atMs: number): void;
 }
 

@@ -5,7 +5,10 @@ import { createLocks, type Locks } from "#server/platform/db/locks.ts";
 import { connectionConfig, purposeOfJob, withPurpose } from "#server/platform/db/pools.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
-/** Something a job of this process did. A loop without a schedule only begins and, when all goes well, never ends. */
+/**
+ * Something a job of this process did. A loop without a schedule only begins and, when all goes
+ * well, never ends.
+ */
 export interface JobEvent {
   name: string;
   what: "began" | "ended" | "failed";
@@ -14,19 +17,26 @@ export interface JobEvent {
   error: unknown;
 }
 
-/** Work that happens by itself. Registered by domains when they are made; only a `worker` or `feed` process starts it. */
+/**
+ * Work that happens by itself. Registered by domains when they are made; only a `worker` or `feed`
+ * process starts it.
+ */
 export interface Jobs {
   /**
-   * Runs `run` once for the whole world, whatever the number of processes: by a cron line in UTC (retried with a growing delay
-   * when it throws), or every so many seconds after it last ended.
+   * Runs `run` once for the whole world, whatever the number of processes: by a cron line in UTC
+   * (retried with a growing delay when it throws), or every so many seconds after it last ended.
    */
   every(name: string, schedule: string | number, run: () => Promise<void>): void;
   /**
-   * Runs `run` in one process of the world at a time, which holds an advisory lock while it does. `run` works until
+   * Runs `run` in one process of the world at a time, which holds an advisory lock while it does.
+   * `run` works until
    * `signal` aborts; when it returns or throws it is started again after a second.
    */
   runLoop(name: string, run: (signal: AbortSignal) => Promise<void>): void;
-  /** What is registered here: a cron line, seconds between two runs, or null for a loop that works all the time. */
+  /**
+   * What is registered here: a cron line, seconds between two runs, or null for a loop that works
+   * all the time.
+   */
   list(): { name: string; schedule: string | number | null }[];
   /** Tells `listener` what jobs of this process do, from now on. It must not throw. */
   watch(listener: (event: JobEvent) => void): void;
@@ -61,7 +71,10 @@ export function createJobs(options: Options): Jobs {
   const remember = (name: string, has: boolean) => {
     if (has) throw new Error(`the job ${name} is registered twice`);
   };
-  /** The same work on the connections meant for it, and told of. What began and did not fail has ended, unless it is a loop that was told to stop. */
+  /**
+   * The same work on the connections meant for it, and told of. What began and did not fail has
+   * ended, unless it is a loop that was told to stop.
+   */
   const withEvents =
     <Args extends unknown[]>(name: string, run: (...args: Args) => Promise<void>) =>
     (...args: Args): Promise<void> =>

@@ -3,8 +3,9 @@ import { type Logger, pino } from "pino";
 export type { Logger };
 
 /**
- * The program's own log, one JSON object a line on stdout. Never write addresses, tokens, signatures, amounts with a
- * name beside them or message texts to it; the paths below are a net under that rule, not a replacement for it.
+ * The program's own log, one JSON object a line on stdout. Never write addresses, tokens,
+ * signatures, amounts with a name beside them or message texts to it; the paths below are a net
+ * under that rule, not a replacement for it.
  */
 export function createLogger(level: string): Logger {
   return pino({

@@ -5,13 +5,17 @@ const entriesMax = 20_000;
 
 export interface TtlCache<Key, Value> {
   get(key: Key): Promise<Value>;
-  /** What is kept of the key, or all there is, is asked anew; so is what is being read at this moment. */
+  /**
+   * What is kept of the key, or all there is, is asked anew; so is what is being read at this
+   * moment.
+   */
   invalidate(key?: Key): void;
 }
 
 /**
- * Reads that many requests repeat, each kept for `forMs` of real time when `keeps` says so. Only for looks that come before a
- * decision: whatever decides must look for itself in the transaction that acts on it.
+ * Reads that many requests repeat, each kept for `forMs` of real time when `keeps` says so. Only
+ * for looks that come before a decision: whatever decides must look for itself in the transaction
+ * that acts on it.
  */
 export function ttlCache<Key, Value>(
   read: (key: Key) => Promise<Value>,

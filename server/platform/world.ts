@@ -84,10 +84,11 @@ interface Row {
 type WorldConfig = Pick<Config, "world" | "worldSpeed" | "worldStartMs" | "market">;
 
 /**
- * The world that the configuration names, made on first use (as the owner role: the application only reads it). A
- * setting that is there and differs from how the world was made is refused with a StartError, and so is a world whose
- * symbols or simulator this program does not know. `recorded` is what `MARKET=replay:…` led to, read and found good
- * before; `simulated` is what a world without one is made with.
+ * The world that the configuration names, made on first use (as the owner role: the application
+ * only reads it). A setting that is there and differs from how the world was made is refused with a
+ * StartError, and so is a world whose symbols or simulator this program does not know. `recorded`
+ * is what `MARKET=replay:…` led to, read and found good before; `simulated` is what a world without
+ * one is made with.
  */
 export async function openWorld(
   ownerUrl: string,
@@ -186,7 +187,10 @@ function requireSameRecording(world: string, row: Row, recorded: RecordedMarket 
   }
 }
 
-/** A world goes on as it was made or not at all: without a column, or with other prices, its log would break. */
+/**
+ * A world goes on as it was made or not at all: without a column, or with other prices, its log
+ * would break.
+ */
 function refuseUnknownMarket({ name: world, symbols: listing, simulator }: Row): void {
   const refuse = (what: string) => {
     throw new StartError(

@@ -2,7 +2,10 @@ import { accessSync, chownSync, constants, readFileSync, statSync } from "node:f
 import { dirname } from "node:path";
 import { StartError } from "#server/platform/startError.ts";
 
-/** The account PostgreSQL runs under. It refuses to run as root, so root hands it to another account. */
+/**
+ * The account PostgreSQL runs under. It refuses to run as root, so root hands it to another
+ * account.
+ */
 export interface Account {
   uid: number;
   gid: number;

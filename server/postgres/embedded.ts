@@ -28,7 +28,9 @@ export interface EmbeddedPostgres {
   readonly appUrl: string;
   /** The superuser of the cluster: backups only. */
   readonly adminUrl: string;
-  /** Where the cluster lies; outside the data directory when PostgreSQL's account cannot reach that. */
+  /**
+   * Where the cluster lies; outside the data directory when PostgreSQL's account cannot reach that.
+   */
   readonly cluster: string;
   readonly process: PostgresProcess;
   stop(): Promise<void>;
@@ -63,8 +65,9 @@ const nonDurable = {
 };
 
 /**
- * For our own roles: PostgreSQL's log names what fails in itself, never a statement of ours that failed, for its message and detail
- * quote what people typed ("invalid input syntax", "Key (…) already exists"). The program hears of every failure, and logs its code.
+ * For our own roles: PostgreSQL's log names what fails in itself, never a statement of ours that
+ * failed, for its message and detail quote what people typed ("invalid input syntax", "Key (…)
+ * already exists"). The program hears of every failure, and logs its code.
  */
 const quiet = [
   "log_min_messages = 'log'",
@@ -74,8 +77,9 @@ const quiet = [
 ];
 
 /**
- * Makes the cluster under `dataDirectory` on first use, starts PostgreSQL on it and makes sure its roles and database
- * exist. The caller holds the lock of the data directory. Throws a StartError that says what to do.
+ * Makes the cluster under `dataDirectory` on first use, starts PostgreSQL on it and makes sure its
+ * roles and database exist. The caller holds the lock of the data directory. Throws a StartError
+ * that says what to do.
  */
 export async function startEmbeddedPostgres(options: {
   dataDirectory: string;
@@ -120,8 +124,9 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * The cluster lies in the data directory, unless root started us and only root may enter that. Outside it is named after
- * its password, so that it belongs to this data directory wherever that is moved, and never to a new one in its place.
+ * The cluster lies in the data directory, unless root started us and only root may enter that.
+ * Outside it is named after its password, so that it belongs to this data directory wherever that
+ * is moved, and never to a new one in its place.
  */
 export function clusterPath(
   dataDirectory: string,
@@ -157,7 +162,8 @@ function initialise(
   account: Account | null,
   passwords: Passwords,
 ): void {
-  // A first start that was interrupted leaves a directory without PG_VERSION, or one that initdb will not touch.
+  // A first start that was interrupted leaves a directory without PG_VERSION, or one that initdb
+  // will not touch.
   rmSync(cluster, { recursive: true, force: true });
   mkdirSync(cluster, { recursive: true, mode: 0o700 });
   give(cluster, account);
@@ -201,8 +207,8 @@ function requireSameVersion(cluster: string, version: string): void {
 }
 
 /**
- * How to reach, as the restricted role, the server that a running Drydock has on a data directory. Starts nothing; whoever
- * connects finds out whether it runs.
+ * How to reach, as the restricted role, the server that a running Drydock has on a data directory.
+ * Starts nothing; whoever connects finds out whether it runs.
  */
 export function runningPostgresUrl(dataDirectory: string): string {
   return runningUrl(dataDirectory, appRole, "app");
@@ -254,7 +260,8 @@ async function ensureRoles(adminUrl: string, passwords: Passwords): Promise<void
       );
       for (const setting of quiet) await client.query(`alter role ${role} set ${setting}`);
     }
-    // To rewrite tables, the catalogue's samples of their columns included, when texts are sealed or erased.
+    // To rewrite tables, the catalogue's samples of their columns included, when texts are sealed
+    // or erased.
     await client.query(`grant pg_maintain, pg_checkpoint to ${ownerRole}`);
     const { rowCount } = await client.query("select 1 from pg_database where datname = 'drydock'");
     if (!rowCount) await client.query(`create database drydock owner ${ownerRole}`);

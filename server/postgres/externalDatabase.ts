@@ -5,9 +5,10 @@ import { StartError } from "#server/platform/startError.ts";
 const oldestMajor = 16;
 
 /**
- * Looks at a database that the operator brings, before anything is written to it: both roles can enter, it is new enough, both
- * name the same database, and the application's role cannot do what only the owner may (a superuser or a member of the owner could
- * change history). Throws a StartError that names the setting.
+ * Looks at a database that the operator brings, before anything is written to it: both roles can
+ * enter, it is new enough, both name the same database, and the application's role cannot do what
+ * only the owner may (a superuser or a member of the owner could change history). Throws a
+ * StartError that names the setting.
  */
 export async function requireExternalDatabase(urls: { owner: string; app: string }): Promise<void> {
   const owner = await readFacts("DATABASE_OWNER_URL", urls.owner);

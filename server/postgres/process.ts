@@ -14,13 +14,16 @@ export interface PostgresProcess {
   stop(): Promise<void>;
 }
 
-/** Where the watchdog of a run comes from: removes nothing, only ends the server when we died without doing so. */
+/**
+ * Where the watchdog of a run comes from: removes nothing, only ends the server when we died
+ * without doing so.
+ */
 const watchdogScript = 'cat >/dev/null; kill -INT "$1" 2>/dev/null';
 
 /**
- * Runs `postgres` on a cluster, listening on a unix socket in `socketDirectory` only, and waits until `probeUrl`
- * answers. It has its own process group, so that Ctrl-C reaches us first and requests can finish; a watchdog ends it
- * when our process is killed outright.
+ * Runs `postgres` on a cluster, listening on a unix socket in `socketDirectory` only, and waits
+ * until `probeUrl` answers. It has its own process group, so that Ctrl-C reaches us first and
+ * requests can finish; a watchdog ends it when our process is killed outright.
  */
 export async function runPostgres(options: {
   postgres: string;
@@ -88,7 +91,8 @@ async function waitUntilReady(
   url: string,
   output: () => string,
 ): Promise<void> {
-  // A server that was killed replays its write-ahead log first, which takes a while on a busy world.
+  // A server that was killed replays its write-ahead log first, which takes a while on a busy
+  // world.
   for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 50) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
       const reason = output()

@@ -22,7 +22,10 @@ export interface ContractRulesDeps {
   ) => Promise<{ ok: true; published: boolean } | { ok: false; refusal: TermsRefusal }>;
 }
 
-/** Terms of a contract. Orders that are open keep the version that they were placed on: its hash is part of each. */
+/**
+ * Terms of a contract. Orders that are open keep the version that they were placed on: its hash is
+ * part of each.
+ */
 export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"contract_tiers"> {
   const check = (body: TiersBody): Problem[] => {
     const symbol = symbols.find((one) => one === body.symbol);

@@ -13,7 +13,10 @@ export interface LiveCache<Name extends Kind> {
   body: Bodies[Name];
 }
 
-/** What people see now, read and parsed once for each change of it: every page of the app asks for notices. */
+/**
+ * What people see now, read and parsed once for each change of it: every page of the app asks for
+ * notices.
+ */
 export function createLiveCache({
   database: { db },
   realClock,

@@ -28,7 +28,10 @@ export interface MachineRulesDeps {
 
 const makerTextMax = 200;
 
-/** A machine and its price. Leases that run keep theirs: each holds what was agreed, and the hash of its terms. */
+/**
+ * A machine and its price. Leases that run keep theirs: each holds what was agreed, and the hash of
+ * its terms.
+ */
 export function machineRules({ figures, publish }: MachineRulesDeps): KindRules<"machine"> {
   const judged = async (offer: MachineOffer, tx?: Tx): Promise<Problem[]> => {
     const now = await figures(tx);

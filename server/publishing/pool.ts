@@ -33,7 +33,10 @@ const pusdtScale = scaleOf("pUSDT");
 const maximumMost = 1_000_000_000_000n;
 const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** A hosting pool. Units that people hold stay theirs whatever is published: what they are worth is computed, never set. */
+/**
+ * A hosting pool. Units that people hold stay theirs whatever is published: what they are worth is
+ * computed, never set.
+ */
 export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
   return {
     check: async (body, tx) => {

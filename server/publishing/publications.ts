@@ -40,8 +40,9 @@ export interface PublicationsDeps {
 }
 
 /**
- * Everything that operators publish, whatever it is: drafts, the time when they come out, versions. A route only ever changes rows
- * here; the job `publishing.due` is what puts anything before people, once, also after a restart.
+ * Everything that operators publish, whatever it is: drafts, the time when they come out, versions.
+ * A route only ever changes rows here; the job `publishing.due` is what puts anything before
+ * people, once, also after a restart.
  */
 export function createPublications(ctx: AppContext, { listings, kinds }: PublicationsDeps) {
   const { db } = ctx.database;
@@ -102,9 +103,15 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
     /** What a product comes to, for its preview; nothing for texts. */
     figures: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Figure[]> =>
       (await rulesOf(kind).figures?.(body)) ?? [],
-    /** Keeps a draft, with faults or without. Refuses `publishing.changed_meanwhile`, `publishing.subject_taken`. */
+    /**
+     * Keeps a draft, with faults or without. Refuses `publishing.changed_meanwhile`,
+     * `publishing.subject_taken`.
+     */
     save,
-    /** Plans it for a real time, past or present for now: the job publishes it within about a second. Refuses by the first problem. */
+    /**
+     * Plans it for a real time, past or present for now: the job publishes it within about a
+     * second. Refuses by the first problem.
+     */
     schedule: async (tx: Tx, kind: Kind, id: string, atMs: number, params: ChangeParams) => {
       const one = await requireOne(tx, kind, id);
       if (one.revision !== params.revision) throw changedMeanwhile(one);

@@ -8,8 +8,9 @@ import { insertVersion, listDue, readPublication, writeChange } from "#server/pu
 import type { KindRules, Problem, RulesOf } from "#server/publishing/types.ts";
 
 /**
- * Publishes what is due, each once: its row is locked from the look at it until its version is written, and what its kind does to
- * publish it stands in the same transaction. What may not be published (any more) goes back to being a draft, with the reason.
+ * Publishes what is due, each once: its row is locked from the look at it until its version is
+ * written, and what its kind does to publish it stands in the same transaction. What may not be
+ * published (any more) goes back to being a draft, with the reason.
  */
 export async function publishDue(
   ctx: AppContext,
@@ -54,7 +55,9 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
   });
 }
 
-/** Checks once more, for prices and offers change while a draft waits, and puts it before people. */
+/**
+ * Checks once more, for prices and offers change while a draft waits, and puts it before people.
+ */
 async function put(tx: Tx, rules: KindRules<Kind>, text: string, id: string): Promise<Problem[]> {
   const body: Bodies[Kind] = JSON.parse(text);
   const problems = await rules.check(body, tx);

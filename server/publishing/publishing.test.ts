@@ -18,7 +18,10 @@ import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-/** Publishing products in a whole world: by an operator's calls, through the services that sell them. */
+/**
+ * Publishing products in a whole world: by an operator's calls, through the services that sell
+ * them.
+ */
 let ctx: TestContext;
 let world: World;
 let app: App;

@@ -18,7 +18,10 @@ import { type PublicationRow, software } from "#server/publishing/types.ts";
 /** Whether something is listed is known this long, in real milliseconds. */
 const listedMs = 1_000;
 
-/** Operators and the software publish products one after the other, so that neither overwrites what the other just said. */
+/**
+ * Operators and the software publish products one after the other, so that neither overwrites what
+ * the other just said.
+ */
 export async function lockProducts(
   { database }: Pick<AppContext, "database">,
   tx: Tx,
@@ -28,8 +31,9 @@ export async function lockProducts(
 }
 
 /**
- * What the software sells and says by itself: a new world's contracts, pools, machines and its first post are publications as well,
- * so that an operator finds, changes and withdraws them like any other. What an operator decided about, the software leaves alone.
+ * What the software sells and says by itself: a new world's contracts, pools, machines and its
+ * first post are publications as well, so that an operator finds, changes and withdraws them like
+ * any other. What an operator decided about, the software leaves alone.
  */
 export function createListings(ctx: AppContext) {
   const { db } = ctx.database;
@@ -48,7 +52,10 @@ export function createListings(ctx: AppContext) {
     forget: live.invalidate,
     /** Whether a product may be sold: nobody withdrew it. */
     isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
-    /** Runs `publish` for a product that no operator decided about, alone and in one transaction; null when one did. */
+    /**
+     * Runs `publish` for a product that no operator decided about, alone and in one transaction;
+     * null when one did.
+     */
     ifNotOverridden: async <Result>(
       kind: Kind,
       subject: string,
@@ -58,7 +65,10 @@ export function createListings(ctx: AppContext) {
         await lockProducts(ctx, tx);
         return isOverridden(await readBySubject(tx, kind, subject)) ? null : publish(tx);
       }),
-    /** Writes down what the software published, unless it is there already in these words or an operator decided about it. */
+    /**
+     * Writes down what the software published, unless it is there already in these words or an
+     * operator decided about it.
+     */
     recordSeeded: async <Name extends Kind>(
       kind: Name,
       body: Bodies[Name],

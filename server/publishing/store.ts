@@ -159,7 +159,10 @@ export async function insertDraft(
   return numAffectedRows === 1n;
 }
 
-/** Writes what was decided. `draft` undefined leaves the draft as it is; a reason why it was refused goes with any change but a refusal. */
+/**
+ * Writes what was decided. `draft` undefined leaves the draft as it is; a reason why it was refused
+ * goes with any change but a refusal.
+ */
 export async function writeChange(
   tx: Tx,
   id: string,

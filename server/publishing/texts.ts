@@ -19,7 +19,10 @@ interface TextSegment {
   free?: boolean;
 }
 
-/** What forbids publishing texts: missing, too long, or against the rule of what may be written here. */
+/**
+ * What forbids publishing texts: missing, too long, or against the rule of what may be written
+ * here.
+ */
 export function checkTexts(parts: readonly TextSegment[]): Problem[] {
   return parts.flatMap(({ at, text, most, free }): Problem[] => {
     if (text.trim() === "")

@@ -4,7 +4,10 @@ import type { Kind } from "#core/publishing/bodies.ts";
 import type { Publication } from "#core/publishing/change.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** Why a body may not be published: a name with a sentence in `errors.json`, and the figures that the sentence gives. */
+/**
+ * Why a body may not be published: a name with a sentence in `errors.json`, and the figures that
+ * the sentence gives.
+ */
 export interface Problem {
   error: ErrorName;
   /** Where in the body: `languages.de.body`, `tiers.0`; empty for the whole. */
@@ -17,11 +20,14 @@ export type Figure = Preview["figures"][number];
 
 /** What a kind of publication means to the rest of the server. */
 export interface KindRules<Name extends Kind> {
-  /** Everything that forbids publishing this body now, explained with its figures. Inside a transaction it is given that. */
+  /**
+   * Everything that forbids publishing this body now, explained with its figures. Inside a
+   * transaction it is given that.
+   */
   check(body: Bodies[Name], tx?: Tx): Promise<Problem[]> | Problem[];
   /**
-   * Puts it before people, in the transaction that writes the version down. A Refusal is thrown before anything is written, and kept as
-   * the reason why it was not published.
+   * Puts it before people, in the transaction that writes the version down. A Refusal is thrown
+   * before anything is written, and kept as the reason why it was not published.
    */
   publish?(tx: Tx, body: Bodies[Name], id: string): Promise<void>;
   /** Delists it, in the transaction that says so. What runs already runs on. */

@@ -18,7 +18,9 @@ import type { DecodeRules, ImageDecoder } from "#server/platform/images/imageDec
 import { readRecharge } from "#server/recharge/store.ts";
 import { requireNetwork, type VoucherMaker } from "#server/recharge/voucherMaker.ts";
 
-/** Recharges that a person may send in a real day, whatever becomes of them: each keeps a picture. */
+/**
+ * Recharges that a person may send in a real day, whatever becomes of them: each keeps a picture.
+ */
 const sentPerDay = 100;
 
 const decodeRules: DecodeRules = {
@@ -52,8 +54,9 @@ interface Owner {
 }
 
 /**
- * Takes a recharge: checks form and picture, and only when the picture holds a specimen of this instance keeps both. The same id
- * and body again changes nothing. Throws the Refusal that names what is wrong; then nothing was stored.
+ * Takes a recharge: checks form and picture, and only when the picture holds a specimen of this
+ * instance keeps both. The same id and body again changes nothing. Throws the Refusal that names
+ * what is wrong; then nothing was stored.
  */
 export async function acceptRecharge(
   ctx: AppContext,

@@ -18,7 +18,10 @@ import {
 } from "#server/recharge/testing.ts";
 import { newKey } from "#server/testing/client.ts";
 
-/** Hostile uploads: a refusal by name that stores nothing, or a picture made anew; never a failure, never a file left over. */
+/**
+ * Hostile uploads: a refusal by name that stores nothing, or a picture made anew; never a failure,
+ * never a file left over.
+ */
 let world: RechargeWorld;
 let person: Person;
 let text: string;
@@ -31,7 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A PNG whose header says `width` × `height`, with rows of zeros that compress to next to nothing. */
+/**
+ * A PNG whose header says `width` × `height`, with rows of zeros that compress to next to nothing.
+ */
 function flatPng(width: number, height: number, rows = height): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

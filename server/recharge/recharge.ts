@@ -20,7 +20,10 @@ import { readRules, rechargeView, voucherView } from "#server/recharge/views.ts"
 import { createVoucherMaker, type VoucherParams } from "#server/recharge/voucherMaker.ts";
 import type { Explain } from "#server/records/types.ts";
 
-/** A file that no row names is swept once it is older than this in real time: a request that made it is over by then. */
+/**
+ * A file that no row names is swept once it is older than this in real time: a request that made it
+ * is over by then.
+ */
 const sweepAgeMs = 10 * 60_000;
 
 interface Owner {
@@ -49,7 +52,9 @@ export interface Recharges {
   ): Promise<{ seq: bigint; view: RechargeState }[]>;
   /** WebP. Refuses `recharge.unknown`. */
   image(userId: string, id: string): Promise<Buffer>;
-  /** Cancels what is not decided yet of an attempt; the second time does nothing. For starting over. */
+  /**
+   * Cancels what is not decided yet of an attempt; the second time does nothing. For starting over.
+   */
   cancelWaiting(attemptId: string): Promise<void>;
   /** Decides what is due now; the job does this each second. */
   review(): Promise<number>;
@@ -57,7 +62,9 @@ export interface Recharges {
   images: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
   /** Removes the pictures of a person; what was recharged stays, as it explains postings. */
   erase: (userId: string) => Promise<void>;
-  /** Removes pictures that no recharge names and that are older than ten minutes; the job does this. */
+  /**
+   * Removes pictures that no recharge names and that are older than ten minutes; the job does this.
+   */
   sweep(): Promise<number>;
   explain: Explain;
   ledger: Ledger;

@@ -18,7 +18,10 @@ import {
   writeDecision,
 } from "#server/recharge/store.ts";
 
-/** The kind of the journal that credits a recharge. Its id is made of the voucher's, so that no voucher is credited twice. */
+/**
+ * The kind of the journal that credits a recharge. Its id is made of the voucher's, so that no
+ * voucher is credited twice.
+ */
 const creditKind = "recharge.credit";
 
 /** Recharges decided in one go. */
@@ -33,8 +36,8 @@ export interface ReviewDeps {
 }
 
 /**
- * Decides every recharge that is due; gives how many. Any number of processes may do it at once: who decides holds the row, and
- * decision, posting and the voucher's mark are one transaction.
+ * Decides every recharge that is due; gives how many. Any number of processes may do it at once:
+ * who decides holds the row, and decision, posting and the voucher's mark are one transaction.
  */
 export async function reviewDue(ctx: AppContext, deps: ReviewDeps): Promise<number> {
   const due = await readDue(ctx.database.db, ctx.clock.nowMs(), batchSize);

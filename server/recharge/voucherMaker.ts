@@ -33,12 +33,16 @@ export interface VoucherParams {
 }
 
 export interface VoucherMaker {
-  /** Draws a voucher. Refuses `recharge.network_wrong`, `recharge.amount_not_drawn`, `recharge.too_many`. */
+  /**
+   * Draws a voucher. Refuses `recharge.network_wrong`, `recharge.amount_not_drawn`,
+   * `recharge.too_many`.
+   */
   draw(userId: string, params: VoucherParams): Promise<VoucherRow>;
   /** What the QR of a voucher says, and the signature of what was signed. */
   textOf(row: VoucherRow): Promise<{ claims: VoucherClaims; mac: string }>;
   /**
-   * The voucher of this instance that a read one claims to be, and whether the signature covers what it says. Refuses with
+   * The voucher of this instance that a read one claims to be, and whether the signature covers
+   * what it says. Refuses with
    * `recharge.not_a_specimen` when it is of another world or was never issued.
    */
   recognise(read: ReadVoucher): Promise<{ issued: VoucherRow; macHolds: boolean }>;

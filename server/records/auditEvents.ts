@@ -3,17 +3,25 @@ import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** What somebody did at a console that touched a person, opening their pages included (promise 8). */
+/**
+ * What somebody did at a console that touched a person, opening their pages included (promise 8).
+ */
 export interface PersonAuditEvent {
   userId: string;
   /** The permission or role it was done with, as the person is told. */
   role: string;
-  /** What was done, and why, in words for the person; at most 200 and 500 characters. No secrets, no names. */
+  /**
+   * What was done, and why, in words for the person; at most 200 and 500 characters. No secrets, no
+   * names.
+   */
   what: string;
   why: string;
 }
 
-/** Keeps an act for good; it appears among the records of the attempt that is open now. Gives its id. In the caller's transaction when there is one. */
+/**
+ * Keeps an act for good; it appears among the records of the attempt that is open now. Gives its
+ * id. In the caller's transaction when there is one.
+ */
 export async function writePersonAuditEvent(
   {
     database,

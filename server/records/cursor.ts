@@ -11,10 +11,15 @@ const sourceNames: readonly SourceName[] = [
   "console",
 ];
 
-/** Per source the newest entry that belongs to what follows: an account's version, or the number of an act. */
+/**
+ * Per source the newest entry that belongs to what follows: an account's version, or the number of
+ * an act.
+ */
 export type Positions = ReadonlyMap<SourceName, bigint>;
 
-/** `2s.0.1.0.…`: positions in base 36, one a source. New postings come after them and shift nothing. */
+/**
+ * `2s.0.1.0.…`: positions in base 36, one a source. New postings come after them and shift nothing.
+ */
 export function writeCursor(positions: Positions): string {
   return sourceNames.map((name) => (positions.get(name) ?? 0n).toString(36)).join(".");
 }

@@ -14,8 +14,9 @@ export interface ExportParams extends RecordFilters {
 const chunkSize = 500;
 
 /**
- * A file of all records that the filters leave, newest first, in parts: nothing but one part is ever in memory. A whole
- * attempt may be exported, however old; only ranges that are asked for are bounded by six months.
+ * A file of all records that the filters leave, newest first, in parts: nothing but one part is
+ * ever in memory. A whole attempt may be exported, however old; only ranges that are asked for are
+ * bounded by six months.
  */
 export async function exportRecords(
   from: ReadFrom,
@@ -145,8 +146,8 @@ function factText(value: WalletRecord["facts"][string]): string {
 }
 
 /**
- * A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it; a number, minus
- * sign included, stays a number.
+ * A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe
+ * before it; a number, minus sign included, stays a number.
  */
 export function cellOf(text: string): string {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text);

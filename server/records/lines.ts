@@ -90,7 +90,10 @@ async function sumToday(db: Db, accounts: readonly OwnAccount[], sinceMs: number
   return sums;
 }
 
-/** Adds entries after `from` of each account, by kind's prefix and coin. What moves between wallet and held cancels out. */
+/**
+ * Adds entries after `from` of each account, by kind's prefix and coin. What moves between wallet
+ * and held cancels out.
+ */
 async function addSums(
   db: Db,
   sums: Sums,
@@ -134,7 +137,10 @@ async function readWithin(
   );
 }
 
-/** Result = what came back less what was put in, and what is still inside; of a day, less what was inside when it began. */
+/**
+ * Result = what came back less what was put in, and what is still inside; of a day, less what was
+ * inside when it began.
+ */
 function lineOf(
   type: RecordType,
   { all, today, now, then }: { all: Sums; today: Sums; now: Within; then: Within },
@@ -180,7 +186,10 @@ function add(...values: (bigint | null)[]): bigint | null {
   return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0n);
 }
 
-/** Worth of amounts of either sign in the display currency; null when a coin among them has no index. */
+/**
+ * Worth of amounts of either sign in the display currency; null when a coin among them has no
+ * index.
+ */
 function worthAll(amounts: readonly (readonly [Coin, bigint])[], prices: Prices): bigint | null {
   const latest = prices.latest();
   let sum: bigint = 0n;

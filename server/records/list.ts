@@ -16,7 +16,10 @@ import type { RecordExplanation } from "#server/records/types.ts";
 import { recordOf } from "#server/records/view.ts";
 import { openWalk, type Walk } from "#server/records/walk.ts";
 
-/** Entries that one call looks at, at most; a page with filters may then be short while there are more. */
+/**
+ * Entries that one call looks at, at most; a page with filters may then be short while there are
+ * more.
+ */
 const budgetMax = 20_000;
 const searchLeast = 4;
 

@@ -29,11 +29,11 @@ interface LegRow {
 }
 
 /**
- * The receipt of a journal that touched the person, once a `liabilities` leaf that commits to it is under a signed checkpoint.
- * Refuses `records.unknown` and, until then, `records.receipt_not_ready`. Format: docs/formats/journal.md.
- * It shows the person's own postings one by one, the house's by kind, and other people's summed by
- * coin without accounts or counts: legs must sum to zero to be checked, and nobody else's business
- * is told.
+ * The receipt of a journal that touched the person, once a `liabilities` leaf that commits to it is
+ * under a signed checkpoint. Refuses `records.unknown` and, until then,
+ * `records.receipt_not_ready`. Format: docs/formats/journal.md. It shows the person's own postings
+ * one by one, the house's by kind, and other people's summed by coin without accounts or counts:
+ * legs must sum to zero to be checked, and nobody else's business is told.
  */
 export async function buildJournalReceipt(
   { database, world }: Pick<AppContext, "database" | "world">,
@@ -91,7 +91,10 @@ export async function buildJournalReceipt(
   };
 }
 
-/** The journal with the person's postings; null when it is none of theirs. What other people got is only summed. */
+/**
+ * The journal with the person's postings; null when it is none of theirs. What other people got is
+ * only summed.
+ */
 async function readJournal(db: Db, userId: string, journalId: string) {
   const [{ rows: journals }, { rows: own }] = await Promise.all([
     sql<{ kind: string; at_ms: bigint; body_hash: Buffer }>`
@@ -116,7 +119,9 @@ async function readJournal(db: Db, userId: string, journalId: string) {
 
 type Commitment = NonNullable<Awaited<ReturnType<typeof readCommitment>>>;
 
-/** An account's chain from before the journal's first posting on it up to the committed position. */
+/**
+ * An account's chain from before the journal's first posting on it up to the committed position.
+ */
 async function accountOf(
   db: Db,
   world: string,

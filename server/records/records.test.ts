@@ -46,7 +46,10 @@ async function accountsOf(who: Signed) {
   return { wallet, held, btc, outUsdt, outBtc, contracts };
 }
 
-/** `count` journals of alternating kinds; every fifth is an exchange with legs in two coins and a fee of its own. */
+/**
+ * `count` journals of alternating kinds; every fifth is an exchange with legs in two coins and a
+ * fee of its own.
+ */
 async function personWithRecords(count: number) {
   const who = await personWithAttempt(ctx, ledger);
   const at = await accountsOf(who);

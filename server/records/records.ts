@@ -23,9 +23,15 @@ export interface Records {
   /** A page of the records of one of the person's attempts. Refuses `records.*`. */
   page(who: Whose, query: RecordQuery & { attemptId?: string | undefined }): Promise<RecordPage>;
   ofType(who: Whose, type: RecordType, query: RecordQuery): Promise<RecordPage>;
-  /** The parts of a file, in order; `attemptId` is one of the person's. Refuses before the first part. */
+  /**
+   * The parts of a file, in order; `attemptId` is one of the person's. Refuses before the first
+   * part.
+   */
   export(who: Whose, params: ExportParams): Promise<AsyncGenerator<string>>;
-  /** Refuses `records.unknown`, or `records.receipt_not_ready` until the journal is committed to in the log. */
+  /**
+   * Refuses `records.unknown`, or `records.receipt_not_ready` until the journal is committed to in
+   * the log.
+   */
   receipt(userId: string, journalId: string): Promise<JournalReceipt>;
   lines: (attemptId: string) => Promise<Lines>;
   /** Writes down what an operator did to a person, in that person's records. */

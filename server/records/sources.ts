@@ -10,7 +10,10 @@ export interface ReadFrom {
   fieldEncryption: FieldEncryption;
 }
 
-/** SQL of the walk through an attempt's entries. Versions of an account are dense, so a range of them is so many entries. */
+/**
+ * SQL of the walk through an attempt's entries. Versions of an account are dense, so a range of
+ * them is so many entries.
+ */
 
 export interface OwnAccount {
   id: bigint;
@@ -39,7 +42,9 @@ export interface Narrow {
   toMs: number | null;
   /** Lower case; found at the start of a journal's or order's id. */
   search: string | null;
-  /** Prefixes whose journals may be found by what explains them; they are given whatever their ids. */
+  /**
+   * Prefixes whose journals may be found by what explains them; they are given whatever their ids.
+   */
   explained: readonly string[];
 }
 
@@ -65,8 +70,8 @@ export interface Window {
 }
 
 /**
- * Entries of the windows that fit, each window's newest first. Of a journal only the first entry on any of `own` is given, so
- * that it comes once whatever its legs.
+ * Entries of the windows that fit, each window's newest first. Of a journal only the first entry on
+ * any of `own` is given, so that it comes once whatever its legs.
  */
 export async function readWindows(
   db: Db,
@@ -129,7 +134,10 @@ export async function readWindows(
   return byWindow;
 }
 
-/** Journals near a moment stand within so much world time of their place by version: a batch, at the greatest speed. */
+/**
+ * Journals near a moment stand within so much world time of their place by version: a batch, at the
+ * greatest speed.
+ */
 export const disorderMs = 600_000;
 
 /** The version up to which entries of each account may lie at or before `atMs`. */
@@ -154,8 +162,8 @@ export async function lastAct(db: Db, attemptId: string): Promise<bigint> {
 }
 
 /**
- * What consoles did during an attempt, newest first, up to number `upTo`: at most `limit` are looked at. `next`: where to go on;
- * 0 at the end.
+ * What consoles did during an attempt, newest first, up to number `upTo`: at most `limit` are
+ * looked at. `next`: where to go on; 0 at the end.
  */
 export async function readActs(
   { db, fieldEncryption }: ReadFrom,

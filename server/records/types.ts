@@ -3,29 +3,41 @@ import type { TransparencyLog } from "#server/transparency-log/transparencyLog.t
 import type { Prices } from "#server/wallet/wallet.ts";
 
 /**
- * A value of a fact: a plain value, or an amount in minor units with its coin (`{"amount": "1000000", "coin": "pUSDT"}`).
- * Numbers are safe integers; prices are decimal strings of integers at their symbol's scale; times end in `_at_ms`.
+ * A value of a fact: a plain value, or an amount in minor units with its coin (`{"amount":
+ * "1000000", "coin": "pUSDT"}`). Numbers are safe integers; prices are decimal strings of integers
+ * at their symbol's scale; times end in `_at_ms`.
  */
 export type FactValue = string | number | boolean | null | { amount: string; coin: Coin };
 
 /**
- * What a domain knows about one of its journals. All of it is shown to the person and goes, hashed by nothing, into the
- * journal's receipt: no personal data, nothing secret, nothing that may change later.
+ * What a domain knows about one of its journals. All of it is shown to the person and goes, hashed
+ * by nothing, into the journal's receipt: no personal data, nothing secret, nothing that may change
+ * later.
  */
 export interface RecordExplanation {
   /**
-   * Values by stable snake_case names, in the order in which they are to be shown (`rate`, `fee`, `to_address`,
-   * `voucher_kind`, `reason`, `quote_second_ms` …). A name has its word in `i18n/records/<locale>.json`,
-   * `records.fact.<name>`. `index_leaf` is the place in the log of the second whose prices were used; the values of a closed list theirs in `records.value.<name>.<value>`.
+   * Values by stable snake_case names, in the order in which they are to be shown (`rate`, `fee`,
+   * `to_address`,
+   * `voucher_kind`, `reason`, `quote_second_ms` …). A name has its word in
+   * `i18n/records/<locale>.json`,
+   * `records.fact.<name>`. `index_leaf` is the place in the log of the second whose prices were
+   * used; the values of a closed list theirs in `records.value.<name>.<value>`.
    */
   facts: Readonly<Record<string, FactValue>>;
-  /** Path in the app to what this is about (an order, a pool); none when there is no such screen. */
+  /**
+   * Path in the app to what this is about (an order, a pool); none when there is no such screen.
+   */
   link?: string;
-  /** Also found by the records' search, such as an address. Facts that are texts are found already. */
+  /**
+   * Also found by the records' search, such as an address. Facts that are texts are found already.
+   */
   search?: readonly string[];
 }
 
-/** Explains those of the given journals (ids) that the domain knows; others are left out. One statement, set-based. */
+/**
+ * Explains those of the given journals (ids) that the domain knows; others are left out. One
+ * statement, set-based.
+ */
 export type Explain = (journalIds: string[]) => Promise<Map<string, RecordExplanation>>;
 
 /**

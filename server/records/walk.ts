@@ -44,13 +44,18 @@ export interface Walk {
   /** Where it began: the cursor of the first page. */
   start: Positions;
   accounts: readonly OwnAccount[];
-  /** The next row; null at the end, "spent" when `budget` entries were looked at and the next row is not known yet. */
+  /**
+   * The next row; null at the end, "spent" when `budget` entries were looked at and the next row is
+   * not known yet.
+   */
   next(): Promise<WalkRow | null | "spent">;
   /** Where it stands: what was not given yet. */
   here(): Positions;
 }
 
-/** `expected`: how many rows will be asked for, so that the first statement reads about that many. */
+/**
+ * `expected`: how many rows will be asked for, so that the first statement reads about that many.
+ */
 export async function openWalk(
   from: ReadFrom,
   params: WalkParams,

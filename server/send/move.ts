@@ -13,7 +13,10 @@ import { type SendOwner, type SendParams, type SendRow, sendKind } from "#server
 
 const triesMax = 5;
 
-/** Who an address belongs to, somebody else than the person who asks; the Refusal says what is wrong. */
+/**
+ * Who an address belongs to, somebody else than the person who asks; the Refusal says what is
+ * wrong.
+ */
 export async function requireRecipient(
   addresses: Addresses,
   userId: string,
@@ -28,8 +31,9 @@ export async function requireRecipient(
 }
 
 /**
- * Sends: moves the amount from the person's attempt to the recipient's current one, at once, under the journal `id`, or throws a
- * Refusal and changes nothing. Null: it was sent before under this id; what stands is the answer.
+ * Sends: moves the amount from the person's attempt to the recipient's current one, at once, under
+ * the journal `id`, or throws a Refusal and changes nothing. Null: it was sent before under this
+ * id; what stands is the answer.
  */
 export function createSending(ctx: AppContext, ledger: Ledger, addresses: Addresses) {
   return async (

@@ -38,7 +38,10 @@ async function fromRow(fieldEncryption: FieldEncryption, row: Row): Promise<Auth
   };
 }
 
-/** Records what was signed or accepted. Accepting terms that stand accepted changes nothing and gives the standing record. */
+/**
+ * Records what was signed or accepted. Accepting terms that stand accepted changes nothing and
+ * gives the standing record.
+ */
 export async function recordAuthorisation(
   db: Db | Tx,
   fieldEncryption: FieldEncryption,

@@ -1,4 +1,7 @@
-/** Browser and system in two or three words, from a user agent; empty when it names neither. Nothing else of it is kept. */
+/**
+ * Browser and system in two or three words, from a user agent; empty when it names neither. Nothing
+ * else of it is kept.
+ */
 export function describeClient(userAgent: string): string {
   const browser = nameOf(userAgent, browsers);
   const system = nameOf(userAgent, systems);

@@ -13,8 +13,8 @@ const perAddressMinute = 10;
 const perIp = { perSecond: 1, burst: 60 };
 
 /**
- * Part of what is signed, in the one alphabet that EIP-4361 allows (ASCII): the page says the same in the user's language
- * beside it.
+ * Part of what is signed, in the one alphabet that EIP-4361 allows (ASCII): the page says the same
+ * in the user's language beside it.
  */
 export const statement =
   "Sign in to Drydock, a practice platform. Signing in moves and permits nothing. It shows this server your address and so what it publicly holds.";
@@ -27,7 +27,10 @@ interface Nonce {
   expiresAtMs: number;
 }
 
-/** A nonce that was used up, and whether it was made for an address (lower case): only a digest of that is kept. */
+/**
+ * A nonce that was used up, and whether it was made for an address (lower case): only a digest of
+ * that is kept.
+ */
 interface UsedNonce extends Nonce {
   isFor(address: string): Promise<boolean>;
 }
@@ -45,11 +48,14 @@ export interface Nonces {
   /** Makes one. Refuses with `request.malformed` (EIP-55) or `request.too_many`. */
   issue(request: { address: string; chainId: string; host: string; ip: string }): Promise<Nonce>;
   /**
-   * Uses one up: of two uses at the same time one gets it. Refuses with `session.nonce_unknown`, `_used` or `_expired`; an
-   * expired one is used up too.
+   * Uses one up: of two uses at the same time one gets it. Refuses with `session.nonce_unknown`,
+   * `_used` or `_expired`; an expired one is used up too.
    */
   use(nonce: string): Promise<UsedNonce>;
-  /** Forgets those that ended over an hour ago; until then a second use is told apart from an unknown one. */
+  /**
+   * Forgets those that ended over an hour ago; until then a second use is told apart from an
+   * unknown one.
+   */
   purge(): Promise<void>;
 }
 

@@ -81,7 +81,10 @@ interface SignedIn {
   userId: string;
   created: boolean;
   expiresAtMs: number;
-  /** What became of the invite code: none came, it was kept with the new account, or why it was left out. */
+  /**
+   * What became of the invite code: none came, it was kept with the new account, or why it was left
+   * out.
+   */
   invite: InviteFate;
 }
 
@@ -127,8 +130,9 @@ export interface Sessions {
   /** The same for an operator's action, in its transaction; `tell` comes after its commit. */
   endSessionsIn(tx: Tx, userId: string): Promise<{ ended: number; notify: () => void }>;
   /**
-   * Stops new positions since `atMs`, and ends all sessions with it; null lets them be opened again. False when it stood so already.
-   * Reading, exporting, withdrawing and signing in never ask for it.
+   * Stops new positions since `atMs`, and ends all sessions with it; null lets them be opened
+   * again. False when it stood so already. Reading, exporting, withdrawing and signing in never ask
+   * for it.
    */
   setSuspended(
     tx: Tx,
@@ -142,7 +146,10 @@ export interface Sessions {
     write(tx: Tx, state: SignUpState): Promise<void>;
   };
   authorisations(userId: string): Promise<Authorisation[]>;
-  /** Takes one back; returns the ids of the sessions that ended with it. Refuses with `terms.authorisation_unknown`. */
+  /**
+   * Takes one back; returns the ids of the sessions that ended with it. Refuses with
+   * `terms.authorisation_unknown`.
+   */
   revokeAuthorisation(userId: string, authorisationId: string): Promise<string[]>;
   termsVersion: number;
 }
@@ -164,7 +171,8 @@ export function createSessions(
   } = ctx;
   const nonces = createNonces(ctx);
   const sessions = createSessionStore(ctx);
-  // A session is trusted as long without looking; both end with `session.ended`, and so at a suspension.
+  // A session is trusted as long without looking; both end with `session.ended`, and so at a
+  // suspension.
   const state = ttlCache(createUserCache(db, terms.version), {
     ttlMs: userCacheMs,
     clock: realClock,
@@ -280,8 +288,8 @@ function createUserCache(db: Db, termsVersion: number) {
 }
 
 /**
- * The address (lower case) that this sign-in proves. The nonce is used up by the first attempt that names it, whatever the
- * result, so that nobody can try signatures against one.
+ * The address (lower case) that this sign-in proves. The nonce is used up by the first attempt that
+ * names it, whatever the result, so that nobody can try signatures against one.
  */
 async function requireSignedAddress(
   nonces: Nonces,
@@ -340,8 +348,8 @@ async function enter(
     return { ...found, fate: joins ? await invites.join(tx, params) : null };
   });
   const user = await findUser(db, fieldEncryption, userId);
-  // At every sign-in, for it does nothing the second time: what a crash left unfinished is made good here. Later attempts begin
-  // in the transaction that posts their start.
+  // At every sign-in, for it does nothing the second time: what a crash left unfinished is made
+  // good here. Later attempts begin in the transaction that posts their start.
   if (user?.attemptNumber === 1) {
     const who = { userId, attemptId: user.attemptId };
     for (const onUserCreated of contributions.onUserCreated) await onUserCreated(who);

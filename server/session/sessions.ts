@@ -6,7 +6,10 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 
 const sessionLifeMs = dayMs;
-/** How long a process may go on trusting what it read: the bus tells of an end at once where it reaches. */
+/**
+ * How long a process may go on trusting what it read: the bus tells of an end at once where it
+ * reaches.
+ */
 const cacheMs = 5_000;
 const cacheMax = 20_000;
 /** `last_seen_at_ms` is written no more often. */
@@ -147,7 +150,8 @@ export function createSessionStore({ database: { db }, realClock, bus }: AppCont
       }
       const before = endings;
       const session = await read(tokenHash);
-      // A session that ended while it was being read must not live on in the cache; unknown tokens are not kept at all.
+      // A session that ended while it was being read must not live on in the cache; unknown tokens
+      // are not kept at all.
       if (session && before === endings) {
         if (cache.size >= cacheMax) cache.clear();
         cache.set(key, { session, untilMs: nowMs + cacheMs });

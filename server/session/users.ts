@@ -66,7 +66,9 @@ export interface NewUser {
   allow: () => Promise<void>;
 }
 
-/** The user of an address, made with a first attempt when it was never seen. Two at once make one. */
+/**
+ * The user of an address, made with a first attempt when it was never seen. Two at once make one.
+ */
 export async function userOfAddress(
   tx: Tx,
   { schema, fieldEncryption }: { schema: string; fieldEncryption: FieldEncryption },

@@ -27,7 +27,10 @@ export type MismatchedField =
 /** How far ahead of ours a client's clock may be. */
 const clockSkewMs = 30_000;
 
-/** The first field that does not say what was expected; `expired` when only its own end has passed; null when all do. */
+/**
+ * The first field that does not say what was expected; `expired` when only its own end has passed;
+ * null when all do.
+ */
 export function mismatchOf(
   message: SignInMessage,
   expected: Expected,
@@ -63,8 +66,9 @@ function isPageOf(uri: string, host: string): boolean {
 export type SignatureKind = "key" | "contract" | "wrong";
 
 /**
- * A key's signature is 65 bytes r, s, v with v of 27, 28, 0 or 1 and s in the lower half (EIP-2): one signature has one
- * form. What contract wallets answer (nothing, longer bytes, the v of 31 and 32 that Safe marks with) is `contract`.
+ * A key's signature is 65 bytes r, s, v with v of 27, 28, 0 or 1 and s in the lower half (EIP-2):
+ * one signature has one form. What contract wallets answer (nothing, longer bytes, the v of 31 and
+ * 32 that Safe marks with) is `contract`.
  */
 export function signatureKind(signature: string): SignatureKind {
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(signature)) return "wrong";
@@ -78,7 +82,10 @@ export function signatureKind(signature: string): SignatureKind {
   return s > secp256k1.Point.Fn.ORDER / 2n ? "wrong" : "key";
 }
 
-/** The address (lower case) whose key signed `text` by EIP-191; null when the signature is of no key. Asks no chain. */
+/**
+ * The address (lower case) whose key signed `text` by EIP-191; null when the signature is of no
+ * key. Asks no chain.
+ */
 export async function signerOf(text: string, signature: string): Promise<string | null> {
   try {
     const hash = hashMessage(text);

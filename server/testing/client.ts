@@ -33,7 +33,9 @@ export interface CallRequest {
   key?: string;
 }
 
-/** A client that is not a browser, as docs/api.md describes one, over connections that stay open. */
+/**
+ * A client that is not a browser, as docs/api.md describes one, over connections that stay open.
+ */
 export function createClient(options: ClientOptions) {
   const { port, timeoutMs = 10_000 } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections ?? 16 });
@@ -69,7 +71,9 @@ export function createClient(options: ClientOptions) {
       asked.end(body ?? undefined);
     });
 
-  /** Returns the data of the answer. Throws Refused, or NoAnswerError when the server itself failed. */
+  /**
+   * Returns the data of the answer. Throws Refused, or NoAnswerError when the server itself failed.
+   */
   const call = async <Data>(request: CallRequest): Promise<Data> => {
     const text = await send(request);
     let envelope: { code?: number; error?: string; msg?: string; data?: Data };

@@ -49,7 +49,10 @@ class ScriptedSource implements MarketSource {
   async save() {}
 }
 
-/** Contracts on a real ledger, log and feed, with a market whose prices the test writes, or a recording. */
+/**
+ * Contracts on a real ledger, log and feed, with a market whose prices the test writes, or a
+ * recording.
+ */
 export async function createTestContracts(
   options: { speed?: number; startMs?: number; recording?: Recording } = {},
 ) {

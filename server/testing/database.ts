@@ -15,8 +15,8 @@ export interface TestDatabase {
 }
 
 /**
- * A schema of its own with all migrations applied, on the run's PostgreSQL. Call `destroy` in `afterAll`. Each pool has `max`
- * connections, ten or TEST_POOL_MAX without it.
+ * A schema of its own with all migrations applied, on the run's PostgreSQL. Call `destroy` in
+ * `afterAll`. Each pool has `max` connections, ten or TEST_POOL_MAX without it.
  */
 export async function createTestDatabase(
   options: { migrations?: Migration[]; max?: number } = {},

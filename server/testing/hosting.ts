@@ -24,7 +24,10 @@ type VenueScript = (venue: number, secondMs: number) => bigint | null;
 
 const step = 100_000_000n;
 
-/** Two venues whose BTC/USDT a test dictates, with ten levels of one BTC; USDC/USDT is 1 and BTC/USDC follows. */
+/**
+ * Two venues whose BTC/USDT a test dictates, with ten levels of one BTC; USDC/USDT is 1 and
+ * BTC/USDC follows.
+ */
 class ScriptedBooks implements MarketSource {
   readonly kind = "simulated" as const;
   readonly venues = ["east", "west"];
@@ -78,7 +81,10 @@ export const holdPlan: PoolPlan = {
 
 type Market = "scripted" | "simulated" | Recording;
 
-/** Hosting on a real ledger, log and feed, on a market that a test writes, the simulated one, or a recording. */
+/**
+ * Hosting on a real ledger, log and feed, on a market that a test writes, the simulated one, or a
+ * recording.
+ */
 export async function createTestHosting(
   options: { market?: Market; speed?: number; plans?: readonly PoolPlan[] } = {},
 ) {
@@ -92,7 +98,9 @@ export async function createTestHosting(
   return assemble(ctx, given, options.plans);
 }
 
-/** A second process of the same world: its own memory on the same database and clocks, and no jobs. */
+/**
+ * A second process of the same world: its own memory on the same database and clocks, and no jobs.
+ */
 export function anotherProcess(t: TestHosting): Promise<TestHosting> {
   const jobs = { ...t.ctx.jobs, runLoop: () => {}, every: () => {} };
   return assemble({ ...t.ctx, jobs }, "scripted", [crossPlan], t.source);

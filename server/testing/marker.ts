@@ -2,12 +2,18 @@ import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 
-/** Text that is nowhere else: whoever finds it in a file has found what somebody gave. Lower-case letters and digits. */
+/**
+ * Text that is nowhere else: whoever finds it in a file has found what somebody gave. Lower-case
+ * letters and digits.
+ */
 export function makeMarker(length = 20): string {
   return `m${randomBytes(length).toString("hex")}`.slice(0, length);
 }
 
-/** How a text may lie in a file: as it is, in the other case, in wide characters, in hex, and in Base64 at each of three places. */
+/**
+ * How a text may lie in a file: as it is, in the other case, in wide characters, in hex, and in
+ * Base64 at each of three places.
+ */
 export function formsOf(marker: string | Uint8Array): Map<string, Buffer> {
   const forms = new Map<string, Buffer>();
   const bytes = Buffer.from(marker as Uint8Array);
@@ -20,7 +26,8 @@ export function formsOf(marker: string | Uint8Array): Map<string, Buffer> {
   forms.set("hex", Buffer.from(bytes.toString("hex")));
   forms.set("upper-case hex", Buffer.from(bytes.toString("hex").toUpperCase()));
   for (const shift of [0, 1, 2]) {
-    // What stands before and after changes the first and last characters: those between are the marker's alone.
+    // What stands before and after changes the first and last characters: those between are the
+    // marker's alone.
     const before = Math.ceil((shift * 8) / 6);
     const whole = Math.floor(((bytes.length + shift) * 8) / 6);
     for (const encoding of ["base64", "base64url"] as const) {
@@ -93,7 +100,10 @@ function filesBelow(directory: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Chunks that overlap, so that nothing is missed between two. A file that goes away meanwhile has nothing. */
+/**
+ * Chunks that overlap, so that nothing is missed between two. A file that goes away meanwhile has
+ * nothing.
+ */
 function readChunks(file: string, overlap: number, look: (chunk: Buffer) => void): number {
   let handle: number;
   try {

@@ -25,7 +25,10 @@ export const testOffer: MachineOffer = {
   daysMax: 400,
 };
 
-/** Mining on a real ledger and log, with a network of fixed chance and a BTC price the test writes. No second is closed. */
+/**
+ * Mining on a real ledger and log, with a network of fixed chance and a BTC price the test writes.
+ * No second is closed.
+ */
 export async function createTestMining(
   options: { startMs?: number; source?: NetworkSource; offers?: readonly MachineOffer[] } = {},
 ) {

@@ -27,7 +27,10 @@ export interface TestContext extends AppContext {
   realClock: SettableClock;
   /** As the role that owns the schema. */
   owner: Database;
-  /** What listeners of the bus threw; a test of the bus may look, `destroy` throws the first otherwise. */
+  /**
+   * What listeners of the bus threw; a test of the bus may look, `destroy` throws the first
+   * otherwise.
+   */
   busErrors: unknown[];
   destroy(): Promise<void>;
 }
@@ -49,8 +52,9 @@ export function createSettableClock(startMs: number): SettableClock {
 }
 
 /**
- * Everything a domain is given, on a schema of its own. Both clocks start at `startMs` and stand still until the test
- * moves them. Jobs are registered but not started: `jobs.runNow(name)`, or `jobs.start()` for loops.
+ * Everything a domain is given, on a schema of its own. Both clocks start at `startMs` and stand
+ * still until the test moves them. Jobs are registered but not started: `jobs.runNow(name)`, or
+ * `jobs.start()` for loops.
  */
 export async function createTestContext(
   options: {
@@ -58,7 +62,10 @@ export async function createTestContext(
     startMs?: number;
     config?: Partial<Config>;
     recording?: RecordedMarket | null;
-    /** What a new simulated world has a market of, and at which venues; as in production when left out. */
+    /**
+     * What a new simulated world has a market of, and at which venues; as in production when left
+     * out.
+     */
     symbols?: readonly MarketSymbol[];
     venues?: readonly string[];
   } = {},

@@ -10,7 +10,9 @@ declare module "vitest" {
   }
 }
 
-/** vitest globalSetup: one PostgreSQL for the run, in a directory of its own that goes away with it. */
+/**
+ * vitest globalSetup: one PostgreSQL for the run, in a directory of its own that goes away with it.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), "drydock-test-"));
   const dataDirectory = join(directory, "data");

@@ -17,7 +17,10 @@ export interface TestPerson {
 
 const host = "localhost:4100";
 
-/** People of a whole world in a test: signed in with real signatures, operators among them, each request as their browser would send it. */
+/**
+ * People of a whole world in a test: signed in with real signatures, operators among them, each
+ * request as their browser would send it.
+ */
 export function createPeople(app: App, ctx: TestContext, firstCode: () => Promise<string | null>) {
   let made = 0;
   const ask = async (

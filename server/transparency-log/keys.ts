@@ -29,7 +29,10 @@ interface LogSigner {
   sign: SignEd25519;
 }
 
-/** The keys that sign, newest first. An older one signs along, so that whoever trusts it can follow to the newer. */
+/**
+ * The keys that sign, newest first. An older one signs along, so that whoever trusts it can follow
+ * to the newer.
+ */
 export interface LogKeys {
   origin: string;
   signers: LogSigner[];
@@ -95,9 +98,9 @@ function keysOf(file: KeyFile): LogKeys {
 }
 
 /**
- * The log's signing keys, kept in the data directory (mode 0600) and made on first use together with the log's name.
- * Throws a StartError when the log has keys already and their file is gone: a log that silently changed its key would
- * look replaced to everyone who follows it.
+ * The log's signing keys, kept in the data directory (mode 0600) and made on first use together
+ * with the log's name. Throws a StartError when the log has keys already and their file is gone: a
+ * log that silently changed its key would look replaced to everyone who follows it.
  */
 export async function openKeys(
   ctx: Pick<AppContext, "config" | "world" | "database">,
@@ -137,8 +140,9 @@ async function firstSize(db: Db, known: readonly unknown[]): Promise<number> {
 }
 
 /**
- * Makes a new key the signing one and keeps the one before beside it. Takes effect when the log is next opened; the old
- * key stays listed and verifiable. Throws a StartError when there is no key yet.
+ * Makes a new key the signing one and keeps the one before beside it. Takes effect when the log is
+ * next opened; the old key stays listed and verifiable. Throws a StartError when there is no key
+ * yet.
  */
 export function rotateKeys(dataDirectory: string, worldName: string): void {
   const path = filePath(dataDirectory, worldName);
@@ -147,7 +151,10 @@ export function rotateKeys(dataDirectory: string, worldName: string): void {
   writeFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
 }
 
-/** The log's public identity as anyone reads it: name and verifier keys, newest first; null before it has one. */
+/**
+ * The log's public identity as anyone reads it: name and verifier keys, newest first; null before
+ * it has one.
+ */
 export async function readIdentity(
   db: Db,
 ): Promise<{ origin: string; keys: { vkey: string; fromSize: number }[] } | null> {

@@ -23,7 +23,10 @@ const sampleLeaves = 4_096;
 const sampleTtlMs = 60_000;
 const compress = promisify(gzip);
 
-/** The public log: C2SP tlog-tiles under `/log`, and the JSON calls of `api/transparencyLog.ts`. Open to every origin, for witnesses. */
+/**
+ * The public log: C2SP tlog-tiles under `/log`, and the JSON calls of `api/transparencyLog.ts`.
+ * Open to every origin, for witnesses.
+ */
 export function logRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog): void {
   tileRoutes(app, ctx, transparencyLog);
   const bytesPerDay = createByteCounter(ctx, transparencyLog);
@@ -79,8 +82,8 @@ function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog)
       .type("text/plain; charset=utf-8")
       .send(checkpoint.note);
   });
-  // Compressed here where it pays. The plugin takes a tile of hashes that happens to begin like a zlib stream (one in some
-  // ten thousand does) for compressed already, and labels it so.
+  // Compressed here where it pays. The plugin takes a tile of hashes that happens to begin like a
+  // zlib stream (one in some ten thousand does) for compressed already, and labels it so.
   app.get<{ Params: { "*": string } }>(
     "/log/tile/*",
     { compress: false },
@@ -134,8 +137,8 @@ async function sendBytes(
 }
 
 /**
- * Bytes the log grows by in a real day at the rate of its latest leaves: entries with their lengths, and the hashes of
- * full tiles over them. Null while there is less than a minute to go by.
+ * Bytes the log grows by in a real day at the rate of its latest leaves: entries with their
+ * lengths, and the hashes of full tiles over them. Null while there is less than a minute to go by.
  */
 function createByteCounter(
   { realClock }: AppContext,

@@ -32,7 +32,10 @@ declare module "#server/platform/bus/bus.ts" {
   }
 }
 
-/** Real time between two looks for new leaves. A leaf is under a checkpoint about a second after its commit. */
+/**
+ * Real time between two looks for new leaves. A leaf is under a checkpoint about a second after its
+ * commit.
+ */
 const restMs = 1_000;
 /** Leaves taken into the tree in one transaction: a bound on its memory and length. */
 const batchMax = 4_096;
@@ -44,25 +47,34 @@ interface LogIdentity {
   keys: { vkey: string; fromSize: number }[];
 }
 
-/** The world's public log. Leaves are appended with whatever they record; the tree follows behind, in batches. */
+/**
+ * The world's public log. Leaves are appended with whatever they record; the tree follows behind,
+ * in batches.
+ */
 export interface TransparencyLog {
   /**
-   * Reads the signing key, or makes it together with the log's name. For the start of a process that integrates: throws
-   * a StartError when the key that signed before is gone.
+   * Reads the signing key, or makes it together with the log's name. For the start of a process
+   * that integrates: throws a StartError when the key that signed before is gone.
    */
   prepare(): Promise<void>;
-  /** Takes the append lock until the transaction ends and tells the index the next leaf will have. */
+  /**
+   * Takes the append lock until the transaction ends and tells the index the next leaf will have.
+   */
   next(tx: Tx): Promise<number>;
   /** Appends at least one leaf in the caller's transaction; returns the index of the first. */
   append(tx: Tx, leaves: readonly { kind: LeafKind; bytes: Uint8Array }[]): Promise<number>;
   /**
-   * Brings all committed leaves under a checkpoint and returns it; null while there are no leaves. One process at a
-   * time does it, the others wait. Throws a StartError when the signing key is gone.
+   * Brings all committed leaves under a checkpoint and returns it; null while there are no leaves.
+   * One process at a time does it, the others wait. Throws a StartError when the signing key is
+   * gone.
    */
   integrate(): Promise<StoredCheckpoint | null>;
   /** The latest signed checkpoint; null before the first. */
   checkpoint(): Promise<StoredCheckpoint | null>;
-  /** Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 when none waits. */
+  /**
+   * Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 when none
+   * waits.
+   */
   lagMs(): Promise<number>;
   /** Leaves of `[from, to)`, those that exist, whether or not a checkpoint covers them. */
   leaves(from: number, to: number): Promise<StoredLeaf[]>;
@@ -76,7 +88,10 @@ export interface TransparencyLog {
   identity(): Promise<LogIdentity>;
 }
 
-/** The log of `parts.world`. Registers the loop `log.integrate`, which a feed or worker process starts. */
+/**
+ * The log of `parts.world`. Registers the loop `log.integrate`, which a feed or worker process
+ * starts.
+ */
 export function createTransparencyLog(ctx: AppContext): TransparencyLog {
   const { db } = ctx.database;
   const integrate = createIntegrator(ctx);
@@ -111,7 +126,8 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
 function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | null> {
   const { db, schema } = ctx.database;
   let keys: LogKeys | null = null;
-  // What the last batch left; a crash or another process makes it differ from the database, and then it is read anew.
+  // What the last batch left; a crash or another process makes it differ from the database, and
+  // then it is read anew.
   let kept: GrowingTree | null = null;
   /** Null when there is something to sign, and no key to sign it with yet. */
   const takeBatch = () =>

@@ -24,13 +24,19 @@ import {
   type StoredTile,
 } from "#server/transparency-log/store.ts";
 
-/** What the integrator holds between batches: the compact range, and the hashes of the open tile of each level. */
+/**
+ * What the integrator holds between batches: the compact range, and the hashes of the open tile of
+ * each level.
+ */
 export interface GrowingTree {
   range: CompactRange;
   open: Uint8Array[][];
 }
 
-/** A tile's hashes at its width: stored when full, otherwise put together from the level below. Null when not all there. */
+/**
+ * A tile's hashes at its width: stored when full, otherwise put together from the level below. Null
+ * when not all there.
+ */
 export async function loadTile(
   db: Db,
   { level, index, width }: TileId,

@@ -12,8 +12,8 @@ export interface PushDeps {
 }
 
 /**
- * Sends `balances` to the sockets of users whose postings changed them. A user's changes during a read are read once more,
- * not once each. Returns the function that stops it.
+ * Sends `balances` to the sockets of users whose postings changed them. A user's changes during a
+ * read are read once more, not once each. Returns the function that stops it.
  */
 export function pushBalances(
   { bus, logger }: Pick<AppContext, "bus" | "logger">,

@@ -4,7 +4,9 @@ import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
 
-/** An attempt of the person who asks, or the refusal that there is none; `server/attempts` gives it. */
+/**
+ * An attempt of the person who asks, or the refusal that there is none; `server/attempts` gives it.
+ */
 export interface AttemptReads {
   own(who: { userId: string; attemptId: string }): Promise<{
     openedAtMs: number;

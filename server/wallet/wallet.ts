@@ -131,7 +131,8 @@ export function createWallet(
 }
 
 /**
- * Balances as the wire has them, valued in `display` at the last index. The total is null when a coin that is there has no index.
+ * Balances as the wire has them, valued in `display` at the last index. The total is null when a
+ * coin that is there has no index.
  */
 export function listOf(
   balances: CoinBalance[],

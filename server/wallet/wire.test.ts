@@ -18,7 +18,10 @@ import { newKey } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
-/** Money calls of the wallet over the wire, against the whole server: keys, PIN, and starting over in the middle of it. */
+/**
+ * Money calls of the wallet over the wire, against the whole server: keys, PIN, and starting over
+ * in the middle of it.
+ */
 let ctx: TestContext;
 let world: World;
 let app: App;

@@ -19,8 +19,8 @@ import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
 
 /**
- * The third promise, against the whole server: whatever state a person and the world are in, an available balance leaves by the
- * rule, after signing in and the PIN.
+ * The third promise, against the whole server: whatever state a person and the world are in, an
+ * available balance leaves by the rule, after signing in and the PIN.
  */
 let ctx: TestContext;
 let world: World;

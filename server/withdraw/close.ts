@@ -21,7 +21,10 @@ import {
 /** Withdrawals that leave in one transaction. */
 const leaveAtOnce = 200;
 
-/** How a withdrawal ends. Locks its row first: of leaving and cancelling at the same moment one finds it open, and wins. */
+/**
+ * How a withdrawal ends. Locks its row first: of leaving and cancelling at the same moment one
+ * finds it open, and wins.
+ */
 export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   /** Lets what is locked leave; rows whose journal did not post stay open and are reported. */
   const leaveLocked = async (
@@ -68,7 +71,10 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     }
   };
 
-  /** Lets one leave in the caller's transaction, which is under the accept lock; null when it is over already. */
+  /**
+   * Lets one leave in the caller's transaction, which is under the accept lock; null when it is
+   * over already.
+   */
   const leaveIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAction | null = null) => {
     const { rows } = await sql<StoredWithdrawal>`
       select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
@@ -82,7 +88,10 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     return left !== null;
   };
 
-  /** Lets one leave in an operator's transaction; null when it is over already, else what to do once that is committed. */
+  /**
+   * Lets one leave in an operator's transaction; null when it is over already, else what to do once
+   * that is committed.
+   */
   const payNow = async (tx: Tx, id: string, act: PayNowAction): Promise<(() => void) | null> => {
     await lockShared(tx, ctx.database.schema);
     const left = await leaveIn(tx, id, "operator", act);
@@ -90,8 +99,9 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   };
 
   /**
-   * The 24 hours, in real time, which need neither market nor world time: one withdrawal a transaction, so that none waits for
-   * another. A clock that was set back by a day counts as a day too.
+   * The 24 hours, in real time, which need neither market nor world time: one withdrawal a
+   * transaction, so that none waits for another. A clock that was set back by a day counts as a day
+   * too.
    */
   const leaveAfterADay = async (): Promise<number> => {
     const nowMs = ctx.realClock.nowMs();

@@ -5,7 +5,10 @@ import { calls } from "#api/calls.ts";
 import { commonErrors, errors } from "#api/errors.ts";
 import { withdraw } from "#api/withdraw.ts";
 
-/** The third promise, read from the sources: what can refuse a withdrawal, and what its decision can come to know. */
+/**
+ * The third promise, read from the sources: what can refuse a withdrawal, and what its decision can
+ * come to know.
+ */
 const room = join(import.meta.dirname, "../..");
 const source = (path: string) => readFileSync(join(room, path), "utf8");
 const importsOf = (path: string) =>
@@ -27,7 +30,10 @@ const refusing = [
   "server/ledger/idempotentRoute.ts",
 ];
 
-/** By form: amount, address, key. By right: signed in, an attempt of one's own, PIN. By the rule: the last three. */
+/**
+ * By form: amount, address, key. By right: signed in, an attempt of one's own, PIN. By the rule:
+ * the last three.
+ */
 const listed = [
   "address.checksum",
   "address.malformed",

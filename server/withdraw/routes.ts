@@ -10,8 +10,8 @@ import { route } from "#server/platform/http/route.ts";
 import type { Withdraw } from "#server/withdraw/withdraw.ts";
 
 /**
- * Mounts the calls of withdrawals. Signing in comes first, the PIN (if set) second; nothing else is asked, and no other domain
- * is asked either.
+ * Mounts the calls of withdrawals. Signing in comes first, the PIN (if set) second; nothing else is
+ * asked, and no other domain is asked either.
  */
 export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
   idempotentRoute(app, withdraw.ledger, api.withdraw, {

@@ -56,7 +56,10 @@ export interface WithdrawalQuery extends Paging {
   coin?: Coin | undefined;
 }
 
-/** Newest first; one more than a page holds, when there is more. `before`: the number of the first page's newest. */
+/**
+ * Newest first; one more than a page holds, when there is more. `before`: the number of the first
+ * page's newest.
+ */
 export async function listWithdrawals(
   { db, fieldEncryption }: Opening,
   userId: string,
@@ -72,8 +75,8 @@ export async function listWithdrawals(
 }
 
 /**
- * Ids of the open withdrawals that were placed in an attempt before it was closed, by the clock on the wall. What was taken out of
- * it afterwards has nothing to do with the closing.
+ * Ids of the open withdrawals that were placed in an attempt before it was closed, by the clock on
+ * the wall. What was taken out of it afterwards has nothing to do with the closing.
  */
 export async function readOpenAtClosing(db: Db, attemptId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -107,7 +107,10 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
 }
 export type TestWithdraw = Awaited<ReturnType<typeof createTestWithdraw>>;
 
-/** A well-formed practice address of a network that carries the coin, like the one that the address book makes. */
+/**
+ * A well-formed practice address of a network that carries the coin, like the one that the address
+ * book makes.
+ */
 export function someAddress(coin: Coin): string {
   return encodeAddress(networksOf(coin)[0]!, randomBytes(20));
 }

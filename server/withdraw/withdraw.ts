@@ -29,7 +29,10 @@ export interface WithdrawDeps {
   market: Prices;
 }
 
-/** Withdrawals of a world (docs/rules/wallet.md, "Withdraw"). Registers the loop that lets them leave and the 24-hour watchdog. */
+/**
+ * Withdrawals of a world (docs/rules/wallet.md, "Withdraw"). Registers the loop that lets them
+ * leave and the 24-hour watchdog.
+ */
 export function createWithdraw(ctx: AppContext, { ledger, market: prices }: WithdrawDeps) {
   const { db } = ctx.database;
   const opening = { db, fieldEncryption: ctx.fieldEncryption };
@@ -54,7 +57,9 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     placedView(await rowOf(userId, id));
 
   return {
-    /** Places one under the journal `id`, which names it; refuses by the rule and changes nothing. */
+    /**
+     * Places one under the journal `id`, which names it; refuses by the rule and changes nothing.
+     */
     place: async (
       owner: WithdrawOwner,
       params: WithdrawParams,
@@ -73,7 +78,10 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       const row = await readEndedBy(opening, userId, id);
       return row && withdrawalView(row, ctx.clock.nowMs());
     },
-    /** Cancels a waiting one under the journal `id`. Refuses `withdraw.unknown`, `withdraw.too_late`; twice is once. */
+    /**
+     * Cancels a waiting one under the journal `id`. Refuses `withdraw.unknown`,
+     * `withdraw.too_late`; twice is once.
+     */
     cancel: async (userId: string, withdrawalId: string, id: string, bodyHash: Uint8Array) => {
       const before = await find(userId, withdrawalId);
       if (before.outcome === null) await closing.cancel(withdrawalId, "person", id, bodyHash);
@@ -82,19 +90,23 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       return after;
     },
     /**
-     * Cancels what still waits of what was placed in an attempt before it was closed; what no longer waits leaves, and so does what
-     * was taken out of it later. Again does nothing.
+     * Cancels what still waits of what was placed in an attempt before it was closed; what no
+     * longer waits leaves, and so does what was taken out of it later. Again does nothing.
      */
     cancelWaiting: async (attemptId: string): Promise<void> => {
       for (const id of await readOpenAtClosing(db, attemptId))
         await closing.cancel(id, "start_over");
     },
-    /** Cancels one that still waits, for the person who leaves for good; false when it no longer does. */
+    /**
+     * Cancels one that still waits, for the person who leaves for good; false when it no longer
+     * does.
+     */
     cancelIfWaiting: (withdrawalId: string): Promise<boolean> =>
       closing.cancel(withdrawalId, "person"),
     /**
-     * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. Null when it was over already, else what
-     * to do once the transaction is committed. The act stands in the person's records.
+     * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. Null
+     * when it was over already, else what to do once the transaction is committed. The act stands
+     * in the person's records.
      */
     payNow: closing.payNow,
     /** Whose it is, and whether it is over; null: there is none such. */

@@ -1,6 +1,7 @@
 /**
- * `npm run backup -- <folder>`: copies the whole data directory, database included, into a folder of its own, while Drydock runs
- * or not. Ends with status 0 when the backup is on the disk, 1 when there is none, 2 when it was asked wrongly.
+ * `npm run backup -- <folder>`: copies the whole data directory, database included, into a folder
+ * of its own, while Drydock runs or not. Ends with status 0 when the backup is on the disk, 1 when
+ * there is none, 2 when it was asked wrongly.
  */
 import { parseArgs } from "node:util";
 import { realClock } from "#server/platform/clock.ts";

@@ -5,8 +5,8 @@ import { sizeText } from "#server/postgres/backup/files.ts";
 export class UsageError extends Error {}
 
 /**
- * Runs a command of one sentence of success or failure, and gives its exit status. Ctrl-C and SIGTERM abort `signal`, so that it
- * can clear up.
+ * Runs a command of one sentence of success or failure, and gives its exit status. Ctrl-C and
+ * SIGTERM abort `signal`, so that it can clear up.
  */
 export async function runCommand(
   usage: string,

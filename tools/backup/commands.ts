@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Runs one of the commands as a person would; throws what it said when it fails. Gives its output and real seconds. */
+/**
+ * Runs one of the commands as a person would; throws what it said when it fails. Gives its output
+ * and real seconds.
+ */
 export async function run(
   script: "backup" | "restore",
   args: readonly string[],

@@ -1,8 +1,10 @@
 /**
- * `npm run trial -- backup`: backs a world up while orders come in, restores it into an empty directory, and compares: every order
- * acknowledged before the backup is there, the ledger's chain and every balance are those of the running world at that point, the
- * log is a beginning of the running one. Then the same for a world that stands still, where nothing may differ. Both copies are
- * started: an account that was deleted in between stays deleted in the older one too. The last line is the result; exit status 1 when anything differs.
+ * `npm run trial -- backup`: backs a world up while orders come in, restores it into an empty
+ * directory, and compares: every order acknowledged before the backup is there, the ledger's chain
+ * and every balance are those of the running world at that point, the log is a beginning of the
+ * running one. Then the same for a world that stands still, where nothing may differ. Both copies
+ * are started: an account that was deleted in between stays deleted in the older one too. The last
+ * line is the result; exit status 1 when anything differs.
  */
 import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -199,7 +201,9 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
   }
 }
 
-/** A table of nobody's, so that the copying lasts: random bytes, which no compression makes small. */
+/**
+ * A table of nobody's, so that the copying lasts: random bytes, which no compression makes small.
+ */
 async function addBallast({ data, options }: Drill): Promise<void> {
   if (options.ballastMb === 0) return;
   const admin = new pg.Client({ connectionString: runningAdminUrl(data) });
@@ -274,8 +278,8 @@ async function deleteAccount({ call }: Client, { token }: SignedIn): Promise<voi
 }
 
 /**
- * Whether an account is deleted within half a minute: what came back with a backup is deleted again. Looked at in the database, for a
- * restore ends every session, deleted or not.
+ * Whether an account is deleted within half a minute: what came back with a backup is deleted
+ * again. Looked at in the database, for a restore ends every session, deleted or not.
  */
 async function isDeleted(data: string, { userId }: SignedIn): Promise<boolean> {
   const database = openWorldDatabase(runningPostgresUrl(data), world);
@@ -302,7 +306,10 @@ async function isRefused({ call }: Client, { token }: SignedIn): Promise<boolean
   );
 }
 
-/** Starts Drydock on a copy and has the command-line verifier say whether its log continues checkpoints seen before. */
+/**
+ * Starts Drydock on a copy and has the command-line verifier say whether its log continues
+ * checkpoints seen before.
+ */
 async function startCopy(
   drill: Drill,
   data: string,

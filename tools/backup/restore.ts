@@ -1,6 +1,7 @@
 /**
- * `npm run restore -- <backup> --into <directory>`: makes a data directory out of a backup. Ends with status 0 when it is there
- * and its database has started once, 1 when nothing was made, 2 when it was asked wrongly.
+ * `npm run restore -- <backup> --into <directory>`: makes a data directory out of a backup. Ends
+ * with status 0 when it is there and its database has started once, 1 when nothing was made, 2 when
+ * it was asked wrongly.
  */
 import { parseArgs } from "node:util";
 import { checkBackup } from "#server/postgres/backup/check.ts";

@@ -2,7 +2,10 @@ import { readConfig } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { rotateKeys } from "#server/transparency-log/keys.ts";
 
-/** Gives the log of `WORLD` a new signing key; the one before signs along. Takes effect with the next start. */
+/**
+ * Gives the log of `WORLD` a new signing key; the one before signs along. Takes effect with the
+ * next start.
+ */
 try {
   const { dataDirectory, world } = readConfig(process.env);
   rotateKeys(dataDirectory, world);

@@ -3,7 +3,10 @@ import { type CallRequest, type Client, createClient } from "#server/testing/cli
 export interface TimedClient extends Client {
   /** Ids of the orders that were acknowledged so far. */
   acknowledged(): Set<string>;
-  /** Does something and says how long orders took that were asked for meanwhile, in real milliseconds. */
+  /**
+   * Does something and says how long orders took that were asked for meanwhile, in real
+   * milliseconds.
+   */
   during<Result>(act: () => Promise<Result>): Promise<{ result: Result; text: string }>;
 }
 

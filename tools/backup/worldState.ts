@@ -90,7 +90,9 @@ export async function differencesFromLater(
   return found;
 }
 
-/** Each person's balance in the copy is what the running ledger says it was after as many entries. */
+/**
+ * Each person's balance in the copy is what the running ledger says it was after as many entries.
+ */
 async function wrongBalances(copy: Database, running: Database): Promise<string[]> {
   const { rows } = await sql<{ id: bigint; version: bigint; balance: bigint }>`
     select id, version, balance from account where not house and version > 0`.execute(copy.db);

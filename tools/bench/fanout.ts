@@ -1,7 +1,9 @@
 /**
- * Price messages to 10 000 sockets held by other processes, from Drydock's stream and from a bare `ws` loop in turn:
- * `node tools/bench/fanout.ts [sockets] [messages]`. The time runs from the first send to the last byte read by the last socket. No limit
- * is lifted: the sockets come from a hundred loopback addresses, a hundred each.
+ * Price messages to 10 000 sockets held by other processes, from Drydock's stream and from a bare
+ * `ws` loop in turn:
+ * `node tools/bench/fanout.ts [sockets] [messages]`. The time runs from the first send to the last
+ * byte read by the last socket. No limit is lifted: the sockets come from a hundred loopback
+ * addresses, a hundred each.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

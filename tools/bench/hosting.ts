@@ -1,10 +1,13 @@
 /**
- * Marks and daily statistics of hosting pools with few and with many holders: `node tools/bench/hosting.ts [few] [many] [marks]`.
+ * Marks and daily statistics of hosting pools with few and with many holders: `node
+ * tools/bench/hosting.ts [few] [many] [marks]`.
  *
- * Two worlds side by side, each with the seeded pools on a simulated market and its own PostgreSQL. One has `few` holders of the first
- * pool, the other `many`, written by SQL: a holding and an executed order each. Minute after minute is closed in both by turns, and what
- * is timed is the closing of the second that carries the mark, and then what people ask: the pools' cards, the history of NAV, and
- * one holder's totals and daily earnings. Along the way: what hosting adds to the closing of a second.
+ * Two worlds side by side, each with the seeded pools on a simulated market and its own PostgreSQL.
+ * One has `few` holders of the first pool, the other `many`, written by SQL: a holding and an
+ * executed order each. Minute after minute is closed in both by turns, and what is timed is the
+ * closing of the second that carries the mark, and then what people ask: the pools' cards, the
+ * history of NAV, and one holder's totals and daily earnings. Along the way: what hosting adds to
+ * the closing of a second.
  */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
@@ -176,7 +179,9 @@ async function subscribeAll(
   ctx.clock.advanceTo(ctx.clock.nowMs());
 }
 
-/** Makes many holders of the one: each a holding and an executed order with its part of the units. */
+/**
+ * Makes many holders of the one: each a holding and an executed order with its part of the units.
+ */
 async function split({ db }: BenchWorld["owner"], holders: number): Promise<void> {
   await sql`insert into hosting_order (id, user_id, attempt_id, account, pool_id, action, amount, units, terms_hash, accepted_at_ms,
       salt, order_hash, bound_leaf, orders_index, outcome, nav, fee, mark_at_ms, mark_leaf)

@@ -1,8 +1,10 @@
 /**
- * What the console's page of the instance costs on a world in use: `node tools/bench/instance.ts [orders]`.
+ * What the console's page of the instance costs on a world in use: `node tools/bench/instance.ts
+ * [orders]`.
  *
- * Real orders, placed through the ledger and settled; a whole day of seconds, 20 000 reports of errors, 30 days of use. Each answer is
- * asked for with nothing kept of the one before (as after ten seconds), and the whole page is the sum of what it asks.
+ * Real orders, placed through the ledger and settled; a whole day of seconds, 20 000 reports of
+ * errors, 30 days of use. Each answer is asked for with nothing kept of the one before (as after
+ * ten seconds), and the whole page is the sum of what it asks.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
@@ -102,7 +104,10 @@ async function openPeople(ledger: ReturnType<typeof createLedger>) {
   );
 }
 
-/** The day before the orders, in the form in which a feed would have left it, and what browsers reported. */
+/**
+ * The day before the orders, in the form in which a feed would have left it, and what browsers
+ * reported.
+ */
 async function fill({ owner }: BenchWorld): Promise<void> {
   const { db } = owner;
   await sql`

@@ -1,7 +1,8 @@
 /**
- * Pages of 500 klines at every interval over a year of minutes for ten symbols, against the plain indexed SELECT of 500 rows of
- * the same table: `node tools/bench/klines.ts [pages per interval]`. Both are asked one at a time over the same kind of connection; the
- * pages come from random places of the year, every tenth from its end, where the open kline is still to be made.
+ * Pages of 500 klines at every interval over a year of minutes for ten symbols, against the plain
+ * indexed SELECT of 500 rows of the same table: `node tools/bench/klines.ts [pages per interval]`.
+ * Both are asked one at a time over the same kind of connection; the pages come from random places
+ * of the year, every tenth from its end, where the open kline is still to be made.
  */
 
 import { sql } from "kysely";

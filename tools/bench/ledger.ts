@@ -1,9 +1,11 @@
 /**
- * Ledger postings against pgbench's TPC-B on the same server in the same run: `node tools/bench/ledger.ts [seconds]`.
+ * Ledger postings against pgbench's TPC-B on the same server in the same run: `node
+ * tools/bench/ledger.ts [seconds]`.
  *
- * A posting here is what an order's opening is: one journal with three legs (stake, fee, house), asked for one by one by many
- * callers at once, durable before its answer, with the chain being made behind it. Prints its conditions and figures; the last
- * line is the ratio that design.md sets an aim for.
+ * A posting here is what an order's opening is: one journal with three legs (stake, fee, house),
+ * asked for one by one by many callers at once, durable before its answer, with the chain being
+ * made behind it. Prints its conditions and figures; the last line is the ratio that design.md sets
+ * an aim for.
  */
 import { sql } from "kysely";
 import { chainPosted } from "#server/ledger/jobs.ts";
@@ -138,7 +140,8 @@ async function measure(ledger: Ledger, accounts: Accounts, forSeconds: number): 
   let next = 0;
   const caller = async () => {
     while (performance.now() < until) {
-      // A step that shares no factor with the number of accounts: spread, and the same in every run.
+      // A step that shares no factor with the number of accounts: spread, and the same in every
+      // run.
       next = (next + 7919) % wallets.length;
       const account = wallets[next]!;
       await post(ledger, "contract.open", [

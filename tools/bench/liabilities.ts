@@ -1,6 +1,6 @@
 /**
- * What a commitment to all accounts costs: `node tools/bench/liabilities.ts [accounts]`. The first one over all of them, then one after some
- * of them moved, and the path of one account.
+ * What a commitment to all accounts costs: `node tools/bench/liabilities.ts [accounts]`. The first
+ * one over all of them, then one after some of them moved, and the path of one account.
  */
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";

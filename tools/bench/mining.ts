@@ -1,9 +1,11 @@
 /**
- * What a day of mining takes for few and for many leases: `node tools/bench/mining.ts [few] [many]`.
+ * What a day of mining takes for few and for many leases: `node tools/bench/mining.ts [few]
+ * [many]`.
  *
- * Accrual is the readings of a world day: figures, leaves and rows that every lease's payout is read from. Crediting pays one day of every
- * lease: rows, postings, balances. Leases are written straight into the table, spread over the minutes of a day and over ten thousand
- * people. The last line compares the accrual of many with that of few.
+ * Accrual is the readings of a world day: figures, leaves and rows that every lease's payout is
+ * read from. Crediting pays one day of every lease: rows, postings, balances. Leases are written
+ * straight into the table, spread over the minutes of a day and over ten thousand people. The last
+ * line compares the accrual of many with that of few.
  */
 
 import { sql } from "kysely";
@@ -37,7 +39,8 @@ async function measure(leases: number): Promise<number> {
       took.push((await timed(() => mining.network.advance())).ms);
     }
     const median = took.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
-    // One day of each lease is due by now, and thirteen more: they were not paid while readings were timed.
+    // One day of each lease is due by now, and thirteen more: they were not paid while readings
+    // were timed.
     await sql`update mining_lease set days_paid = 13`.execute(bench.owner.db);
     const credited = await timed(() => mining.credit());
     if (credited.value !== leases) throw new Error(`${credited.value} were paid, not ${leases}`);

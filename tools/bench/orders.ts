@@ -1,7 +1,8 @@
 /**
- * Orders over HTTP, durable and signed in, from 64 clients in processes of their own, against pgbench's TPC-B on the same server
- * in the same run: `node tools/bench/orders.ts [seconds]`. The server is a plain start: web, feed, worker and embedded PostgreSQL. No
- * limit is lifted: enough people are signed in that none comes near 30 requests a second.
+ * Orders over HTTP, durable and signed in, from 64 clients in processes of their own, against
+ * pgbench's TPC-B on the same server in the same run: `node tools/bench/orders.ts [seconds]`. The
+ * server is a plain start: web, feed, worker and embedded PostgreSQL. No limit is lifted: enough
+ * people are signed in that none comes near 30 requests a second.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,7 @@
 /**
- * Everything about a person with many postings, given out as one archive: how long it takes, how long it keeps the process from
- * anything else, and how much memory it needs. `node tools/bench/personExport.ts [postings]`
+ * Everything about a person with many postings, given out as one archive: how long it takes, how
+ * long it keeps the process from anything else, and how much memory it needs. `node
+ * tools/bench/personExport.ts [postings]`
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";

@@ -1,6 +1,7 @@
 /**
- * Records of a person with many postings against those of one with few: `node tools/bench/records.ts [postings]`. First page, a page far
- * back, each filter and the whole export; and what a commitment to many accounts costs.
+ * Records of a person with many postings against those of one with few: `node
+ * tools/bench/records.ts [postings]`. First page, a page far back, each filter and the whole
+ * export; and what a commitment to many accounts costs.
  */
 
 import { randomUUID } from "node:crypto";

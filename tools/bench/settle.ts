@@ -1,10 +1,11 @@
 /**
- * 100 000 orders that fall due in the same second, settled at once, against a plain UPDATE of as many rows on the same server in
- * the same run: `node tools/bench/settle.ts [orders] [rounds]`.
+ * 100 000 orders that fall due in the same second, settled at once, against a plain UPDATE of as
+ * many rows on the same server in the same run: `node tools/bench/settle.ts [orders] [rounds]`.
  *
- * The orders are real ones, placed through the ledger and spread over all contracts. The plain UPDATE writes the outcome into a
- * copy of the order table with the same columns and indexes: what any settlement has to write at the least, without reading
- * prices, paying, balancing or returning limits.
+ * The orders are real ones, placed through the ledger and spread over all contracts. The plain
+ * UPDATE writes the outcome into a copy of the order table with the same columns and indexes: what
+ * any settlement has to write at the least, without reading prices, paying, balancing or returning
+ * limits.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";

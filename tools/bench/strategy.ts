@@ -1,6 +1,7 @@
 /**
- * Two weeks of recordings through every pool that their listings allow, at realistic friction, against reading and parsing the same
- * files in the same run: `node tools/bench/strategy.ts [folder] [rounds]`. Says decisions a second: moments × pools, each of which is judged.
+ * Two weeks of recordings through every pool that their listings allow, at realistic friction,
+ * against reading and parsing the same files in the same run: `node tools/bench/strategy.ts
+ * [folder] [rounds]`. Says decisions a second: moments × pools, each of which is judged.
  */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -1,7 +1,8 @@
 /**
- * Memory of a running server under hostile uploads: `node tools/bench/uploads.ts [rounds]`. Starts a server of its own, sends pictures made to
- * be large once decoded, one by one and many at once, breaks uploads off in the middle, and prints by how much the server
- * and its process for pictures together grew past the resting level. Nothing may be left over in its directory of pictures.
+ * Memory of a running server under hostile uploads: `node tools/bench/uploads.ts [rounds]`. Starts
+ * a server of its own, sends pictures made to be large once decoded, one by one and many at once,
+ * breaks uploads off in the middle, and prints by how much the server and its process for pictures
+ * together grew past the resting level. Nothing may be left over in its directory of pictures.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";

@@ -1,6 +1,9 @@
 import chromium from "@sparticuz/chromium";
 
-/** The browser of tests and screenshots: an installed one if `CHROMIUM_PATH` names it, else the one that the npm package ships. */
+/**
+ * The browser of tests and screenshots: an installed one if `CHROMIUM_PATH` names it, else the one
+ * that the npm package ships.
+ */
 export async function browserPath(): Promise<string> {
   return process.env.CHROMIUM_PATH ?? (await chromium.executablePath());
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run look -- lighthouse`: Lighthouse, as a phone, on one page of an instance. Prints the median run's
- * scores and figures with their conditions; exit code 1 below the aim. The page is asked for without a session.
+ * `npm run look -- lighthouse`: Lighthouse, as a phone, on one page of an instance. Prints the
+ * median run's scores and figures with their conditions; exit code 1 below the aim. The page is
+ * asked for without a session.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -9,8 +9,8 @@ export interface People {
 }
 
 /**
- * Three people as a new instance has them; the last has an open order and, if `settled`, one that is over, which takes some
- * ninety seconds.
+ * Three people as a new instance has them; the last has an open order and, if `settled`, one that
+ * is over, which takes some ninety seconds.
  */
 export async function makePeople(
   browser: Browser,
@@ -49,7 +49,10 @@ export async function makePeople(
   return { contexts: { visitor, newcomer, person }, facts };
 }
 
-/** Places an order in the page and returns its id; with the `first` one the practice terms are accepted. */
+/**
+ * Places an order in the page and returns its id; with the `first` one the practice terms are
+ * accepted.
+ */
 async function order(
   page: Page,
   say: Translate,

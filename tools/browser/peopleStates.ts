@@ -126,7 +126,10 @@ async function openSpecimenMaker(page: Page, say: Translate): Promise<void> {
     .waitFor();
 }
 
-/** The document of the person's identity; one is drawn where there is none yet, for only so many can be drawn in a day. */
+/**
+ * The document of the person's identity; one is drawn where there is none yet, for only so many can
+ * be drawn in a day.
+ */
 async function openDocument(page: Page, say: Translate): Promise<void> {
   const show = page.getByRole("main").getByRole("button", { name: say("identity.show") });
   if (await show.isVisible()) await show.click();
@@ -142,7 +145,10 @@ async function openDocument(page: Page, say: Translate): Promise<void> {
 
 const noticePath = "**/api/index/findNotice?*";
 
-/** As if an operator had published a notice in English; a real one would lie over every other screen of the walk. */
+/**
+ * As if an operator had published a notice in English; a real one would lie over every other screen
+ * of the walk.
+ */
 async function showNotice(page: Page, type: "bar" | "dialog"): Promise<void> {
   await page.route(noticePath, async (route) => {
     const text = "Exercise today: the class begins at ten, and the world is paused at noon.";

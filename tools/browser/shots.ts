@@ -1,6 +1,7 @@
 /**
- * `npm run look -- shots`: pictures of every screen and of what opens on it, into `shots/`, from an instance.
- * Signs in with practice wallets and places two practice orders in the page itself, so it takes some minutes.
+ * `npm run look -- shots`: pictures of every screen and of what opens on it, into `shots/`, from an
+ * instance. Signs in with practice wallets and places two practice orders in the page itself, so it
+ * takes some minutes.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

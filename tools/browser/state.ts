@@ -1,7 +1,10 @@
 import type { Page } from "playwright";
 import type { Translate } from "./words.ts";
 
-/** Who looks: nobody signed in; signed in without having accepted the terms; one with a settled and an open order. */
+/**
+ * Who looks: nobody signed in; signed in without having accepted the terms; one with a settled and
+ * an open order.
+ */
 export type Viewer = "visitor" | "newcomer" | "person";
 
 export interface Facts {

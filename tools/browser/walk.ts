@@ -18,7 +18,10 @@ export async function setTheme(page: Page, language: string, theme: Theme): Prom
   );
 }
 
-/** Waits until words, code and figures of the screen are there: a heading, and nothing that still says it loads. */
+/**
+ * Waits until words, code and figures of the screen are there: a heading, and nothing that still
+ * says it loads.
+ */
 export async function settle(page: Page): Promise<void> {
   // By element, for what lies under an open sheet is hidden from roles.
   await page.locator("h1").first().waitFor();

@@ -21,7 +21,10 @@ function messagesOf(locale: string): Record<string, string> {
   return words;
 }
 
-/** What would show that a page in `locale` has no words of its own for something: keys, and sentences of English only. */
+/**
+ * What would show that a page in `locale` has no words of its own for something: keys, and
+ * sentences of English only.
+ */
 export function foreignWords(locale: string): string[] {
   const english = messagesOf("en");
   if (locale === "en") return Object.keys(english);
@@ -30,7 +33,10 @@ export function foreignWords(locale: string): string[] {
   return [...Object.keys(english), ...plain.filter((text) => !own.has(text))];
 }
 
-/** Reads the catalogue of `locale`, so that a walk through the pages finds its buttons in any language. */
+/**
+ * Reads the catalogue of `locale`, so that a walk through the pages finds its buttons in any
+ * language.
+ */
 export function wordsOf(locale: string): Translate {
   const words = messagesOf(locale);
   return (key, values = {}) => {

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 /**
- * Measures what a first visit to each route loads (JavaScript with the English catalogue, and CSS; gzip, in KB of 1 000
- * bytes) from the Vite manifest of the last build. Exit code 1 when a route is over its budget, or when a schema is in a bundle.
+ * Measures what a first visit to each route loads (JavaScript with the English catalogue, and CSS;
+ * gzip, in KB of 1 000 bytes) from the Vite manifest of the last build. Exit code 1 when a route is
+ * over its budget, or when a schema is in a bundle.
  */
 interface Chunk {
   file: string;
@@ -119,7 +120,10 @@ line(
   consoleMax,
 );
 
-/** Modules that belong to the server: schemas, and the definitions that hold them (docs/decisions/181). */
+/**
+ * Modules that belong to the server: schemas, and the definitions that hold them
+ * (docs/decisions/181).
+ */
 const schemas = /node_modules\/zod\/|\/api\/(?!(call|client|routes\/.+)\.ts$)/;
 const maps = globSync("{,operator/}assets/*.js.map", { cwd: directory });
 const strays = maps.flatMap((file) =>

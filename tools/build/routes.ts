@@ -1,6 +1,7 @@
 /**
- * `npm run routes`: writes `api/routes`, one file for each file of `api` that defines calls, with what a client needs of them: method,
- * path and flags as values, input and answer as types. Browsers import these and never load a schema (docs/decisions/181).
+ * `npm run routes`: writes `api/routes`, one file for each file of `api` that defines calls, with
+ * what a client needs of them: method, path and flags as values, input and answer as types.
+ * Browsers import these and never load a schema (docs/decisions/181).
  */
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

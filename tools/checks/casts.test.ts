@@ -5,9 +5,13 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Files that say `any`, `as never` or `as unknown as`: how often, and why the compiler cannot know better there. */
+/**
+ * Files that say `any`, `as never` or `as unknown as`: how often, and why the compiler cannot know
+ * better there.
+ */
 const allowed: Readonly<Record<string, { count: number; why: string }>> = {
-  // Receipts and log entries: the form is checked field by field, in a way that the compiler cannot follow to the type.
+  // Receipts and log entries: the form is checked field by field, in a way that the compiler cannot
+  // follow to the type.
   "core/hosting/receipt/markReceipt.ts": {
     count: 2,
     why: "bodies of leaves, checked by their form",

@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 /**
- * The import table of ARCHITECTURE.md. A room is a folder that the table names (`core/money`, `server/platform`, `web/home`);
- * a file may import from its own room and from the rooms and packages listed for it.
+ * The import table of ARCHITECTURE.md. A room is a folder that the table names (`core/money`,
+ * `server/platform`, `web/home`); a file may import from its own room and from the rooms and
+ * packages listed for it.
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const rooms = [
@@ -124,7 +125,8 @@ const table: Rule[] = [
     packages: ["*"],
   },
   { from: /^server\/testing/, rooms: ["server", "core", "api", "seed"], packages: ["*"] },
-  // Everything that moves a person's coins shares addresses, the PIN, what a coin is worth, and the form of a record.
+  // Everything that moves a person's coins shares addresses, the PIN, what a coin is worth, and the
+  // form of a record.
   {
     from: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\//,
     rooms: [
@@ -164,7 +166,8 @@ const table: Rule[] = [
     ],
     packages: ["*"],
   },
-  // The app's frame and route table are where the screens of all domains meet, as server/app is for the server.
+  // The app's frame and route table are where the screens of all domains meet, as server/app is for
+  // the server.
   { from: /^web\/app/, rooms: ["web", "ui", "i18n", "api", "core"], packages: ["*"] },
   { from: /^web\/lib/, rooms: ["web/lib", "ui", "i18n", "api", "core"], packages: ["*"] },
   {
@@ -217,7 +220,10 @@ const table: Rule[] = [
   { from: /^e2e/, rooms: ["e2e", "tools/browser", "api", "seed", "core"], packages: ["*"] },
 ];
 
-/** Tests may also use the test harness and what they compare with; nothing of the product imports a test. */
+/**
+ * Tests may also use the test harness and what they compare with; nothing of the product imports a
+ * test.
+ */
 const testExtras: Record<string, string[]> = {
   server: [
     "server/testing",
@@ -293,7 +299,10 @@ test("imports run one way, as the table of ARCHITECTURE.md says", () => {
   expect(found.filter((line) => line !== null)).toEqual([]);
 });
 
-/** Whether a line of a browser's source brings code of the wire's definitions into its bundle: their schemas come with them. */
+/**
+ * Whether a line of a browser's source brings code of the wire's definitions into its bundle: their
+ * schemas come with them.
+ */
 function isDefinition(file: string, line: string): boolean {
   const [, names = "", specifier = ""] =
     /import\s+\{([^}]*)\}\s+from\s+"#api\/([^"]+)"/.exec(line) ?? [];

@@ -5,7 +5,10 @@ import { describe, expect, test } from "vitest";
 import { type Locale, locales } from "#core/locales.ts";
 import { promisedReturns, unmarkedCoin } from "#core/publishing/phrases.ts";
 
-/** The promises that a search of the sources and the sentences can hold (docs/promises.md: 1, 4 and 7). */
+/**
+ * The promises that a search of the sources and the sentences can hold (docs/promises.md: 1, 4 and
+ * 7).
+ */
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
 function sentences(locale: Locale): [key: string, text: string][] {
@@ -21,7 +24,8 @@ function keysWith(locale: Locale, phrases: RegExp): string[] {
 
 test("no source can ask a wallet or a chain to send, sign for sending, approve or switch", () => {
   const rooms = "{core,api,ui,i18n,web,server,operator,seed,verify,tools,e2e}";
-  // The reader of pasted requests knows the names in order to warn of them; tests name them to see them refused.
+  // The reader of pasted requests knows the names in order to warn of them; tests name them to see
+  // them refused.
   const reader = /^web\/screens\/wallet-requests\/explain\/|\.(?:test|spec)\.tsx?$/;
   const files = globSync(join(root, rooms, "**/*.{ts,tsx}"), { exclude: ["**/node_modules/**"] })
     .map((file) => relative(root, file))
@@ -55,7 +59,9 @@ describe.each(locales)("the sentences in %s", (locale) => {
   });
 });
 
-/** Red flags that quote what frauds write, in Help under its own heading and beside why it is a lie. */
+/**
+ * Red flags that quote what frauds write, in Help under its own heading and beside why it is a lie.
+ */
 const quoted = new Set([
   "safety.flag.fee.looks",
   "safety.flag.returns.looks",
@@ -63,12 +69,15 @@ const quoted = new Set([
   "safety.flag.returns.title",
 ]);
 
-/** Sentences that speak of real coins, none of which is a balance: what a request pasted into the reader would send. */
+/**
+ * Sentences that speak of real coins, none of which is a balance: what a request pasted into the
+ * reader would send.
+ */
 const ofRealCoins = new Set(["authorized.does.sendsCoin"]);
 
 /**
- * Keys that may have such a phrase, because they deny it ("guaranteed by nothing") or speak of trying again without risk. A
- * new one is added by hand, after reading its sentence.
+ * Keys that may have such a phrase, because they deny it ("guaranteed by nothing") or speak of
+ * trying again without risk. A new one is added by hand, after reading its sentence.
  */
 const warnings: Record<Locale, string[]> = {
   cn: [],

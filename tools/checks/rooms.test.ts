@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** Each folder carries the word of its domain, the same on both sides of the wire (docs/glossary.md). */
+/**
+ * Each folder carries the word of its domain, the same on both sides of the wire
+ * (docs/glossary.md).
+ */
 const root = join(import.meta.dirname, "../..");
 const glossary = readFileSync(join(root, "docs/glossary.md"), "utf8");
 
@@ -17,7 +20,10 @@ const others: Readonly<Record<string, string>> = {
   "server/migrations": "SQL of all domains, in the order in which it runs",
 };
 
-/** Namespaces of messages whose name is the first word of their keys; keys are no business of folders. */
+/**
+ * Namespaces of messages whose name is the first word of their keys; keys are no business of
+ * folders.
+ */
 const namespaces: Readonly<Record<string, string>> = {
   acts: "names of audit events",
   authorized: "wallet-requests",

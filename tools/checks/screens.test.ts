@@ -30,7 +30,10 @@ function declared(folder: string): Set<string> {
   return new Set([...initialNamespaces, ...own.flatMap(({ namespaces }) => namespaces)]);
 }
 
-/** Parts of screens that bring their own messages (`web/lib/lazyComponent.tsx`): the file each begins with, and its domains. */
+/**
+ * Parts of screens that bring their own messages (`web/lib/lazyComponent.tsx`): the file each
+ * begins with, and its domains.
+ */
 const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>
   [
     ...readFileSync(file, "utf8").matchAll(
@@ -46,8 +49,8 @@ const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>
 const entries = new Set(parts.map(({ entry }) => entry));
 
 /**
- * The files of `web/` that a file imports, itself among them, and what those import, at once or later; parts of their own are not
- * followed.
+ * The files of `web/` that a file imports, itself among them, and what those import, at once or
+ * later; parts of their own are not followed.
  */
 function reachedFrom(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file) || !existsSync(file)) return found;
@@ -64,7 +67,9 @@ function reachedFrom(file: string, found = new Set<string>()): Set<string> {
 
 const reached = parts.map(({ entry, names }) => ({ names, files: reachedFrom(entry) }));
 
-/** For each way on which a file is reached, the domains that are loaded besides those of its screen. */
+/**
+ * For each way on which a file is reached, the domains that are loaded besides those of its screen.
+ */
 function waysTo(file: string): readonly string[][] {
   const ways = reached.filter(({ files }) => files.has(file)).map(({ names }) => names);
   return ways.length > 0 ? ways : [[]];

@@ -1,6 +1,7 @@
 /**
- * `npm test`: everything that must hold, in the order in which a failure is cheapest to learn of. Prints what was skipped with its
- * reason and ends with one line of totals. Exit status 0 only when every part passed.
+ * `npm test`: everything that must hold, in the order in which a failure is cheapest to learn of.
+ * Prints what was skipped with its reason and ends with one line of totals. Exit status 0 only when
+ * every part passed.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

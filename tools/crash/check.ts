@@ -25,7 +25,9 @@ interface OrderRow {
   outcome: string | null;
 }
 
-/** Compares the database with what clients were told. `open` are the keys that were never answered. */
+/**
+ * Compares the database with what clients were told. `open` are the keys that were never answered.
+ */
 export async function checkAll(
   database: Database,
   world: string,
@@ -89,7 +91,10 @@ async function auditFindings(database: Database, world: string): Promise<string[
   return findings.map(({ check, detail }) => `${check}: ${detail}`);
 }
 
-/** What each wallet must hold by its orders alone: the start, less what they cost, and what they paid. */
+/**
+ * What each wallet must hold by its orders alone: the start, less what they cost, and what they
+ * paid.
+ */
 async function wrongBalances({ db }: Database): Promise<string[]> {
   const { rows } = await sql<{ id: bigint; balance: bigint; expected: bigint }>`
     select a.id, a.balance, 10000000000 + coalesce(o.result, 0) as expected

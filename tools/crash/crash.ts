@@ -1,7 +1,8 @@
 /**
- * `npm run crash`: places orders over HTTP under load while server, database or both are killed with SIGKILL again and again,
- * writes down outside of them what was acknowledged, and compares in the end. The last line is the result; exit status 1 when
- * anything is lost, duplicated or unbalanced.
+ * `npm run crash`: places orders over HTTP under load while server, database or both are killed
+ * with SIGKILL again and again, writes down outside of them what was acknowledged, and compares in
+ * the end. The last line is the result; exit status 1 when anything is lost, duplicated or
+ * unbalanced.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -41,7 +42,8 @@ else {
     console.error((error as Error).message);
     process.exitCode ??= 2;
   }
-  // Clients ask until they are answered, and nobody answers any more: after a failure they would go on for ever.
+  // Clients ask until they are answered, and nobody answers any more: after a failure they would go
+  // on for ever.
   process.exit();
 }
 
@@ -144,7 +146,10 @@ function report({ record, recoveriesMs, options }: Run, verdict: Verdict, log: s
   return lost.length + duplicated.length + unbalanced.length + log.length === 0;
 }
 
-/** Kills something at a random moment, starts it again and waits for the first order, or kills again before there is one. */
+/**
+ * Kills something at a random moment, starts it again and waits for the first order, or kills again
+ * before there is one.
+ */
 async function killOnce(run: Run, load: Load, witness: Witness, chance: () => number) {
   const { options, database, server } = run;
   await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * chance()));

@@ -34,7 +34,10 @@ interface Placed {
 /** Real milliseconds before a request without an answer is sent again. */
 const againMs = 60;
 
-/** Places orders from many clients at once, each with its own key, and asks again with the same key until it is answered. */
+/**
+ * Places orders from many clients at once, each with its own key, and asks again with the same key
+ * until it is answered.
+ */
 export class Load {
   readonly #client: Client;
   readonly #people: Person[];
@@ -83,7 +86,9 @@ export class Load {
     for (const { resolve } of answered) resolve();
   }
 
-  /** No new orders; resolves when all that were asked for are answered, or `withinMs` have passed. */
+  /**
+   * No new orders; resolves when all that were asked for are answered, or `withinMs` have passed.
+   */
   async stop(withinMs: number): Promise<void> {
     this.#stopping = true;
     await Promise.race([Promise.all(this.#clients), sleep(withinMs, undefined, { ref: false })]);
@@ -117,7 +122,10 @@ export class Load {
     if (this.#chance() < 0.02) this.#sample.push({ person, order, answer: placed });
   }
 
-  /** An order that was acknowledged long ago, perhaps before a kill: the same key gets the same answer. */
+  /**
+   * An order that was acknowledged long ago, perhaps before a kill: the same key gets the same
+   * answer.
+   */
   async #askPending({ person, order, answer }: PendingOrder): Promise<void> {
     const again = await this.#ask(person, order);
     this.askedAgain += 1;

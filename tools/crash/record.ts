@@ -9,13 +9,16 @@ export interface Acknowledged {
   acceptedAtMs: number;
   /** Minor units. */
   charged: string;
-  /** Real time of the last sending, when an earlier one got no answer; null when the first was answered. */
+  /**
+   * Real time of the last sending, when an earlier one got no answer; null when the first was
+   * answered.
+   */
   resentAtMs: number | null;
 }
 
 /**
- * What clients were told, outside of the server and its database: a file that only grows. An entry counts when it is on disk;
- * those that come while a write is under way go together in the next.
+ * What clients were told, outside of the server and its database: a file that only grows. An entry
+ * counts when it is on disk; those that come while a write is under way go together in the next.
  */
 export class OutsideRecord {
   readonly #file: FileHandle;

@@ -19,7 +19,10 @@ export async function untilReady(client: Client): Promise<void> {
   throw new Error("The server was not ready within two minutes.");
 }
 
-/** Signs people in from several loopback addresses, since each may only ask for so many nonces at once. */
+/**
+ * Signs people in from several loopback addresses, since each may only ask for so many nonces at
+ * once.
+ */
 export async function signInAll(count: number, port: number): Promise<Person[]> {
   const people: Person[] = [];
   for (let from = 0; from < count; from += signInsPerAddress) {

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 
-/** PostgreSQL as a direct child of this program, with the settings it always runs with: fsync on. */
+/**
+ * PostgreSQL as a direct child of this program, with the settings it always runs with: fsync on.
+ */
 export class DatabaseVictim {
   readonly #dataDirectory: string;
   #postgres: EmbeddedPostgres | null = null;
@@ -29,7 +31,8 @@ export class DatabaseVictim {
     const pids = [postgres.process.pid, ...childrenOf(postgres.process.pid)];
     for (const pid of pids) signal(pid, "SIGKILL");
     await postgres.process.ended;
-    // A backend that was just being made was in no list; it ends by itself when it sees that its parent is gone.
+    // A backend that was just being made was in no list; it ends by itself when it sees that its
+    // parent is gone.
     while (pids.some(lives)) await sleep(5);
     await postgres.stop();
   }
@@ -67,8 +70,8 @@ function lives(pid: number): boolean {
 }
 
 /**
- * `node server/main.ts` as another child. While it is wanted it is started again whenever it ends, as a service manager does:
- * a server that finds no database says so and ends.
+ * `node server/main.ts` as another child. While it is wanted it is started again whenever it ends,
+ * as a service manager does: a server that finds no database says so and ends.
  */
 export class ServerVictim {
   readonly #env: Record<string, string>;
@@ -114,7 +117,10 @@ export class ServerVictim {
     await this.#running;
   }
 
-  /** As Ctrl-C does; returns the exit status, null when it was not running or had to be killed after a minute. */
+  /**
+   * As Ctrl-C does; returns the exit status, null when it was not running or had to be killed after
+   * a minute.
+   */
   async stop(): Promise<number | null> {
     this.#wanted = false;
     const child = this.#child;

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, NoAnswerError } from "#server/testing/client.ts";
 
 /**
- * Follows the public log from outside: keeps the last checkpoint that was served, and has the command-line verifier prove that
- * the log after a kill continues it.
+ * Follows the public log from outside: keeps the last checkpoint that was served, and has the
+ * command-line verifier prove that the log after a kill continues it.
  */
 export class Witness {
   readonly #client: Client;

@@ -1,7 +1,8 @@
 /**
- * `npm run trial -- day`: runs a world of its own at speed 60 for a whole world day (24 real minutes) with a few people who trade, and
- * measures what it takes: log, database by table, write-ahead log, memory and processor of Node and PostgreSQL, lag, event loop,
- * statements. Ends by itself and removes what it made.
+ * `npm run trial -- day`: runs a world of its own at speed 60 for a whole world day (24 real
+ * minutes) with a few people who trade, and measures what it takes: log, database by table,
+ * write-ahead log, memory and processor of Node and PostgreSQL, lag, event loop, statements. Ends
+ * by itself and removes what it made.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";

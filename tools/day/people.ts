@@ -23,8 +23,8 @@ interface Market {
 }
 
 /**
- * A few people who trade: each order is preceded by what the trade screen asks for, and now and then one of them opens the
- * receipt of an order that is over. Ends when `signal` does.
+ * A few people who trade: each order is preceded by what the trade screen asks for, and now and
+ * then one of them opens the receipt of an order that is over. Ends when `signal` does.
  */
 export async function keepTrading(
   client: Client,

@@ -1,6 +1,7 @@
 /**
- * Loaded before the server (`node --import`) by tools/day/day.ts: watches its event loop and memory and times its statements, and
- * tells when asked over the channel between the two processes. The product itself never loads it.
+ * Loaded before the server (`node --import`) by tools/day/day.ts: watches its event loop and memory
+ * and times its statements, and tells when asked over the channel between the two processes. The
+ * product itself never loads it.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import pg from "pg";
@@ -12,7 +13,9 @@ export interface StatementTime {
   mostMs: number;
 }
 
-/** What the server says of itself. Delays are since it was asked last; statements since it started. */
+/**
+ * What the server says of itself. Delays are since it was asked last; statements since it started.
+ */
 export interface ProbeAnswer {
   loopP99Ms: number;
   loopMostMs: number;

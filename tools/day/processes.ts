@@ -9,7 +9,10 @@ export interface Usage {
   processes: number;
 }
 
-/** The kernel counts processor time in hundredths of a second on all machines that Linux runs Node on. */
+/**
+ * The kernel counts processor time in hundredths of a second on all machines that Linux runs Node
+ * on.
+ */
 const msPerTick = 10;
 
 /** Reads `/proc`; null where there is none. */

@@ -110,8 +110,9 @@ export interface Kept {
 }
 
 /**
- * A year of this load, at the speed that was run and at speed 1: the log and what grows beside it. Orders are counted as if
- * people traded as often in world time, and 1m klines as if none went, so this is rather too much.
+ * A year of this load, at the speed that was run and at speed 1: the log and what grows beside it.
+ * Orders are counted as if people traded as often in world time, and 1m klines as if none went, so
+ * this is rather too much.
  */
 export function yearLines(first: Sample, last: Sample, speed: number, kept: Kept): string[] {
   const worldDays = ((last.atS - first.atS) * speed) / 86_400;

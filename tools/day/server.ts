@@ -24,7 +24,10 @@ export interface WatchedServer {
   stop(): Promise<number | null>;
 }
 
-/** `node server/main.ts` as a child with the probe in it, ready to be used. Its output goes to `outputPath`. */
+/**
+ * `node server/main.ts` as a child with the probe in it, ready to be used. Its output goes to
+ * `outputPath`.
+ */
 export async function startWatched(
   env: Record<string, string>,
   outputPath: string,

@@ -25,8 +25,8 @@ export interface DatabaseState {
 }
 
 /**
- * Reads the database as the role that owns the tables. `bigint`s come as texts from a plain client. Of the log only what came
- * since `before` is read, so that a long run is not measured measuring.
+ * Reads the database as the role that owns the tables. `bigint`s come as texts from a plain client.
+ * Of the log only what came since `before` is read, so that a long run is not measured measuring.
  */
 export async function readDatabase(
   client: pg.Client,

@@ -2,7 +2,10 @@ import type { Series } from "#core/backtest/replayMoments.ts";
 import type { Listing } from "#core/hosting/catalogue.ts";
 import { readRecording } from "#server/market/replay/recording.ts";
 
-/** Reads a folder of recordings as a world would, or throws naming the file and line that cannot stand. */
+/**
+ * Reads a folder of recordings as a world would, or throws naming the file and line that cannot
+ * stand.
+ */
 export async function loadSeries(folder: string): Promise<Series[]> {
   const { series } = await readRecording(folder);
   return [...series].flatMap(([symbol, byVenue]) =>

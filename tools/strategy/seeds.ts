@@ -24,7 +24,10 @@ export interface Outcome {
   result: number;
 }
 
-/** Runs every practice pool of the simulated market for `seconds` of one seed, under all the frictions, over the same path. */
+/**
+ * Runs every practice pool of the simulated market for `seconds` of one seed, under all the
+ * frictions, over the same path.
+ */
 export function runSeed(
   number: number,
   seconds: number,

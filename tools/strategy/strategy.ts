@@ -1,8 +1,10 @@
 /**
- * `npm run trial -- backtest --data ../shared/data`: every pool that the recordings' listings allow, under each friction preset, by day.
- * With `--margins 0,2,5,10` each pool is run under each margin, and its best is named as the best of so many.
- * `npm run trial -- backtest --seeds 200 [--hours 6]`: every practice pool of the simulated market over so many seeds; exit status 1 when the median
- * of any pool's net result at realistic friction is above zero. Both print a SHA-256 of what they found: two runs give the same.
+ * `npm run trial -- backtest --data ../shared/data`: every pool that the recordings' listings
+ * allow, under each friction preset, by day. With `--margins 0,2,5,10` each pool is run under each
+ * margin, and its best is named as the best of so many.
+ * `npm run trial -- backtest --seeds 200 [--hours 6]`: every practice pool of the simulated market
+ * over so many seeds; exit status 1 when the median of any pool's net result at realistic friction
+ * is above zero. Both print a SHA-256 of what they found: two runs give the same.
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";

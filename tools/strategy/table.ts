@@ -57,7 +57,10 @@ export function totalLines(
   return lines;
 }
 
-/** SHA-256 over every figure of all days, in a fixed order. Two runs that differ in one digit differ here. */
+/**
+ * SHA-256 over every figure of all days, in a fixed order. Two runs that differ in one digit differ
+ * here.
+ */
 export function digestOf(results: readonly BacktestRunResult[]): string {
   const hash = createHash("sha256");
   for (const row of dayLines(results)) hash.update(`${row}\n`);

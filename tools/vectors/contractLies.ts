@@ -41,12 +41,18 @@ interface Lie {
   samplesOf?: Parameters<typeof receiptOver>[3];
 }
 
-/** Of a second that stands twice the later value, which is what a reader makes of it who sorts by second. */
+/**
+ * Of a second that stands twice the later value, which is what a reader makes of it who sorts by
+ * second.
+ */
 const laterOf = (window: Row[]) => [
   ...new Map(window.map(({ second, index }) => [second, index])).values(),
 ];
 
-/** What somebody who keeps the log could write into it late, with receipts that follow from it in every other way. */
+/**
+ * What somebody who keeps the log could write into it late, with receipts that follow from it in
+ * every other way.
+ */
 const lies: Lie[] = [
   {
     name: "a second repeated after the binding one, at a price that suits",

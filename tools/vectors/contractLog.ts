@@ -39,7 +39,9 @@ const terms: Terms = {
   tiers: defaultTiers,
 };
 
-/** 300 seconds after the first two leaves; second 40 is missing, and in 41 the index has no value. */
+/**
+ * 300 seconds after the first two leaves; second 40 is missing, and in 41 the index has no value.
+ */
 const secondsCount = 300;
 const missing = 40;
 const gap = 41;
@@ -84,7 +86,10 @@ export const orders: { order: OrderBody; second: number }[] = [
   },
   { order: orderAt(4, { acceptedAtMs: startMs + 38_500 }), second: 39 },
 ];
-/** Accepted before second 50, which has to bind it; this log holds it back to second 51, so that its entry comes too late. */
+/**
+ * Accepted before second 50, which has to bind it; this log holds it back to second 51, so that its
+ * entry comes too late.
+ */
 export const held = { order: orderAt(5, { acceptedAtMs: startMs + 49_500 }), second: 51 };
 
 /** A `second` leaf by the number of its second; null where another kind stands. */
@@ -147,7 +152,10 @@ function windowOf(entered: number, { tierSeconds, windowSeconds }: OrderBody): [
   return [leafOf(last - windowSeconds), leafOf(last)];
 }
 
-/** What the leaves at `places` give, taken as they are: whether their seconds ascend is for a check to find. */
+/**
+ * What the leaves at `places` give, taken as they are: whether their seconds ascend is for a check
+ * to find.
+ */
 export function receiptOver(
   log: readonly (Row | null)[],
   order: OrderBody,

@@ -41,7 +41,10 @@ const terms: PoolTerms = {
 };
 const minutes = 36;
 
-/** Mid of a venue in cents: they agree, but for a gap of 60 bp that lasts two minutes, so that both legs fill inside of it. */
+/**
+ * Mid of a venue in cents: they agree, but for a gap of 60 bp that lasts two minutes, so that both
+ * legs fill inside of it.
+ */
 function midAt(venue: number, minute: number): bigint {
   const open = minute % 8 === 4 || minute % 8 === 5;
   return 2_000_000n + BigInt((minute * 37) % 50) * 10n + (venue === 1 && open ? 12_000n : 0n);
@@ -55,7 +58,10 @@ function bookAt(venue: number, minute: number): Book {
   return { bids: side(-1n), asks: side(1n) };
 }
 
-/** A recording of half an hour in which one pool runs, two people come and one goes: the log, and what is made of it. */
+/**
+ * A recording of half an hour in which one pool runs, two people come and one goes: the log, and
+ * what is made of it.
+ */
 async function makeLog() {
   const leaves: Uint8Array[] = [encodeWorld(world)];
   leaves.push(encodeTerms(canonicalBytes(termsBody(terms)), world.world));

@@ -37,7 +37,10 @@ function moved(leaf: string, at: number): string {
   });
 }
 
-/** Seconds and minutes written a second time, with receipts that follow from them in every other way. */
+/**
+ * Seconds and minutes written a second time, with receipts that follow from them in every other
+ * way.
+ */
 export function falsifiedHosting(
   leaves: readonly string[],
   { orders, trades, marks }: Record<"orders" | "trades" | "marks", Record<string, unknown>[]>,

@@ -171,7 +171,9 @@ function stateAfter(account: Account, entries: readonly ChainEntry[]): AccountSt
   );
 }
 
-/** Accounts in the order of their first entries, as a commitment after so many journals places them. */
+/**
+ * Accounts in the order of their first entries, as a commitment after so many journals places them.
+ */
 function nodesAfter(upTo: number) {
   const first = (account: Account) =>
     journals.findIndex(({ legs }) =>

@@ -1,7 +1,8 @@
 /**
- * `npm run audit`: compares every balance, hold and chain head of the world's ledger with what its entries give, from the first
- * entry on. Reads the database of a running Drydock, or starts the embedded one for as long as it takes. Takes the same settings
- * as `npm start`. Prints its figures and ends with status 0 when everything adds up, 1 when it does not, 2 when it could not look.
+ * `npm run audit`: compares every balance, hold and chain head of the world's ledger with what its
+ * entries give, from the first entry on. Reads the database of a running Drydock, or starts the
+ * embedded one for as long as it takes. Takes the same settings as `npm start`. Prints its figures
+ * and ends with status 0 when everything adds up, 1 when it does not, 2 when it could not look.
  */
 import { createAudit } from "#server/ledger/audit.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";

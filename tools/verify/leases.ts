@@ -1,7 +1,9 @@
 /**
- * 1 000 random leases over 400 days of a driven world, across a halving and the changes of difficulty in them, checked by the independent
- * verifier: `node tools/verify/leases.ts [leases] [days]`. World time goes on in random jumps, from seconds to three days; a tenth of the
- * leases is ended early. No second is closed. Ends with what the verifier says of the log and of every receipt.
+ * 1 000 random leases over 400 days of a driven world, across a halving and the changes of
+ * difficulty in them, checked by the independent verifier: `node tools/verify/leases.ts [leases]
+ * [days]`. World time goes on in random jumps, from seconds to three days; a tenth of the leases is
+ * ended early. No second is closed. Ends with what the verifier says of the log and of every
+ * receipt.
  */
 
 import { execFileSync } from "node:child_process";

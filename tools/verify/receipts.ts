@@ -1,7 +1,9 @@
 /**
- * `npm run trial -- receipts --url http://127.0.0.1:8080 --orders 10000`: places orders by many people on a test instance, waits until
- * they are over, and has the command-line verifier check every receipt from published data. Ends with
- * `10000 receipts, 10000 agree, 0 differ`; exit status 1 when any differs. Load goes to 127.0.0.1 only.
+ * `npm run trial -- receipts --url http://127.0.0.1:8080 --orders 10000`: places orders by many
+ * people on a test instance, waits until they are over, and has the command-line verifier check
+ * every receipt from published data. Ends with
+ * `10000 receipts, 10000 agree, 0 differ`; exit status 1 when any differs. Load goes to 127.0.0.1
+ * only.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

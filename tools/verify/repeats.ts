@@ -1,8 +1,9 @@
 /**
- * `npm run trial -- repeats [--url http://127.0.0.1:8080] [--requests 10000]`: makes money requests (withdrawals, cancellations, sendings, exchanges, wrong
- * ones among them), sends each five times in random order over several connections, and compares what happened with what was asked for once.
- * Ends with `10000 requests, each sent 5 times: 10000 one effect, 0 otherwise`; exit status 1 when any differs. For a test
- * instance that runs at speed 1; load goes to 127.0.0.1 only.
+ * `npm run trial -- repeats [--url http://127.0.0.1:8080] [--requests 10000]`: makes money requests
+ * (withdrawals, cancellations, sendings, exchanges, wrong ones among them), sends each five times
+ * in random order over several connections, and compares what happened with what was asked for
+ * once. Ends with `10000 requests, each sent 5 times: 10000 one effect, 0 otherwise`; exit status 1
+ * when any differs. For a test instance that runs at speed 1; load goes to 127.0.0.1 only.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { availableParallelism, cpus } from "node:os";

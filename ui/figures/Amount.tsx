@@ -15,14 +15,20 @@ export interface AmountProps {
   toned?: boolean;
   /** Without the coin code to the eye; assistive technology hears it still. */
   bare?: boolean;
-  /** Digits after the point in this column: shorter fractions are padded with blank digits, so that points align. */
+  /**
+   * Digits after the point in this column: shorter fractions are padded with blank digits, so that
+   * points align.
+   */
   alignDigits?: number;
   className?: string;
 }
 
 const figureSpace = "\u2007";
 
-/** An amount of a practice coin: whole digits strong, minor ones quieter, the code quieter still. No digit is hidden. */
+/**
+ * An amount of a practice coin: whole digits strong, minor ones quieter, the code quieter still. No
+ * digit is hidden.
+ */
 export function Amount({ value, coin, signed, toned, bare, alignDigits, className }: AmountProps) {
   const { locale } = useIntl();
   const t = useText();

@@ -4,7 +4,10 @@ import { sparkPath } from "#ui/figures/sparkPath.ts";
 export interface SparklineProps {
   /** Decimal strings, oldest first. */
   values: readonly string[];
-  /** What it shows, for assistive technology; absent: decorative, because the figures stand beside it. */
+  /**
+   * What it shows, for assistive technology; absent: decorative, because the figures stand beside
+   * it.
+   */
   label?: string;
   width?: number;
   height?: number;

@@ -33,8 +33,8 @@ export interface SplitNumber {
 }
 
 /**
- * Splits a decimal string ("-1234.5") for show: the whole part grouped as in `locale`, the fraction padded with zeros to
- * at least `digitsMin` digits. No digit is dropped or rounded.
+ * Splits a decimal string ("-1234.5") for show: the whole part grouped as in `locale`, the fraction
+ * padded with zeros to at least `digitsMin` digits. No digit is dropped or rounded.
  */
 export function splitNumber(value: string, locale: string, digitsMin = 0): SplitNumber {
   const { decimal, group, minGroup } = signsOf(locale);

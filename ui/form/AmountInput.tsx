@@ -8,7 +8,10 @@ import { useFieldLink } from "#ui/form/fieldContext.ts";
 import { inputClass } from "#ui/form/TextInput.tsx";
 
 export interface AmountInputProps {
-  /** Decimal string of the wire ("12.5"); empty when nothing is typed. May end in a point while typing. */
+  /**
+   * Decimal string of the wire ("12.5"); empty when nothing is typed. May end in a point while
+   * typing.
+   */
   value: string;
   onChange: (value: string) => void;
   coin: Coin;
@@ -22,7 +25,10 @@ export interface AmountInputProps {
   chips?: { label: string; value: string }[];
 }
 
-/** An amount of a practice coin. Takes comma or point, never more digits than the coin has; nothing passes a float. */
+/**
+ * An amount of a practice coin. Takes comma or point, never more digits than the coin has; nothing
+ * passes a float.
+ */
 export function AmountInput({ value, onChange, coin, chips, ...rest }: AmountInputProps) {
   const { locale } = useIntl();
   const sign = decimalSign(locale);

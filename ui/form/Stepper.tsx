@@ -7,7 +7,9 @@ import { IconButton } from "#ui/IconButton.tsx";
 export interface StepperProps {
   /** What is counted, for assistive technology. */
   label: string;
-  /** One step down or up; the owner keeps the value (a `bigint`, a decimal string) and its bounds. */
+  /**
+   * One step down or up; the owner keeps the value (a `bigint`, a decimal string) and its bounds.
+   */
   onStep: (direction: -1 | 1) => void;
   canDecrease: boolean;
   canIncrease: boolean;

@@ -1,6 +1,7 @@
 /**
- * What a person types as an amount, as the wire's decimal string: grouping and blanks dropped, a comma or point as the
- * decimal sign, no more digits than `scale`. Null when it is no amount (the box then keeps what it had).
+ * What a person types as an amount, as the wire's decimal string: grouping and blanks dropped, a
+ * comma or point as the decimal sign, no more digits than `scale`. Null when it is no amount (the
+ * box then keeps what it had).
  */
 export function readAmountText(typed: string, scale: number): string | null {
   const bare = typed.replace(/[\s'’_]/g, "");
@@ -26,7 +27,10 @@ function singleSeparator(text: string): string | null {
   return `${whole}.${text.slice(last + 1)}`;
 }
 
-/** The wire form of a finished amount: `"12."` and `"12.50"` become `"12"` and `"12.5"`. Empty stays empty. */
+/**
+ * The wire form of a finished amount: `"12."` and `"12.50"` become `"12"` and `"12.5"`. Empty stays
+ * empty.
+ */
 export function settleAmountText(value: string): string {
   return value.includes(".") ? value.replace(/\.?0*$/, "") : value;
 }

@@ -16,7 +16,9 @@ export interface SheetProps {
   actions?: ReactNode;
 }
 
-/** The drawing of a `Sheet`, and all of Base UI that it needs: loaded when the first one is opened. */
+/**
+ * The drawing of a `Sheet`, and all of Base UI that it needs: loaded when the first one is opened.
+ */
 export default function SheetBody({
   open,
   onOpenChange,

@@ -1,7 +1,10 @@
 import { useStore } from "#ui/createStore.ts";
 import { noticeStore } from "#ui/overlay/toast.ts";
 
-/** Where toasts and notices appear; mounted once by the shell. Read out politely, never taking focus. */
+/**
+ * Where toasts and notices appear; mounted once by the shell. Read out politely, never taking
+ * focus.
+ */
 export function Toaster() {
   const notices = useStore(noticeStore);
   const toast = notices.find(({ kind }) => kind === "toast");

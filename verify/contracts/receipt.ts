@@ -37,8 +37,8 @@ interface Check {
 }
 
 /**
- * Steps 5 to 13 of docs/formats/receipt.md on a receipt of unknown origin. Resolves with the sentences of all steps; rejects with
- * a Mismatch that names the step and the difference.
+ * Steps 5 to 13 of docs/formats/receipt.md on a receipt of unknown origin. Resolves with the
+ * sentences of all steps; rejects with a Mismatch that names the step and the difference.
  */
 export async function checkReceipt(
   value: unknown,
@@ -207,7 +207,10 @@ async function checkBinding(check: Check): Promise<void> {
   );
 }
 
-/** No second after acceptance before the binding one: whoever holds an order back can look at its price first. */
+/**
+ * No second after acceptance before the binding one: whoever holds an order back can look at its
+ * price first.
+ */
 async function checkNotHeldBack(check: Check): Promise<void> {
   const { before_leaf: before, bound_leaf: bound } = check.receipt;
   const shown = before < bound && (before === 0 || (await second(check, before)) !== null);

@@ -199,10 +199,16 @@ function faultIn(value: unknown, expected: Shape, where: string): string | null 
   return null;
 }
 
-/** Most leaves of one range a receipt may make us read: a window of a minute, its edges, and other kinds between. */
+/**
+ * Most leaves of one range a receipt may make us read: a window of a minute, its edges, and other
+ * kinds between.
+ */
 const leavesMost = 5_000;
 
-/** Step 1: the form. A receipt without its practice fields is refused before anything else of it is read. */
+/**
+ * Step 1: the form. A receipt without its practice fields is refused before anything else of it is
+ * read.
+ */
 export function readReceipt(value: unknown): Receipt {
   const outer = value as Partial<Receipt> | null;
   if (typeof outer !== "object" || outer === null)

@@ -13,7 +13,9 @@ import {
 } from "../log/leaves.ts";
 import type { Terms } from "./form.ts";
 
-/** What the checks of docs/formats/hosting.md share: steps "marks" and "terms", and reading leaves. */
+/**
+ * What the checks of docs/formats/hosting.md share: steps "marks" and "terms", and reading leaves.
+ */
 export interface Opened {
   world: World;
   tag: Uint8Array;
@@ -47,7 +49,9 @@ export async function open(leaf: LeafReader, all: readonly Marked[]): Promise<Op
   return opened;
 }
 
-/** Step "terms": they stand in the log, before `first`, and are those of the pool. Gives their hash. */
+/**
+ * Step "terms": they stand in the log, before `first`, and are those of the pool. Gives their hash.
+ */
 export async function checkTerms(
   opened: Opened,
   { terms, terms_leaf: at }: { terms: Terms; terms_leaf: number },
@@ -75,7 +79,9 @@ export async function checkTerms(
   return sha256(bytes).toString("hex");
 }
 
-/** Takes leaf after leaf of a range and refuses a second that is not later than the one before it. */
+/**
+ * Takes leaf after leaf of a range and refuses a second that is not later than the one before it.
+ */
 export function ascent(opened: Opened, step: string): (index: number) => Promise<Second | null> {
   let last: { at: number; ms: number } | null = null;
   return async (index) => {

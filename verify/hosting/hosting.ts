@@ -11,7 +11,10 @@ import { type PoolMark, readBound, readMark } from "./leaves.ts";
 const unit = 10n ** 10n;
 const dayMs = 86_400_000;
 
-/** Resolves with a sentence a step; rejects with a Mismatch that names the step. `size` is how many leaves the log has. */
+/**
+ * Resolves with a sentence a step; rejects with a Mismatch that names the step. `size` is how many
+ * leaves the log has.
+ */
 export async function checkPoolOrder(
   value: unknown,
   leaf: LeafReader,
@@ -102,7 +105,10 @@ async function checkExecuted(
   return mark;
 }
 
-/** No mark of the pool follows, and the last two seconds are the silent ones that end a recording's log. */
+/**
+ * No mark of the pool follows, and the last two seconds are the silent ones that end a recording's
+ * log.
+ */
 async function checkEnded(
   opened: Opened,
   { order }: PoolOrderReceipt,

@@ -12,7 +12,9 @@ interface Left {
   units: bigint;
 }
 
-/** Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference. */
+/**
+ * Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference.
+ */
 export async function checkMarkReceipt(
   value: unknown,
   leaf: LeafReader,
@@ -61,7 +63,10 @@ function atStart({ terms }: MarkReceipt): Left {
   return { state: stateAtStart(terms.seed), units: BigInt(terms.seed) * 100n };
 }
 
-/** What the mark at `at` left: its state, orders executed. The state stands there or, unchanged since, at a mark before. */
+/**
+ * What the mark at `at` left: its state, orders executed. The state stands there or, unchanged
+ * since, at a mark before.
+ */
 async function leftBy(opened: Opened, receipt: MarkReceipt, at: number): Promise<Left> {
   const { pool } = await markAt(opened, receipt, at);
   const state = pool.state === null ? await lastState(opened, receipt, at) : readState(pool.state);
@@ -79,7 +84,10 @@ function after(state: State, pool: PoolMark): State {
   };
 }
 
-/** The state of the last mark before `at` that states one, as its orders left it: nothing has changed since then but by paying. */
+/**
+ * The state of the last mark before `at` that states one, as its orders left it: nothing has
+ * changed since then but by paying.
+ */
 async function lastState(opened: Opened, receipt: MarkReceipt, at: number): Promise<State> {
   for (let back = at - 1; back > receipt.terms_leaf; back--) {
     const mark = readMark(await opened.leaf(back), opened.tag);

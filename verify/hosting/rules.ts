@@ -30,7 +30,9 @@ export function pairOf(world: World, symbol: string): Pair | null {
   return { base, quote, times: power(quoteDigits), over, baseDigits };
 }
 
-/** What 10¹⁸ minor units of an asset are worth in home, by the indexes of one second; null in a gap. */
+/**
+ * What 10¹⁸ minor units of an asset are worth in home, by the indexes of one second; null in a gap.
+ */
 export function worthOf(world: World, second: Second, asset: string): bigint | null {
   if (asset === home) return ten18;
   for (const [column, { name, scale }] of world.symbols.entries()) {
@@ -68,7 +70,10 @@ export interface Filled {
   why: string | null;
 }
 
-/** "Fills": what an order gets from a book. `held` is what it may spend, quote (buy) or base (sell); null when nobody can know it here. */
+/**
+ * "Fills": what an order gets from a book. `held` is what it may spend, quote (buy) or base (sell);
+ * null when nobody can know it here.
+ */
 export function fillOf(
   pair: Pair,
   order: { side: "buy" | "sell"; quantity: bigint; limit: bigint },
@@ -114,7 +119,10 @@ export function fillOf(
   return { quantity, quote, fee: up(quote * feeBp, 10_000n), why };
 }
 
-/** "Takings" of a fill, in home by the worths at the decision. BigInt division cuts towards zero, as all roundings here do. */
+/**
+ * "Takings" of a fill, in home by the worths at the decision. BigInt division cuts towards zero, as
+ * all roundings here do.
+ */
 export function pnlOf(pair: Pair, order: OrderSaid, filled: Filled) {
   const sign = order.side === "buy" ? 1n : -1n;
   const [baseWorth, quoteWorth] = [BigInt(order.base_worth), BigInt(order.quote_worth)];
@@ -156,7 +164,10 @@ interface Costs {
   limit: bigint;
 }
 
-/** "When a strategy trades": what does not follow from a decision's own books, or null when all does. */
+/**
+ * "When a strategy trades": what does not follow from a decision's own books, or null when all
+ * does.
+ */
 export function arbitrageFault(
   world: World,
   { strategy, fee, margin, limit }: Costs,

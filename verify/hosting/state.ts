@@ -6,7 +6,9 @@ import { count, exactly, is, listOf, minor, orNull, signed, type Test, text } fr
 import type { BooksLeaf, FillSaid, OrderSaid, PoolMark, TransferSaid } from "./leaves.ts";
 import { fillOf, home, inHome, pairOf, pnlOf, worthOf } from "./rules.ts";
 
-/** Steps 6 to 8 of docs/formats/hosting.md: a pool's state, and what the log says happened to it. */
+/**
+ * Steps 6 to 8 of docs/formats/hosting.md: a pool's state, and what the log says happened to it.
+ */
 
 interface OnTheWay {
   baseWorth: string;
@@ -170,7 +172,10 @@ export function pay(state: State): void {
   state.owed -= paid;
 }
 
-/** Step 7: one moment of the pool. Changes `state`; throws where the leaf says what cannot have happened. */
+/**
+ * Step 7: one moment of the pool. Changes `state`; throws where the leaf says what cannot have
+ * happened.
+ */
 export function happen(
   world: World,
   terms: Terms,
@@ -291,7 +296,10 @@ function decide(world: World, state: State, leaf: BooksLeaf, second: Second): vo
   state.counted.trades += purpose === "arbitrage" ? 1 : 0;
 }
 
-/** `base_worth`, `quote_worth` and `mid2` of an order follow from the index of its second and from its book. */
+/**
+ * `base_worth`, `quote_worth` and `mid2` of an order follow from the index of its second and from
+ * its book.
+ */
 export function checkWorths(world: World, order: OrderSaid, second: Second, which: string): void {
   const pair = pairOf(world, order.symbol);
   const best = (side: [string, string][]) => BigInt(side[0]?.[0] ?? 0);

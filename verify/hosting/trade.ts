@@ -17,7 +17,9 @@ import { checkWorths } from "./state.ts";
 
 type Decision = NonNullable<BooksLeaf["decision"]>;
 
-/** Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference. */
+/**
+ * Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference.
+ */
 export async function checkTradeReceipt(
   value: unknown,
   leaf: LeafReader,
@@ -176,8 +178,8 @@ async function checkNoneBetween(
 }
 
 /**
- * What was held then is not in these leaves: a fill may be less than the book allows when it says so, and then its price must be that of
- * what it took. The mark's receipt holds it to the state.
+ * What was held then is not in these leaves: a fill may be less than the book allows when it says
+ * so, and then its price must be that of what it took. The mark's receipt holds it to the state.
  */
 function fillAgain(pair: Pair, order: OrderSaid, fill: FillSaid, feeBp: bigint) {
   const quantity = BigInt(fill.quantity);

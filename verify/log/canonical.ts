@@ -1,4 +1,7 @@
-/** Canonical JSON as docs/formats/log.md says: RFC 8785 without fractions, exponents and numbers past 2^53 − 1. */
+/**
+ * Canonical JSON as docs/formats/log.md says: RFC 8785 without fractions, exponents and numbers
+ * past 2^53 − 1.
+ */
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 

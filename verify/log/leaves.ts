@@ -2,7 +2,10 @@ import { MismatchError, same, sha256 } from "./bytes.ts";
 import { type Json, readCanonical } from "./canonical.ts";
 import { emptyRoot } from "./merkle.ts";
 
-/** Entries of the log as docs/formats/log.md lays them out. Every reader throws a Mismatch whose name says what is wrong. */
+/**
+ * Entries of the log as docs/formats/log.md lays them out. Every reader throws a Mismatch whose
+ * name says what is wrong.
+ */
 
 export const kinds = {
   world: 1,
@@ -41,7 +44,10 @@ const bad = (difference: string, detail = "") => new MismatchError("leaves", dif
 export const worldTag = (name: string): Buffer =>
   sha256(Buffer.from(`drydock.world/1\n${name}`, "utf8")).subarray(0, 8);
 
-/** Checks the eleven bytes every entry begins with; `tag` is left out only for the first leaf, which names its world itself. */
+/**
+ * Checks the eleven bytes every entry begins with; `tag` is left out only for the first leaf, which
+ * names its world itself.
+ */
 export function kindOf(entry: Uint8Array, tag: Uint8Array | null): number {
   if (entry.length < 11) throw bad("leaf_truncated");
   if (entry[0] !== 0x01) throw bad("leaf_version_unknown");

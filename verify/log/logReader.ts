@@ -23,7 +23,10 @@ function tileNumber(index: number): string {
   return groups.map((group, place) => (place < groups.length - 1 ? `x${group}` : group)).join("/");
 }
 
-/** The file of tile `index` at `level` in a tree of `size`: partial when the tree does not fill it. Null when it has nothing. */
+/**
+ * The file of tile `index` at `level` in a tree of `size`: partial when the tree does not fill it.
+ * Null when it has nothing.
+ */
 export function tilePath(
   level: number | "entries",
   index: number,
@@ -37,8 +40,9 @@ export function tilePath(
 }
 
 /**
- * Reads leaves of the tree under one checkpoint and proves each of them. Nothing that is read is believed before the proof:
- * the hashes come from tiles, the proof is made from them, and it must lead to the signed root.
+ * Reads leaves of the tree under one checkpoint and proves each of them. Nothing that is read is
+ * believed before the proof: the hashes come from tiles, the proof is made from them, and it must
+ * lead to the signed root.
  */
 export class LogReader {
   readonly checkpoint: Checkpoint;

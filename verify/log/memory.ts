@@ -5,8 +5,8 @@ import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
 
 /**
- * What the verifier remembers between runs: for each log the last checkpoint it proved and the key it trusts. That is what makes
- * a log that is cut, changed or replaced show.
+ * What the verifier remembers between runs: for each log the last checkpoint it proved and the key
+ * it trusts. That is what makes a log that is cut, changed or replaced show.
  */
 interface StoredCheckpoint {
   vkey: string;
@@ -40,8 +40,9 @@ export function trustedKey(file: string, origin: string): string | null {
 }
 
 /**
- * Step 3: compares the log with the one remembered and, when it continues it, remembers it. Resolves with a sentence.
- * A changed key is accepted only when the new checkpoint is signed by the remembered one as well.
+ * Step 3: compares the log with the one remembered and, when it continues it, remembers it.
+ * Resolves with a sentence. A changed key is accepted only when the new checkpoint is signed by the
+ * remembered one as well.
  */
 export async function followLog(file: string, reader: LogReader, vkey: string): Promise<string> {
   const memory = load(file);

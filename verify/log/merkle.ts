@@ -1,6 +1,9 @@
 import { same, sha256 } from "./bytes.ts";
 
-/** RFC 9162, section 2.1: hashes and the two verification algorithms, step by step as the text has them. */
+/**
+ * RFC 9162, section 2.1: hashes and the two verification algorithms, step by step as the text has
+ * them.
+ */
 
 const leafPrefix = Uint8Array.of(0x00);
 const nodePrefix = Uint8Array.of(0x01);
@@ -39,7 +42,10 @@ export function provesInclusion(
   return sn === 0n && same(r, root);
 }
 
-/** Section 2.1.4.2. Whether `path` shows that the tree of `second` with `secondRoot` continues that of `first`. */
+/**
+ * Section 2.1.4.2. Whether `path` shows that the tree of `second` with `secondRoot` continues that
+ * of `first`.
+ */
 export function provesConsistency(
   first: number,
   second: number,
@@ -81,7 +87,9 @@ export function provesConsistency(
 
 const isPowerOfTwo = (n: number): boolean => n > 0 && Number.isInteger(Math.log2(n));
 
-/** Hash of the complete subtree of 2^level leaves number `index`, wherever the reader has it from. */
+/**
+ * Hash of the complete subtree of 2^level leaves number `index`, wherever the reader has it from.
+ */
 export type NodeReader = (level: number, index: number) => Promise<Uint8Array>;
 
 /** The largest power of two below `n`, for n > 1. */
@@ -91,7 +99,10 @@ function splitOf(n: number): number {
   return k;
 }
 
-/** Hash of the leaves [from, to) of a larger tree; `from` is a multiple of the power of two that covers the range. */
+/**
+ * Hash of the leaves [from, to) of a larger tree; `from` is a multiple of the power of two that
+ * covers the range.
+ */
 export async function rangeHash(from: number, to: number, node: NodeReader): Promise<Uint8Array> {
   const count = to - from;
   if (isPowerOfTwo(count) && from % count === 0) {

@@ -9,9 +9,11 @@ import { checkLeaseReceipt } from "./mining.ts";
 import { retarget, subsidy } from "./rules.ts";
 
 /**
- * `node verify/mining/leases.ts <file>`: checks many lease receipts against a whole log in a file, as `tools/verify/leases.ts` writes it:
- * `{"world", "vkey", "checkpoint", "leaves": [hex], "receipts": […]}`. The log must hash to the signed checkpoint, and every reading of the network
- * is checked from the first on, as is that seconds and the minutes of marks ascend. Exit status 1 when anything differs.
+ * `node verify/mining/leases.ts <file>`: checks many lease receipts against a whole log in a file,
+ * as `tools/verify/leases.ts` writes it:
+ * `{"world", "vkey", "checkpoint", "leaves": [hex], "receipts": […]}`. The log must hash to the
+ * signed checkpoint, and every reading of the network is checked from the first on, as is that
+ * seconds and the minutes of marks ascend. Exit status 1 when anything differs.
  */
 interface Whole {
   world: string;
@@ -35,7 +37,10 @@ function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
   return root ?? emptyRoot;
 }
 
-/** Nothing is dated back: over the whole log seconds ascend, and so do the minutes that pools were marked at. */
+/**
+ * Nothing is dated back: over the whole log seconds ascend, and so do the minutes that pools were
+ * marked at.
+ */
 function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
   const last = { seconds: -1, marks: -1 };
   let seconds = 0;

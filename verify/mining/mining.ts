@@ -24,7 +24,9 @@ interface State {
   steps: Step[];
 }
 
-/** Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference. */
+/**
+ * Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference.
+ */
 export async function checkLeaseReceipt(
   value: unknown,
   leaf: LeafReader,

@@ -28,7 +28,10 @@ export function compact(value: bigint): number {
 
 export const difficulty = (bits: number): bigint => largest / target(bits);
 
-/** What the target becomes after an epoch that took so many seconds, between a quarter and four times two weeks. */
+/**
+ * What the target becomes after an epoch that took so many seconds, between a quarter and four
+ * times two weeks.
+ */
 export function retarget(bits: number, took: number): number {
   const weeks = 1_209_600;
   const counted = took < weeks / 4 ? weeks / 4 : took > weeks * 4 ? weeks * 4 : took;

@@ -13,7 +13,9 @@ interface State {
   steps: Step[];
 }
 
-/** Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference. */
+/**
+ * Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference.
+ */
 export async function checkJournalReceipt(
   value: unknown,
   leaf: LeafReader,
@@ -80,7 +82,10 @@ function checkLegs(state: State): void {
   say(state, "legs", `${journal.kind}: ${own.join(", ")} minor units; every coin sums to zero.`);
 }
 
-/** The account's entries belong to the journal where they say so, and hash to the head that is given back. */
+/**
+ * The account's entries belong to the journal where they say so, and hash to the head that is given
+ * back.
+ */
 function checkChain({ world, journal, legs }: JournalReceipt, account: OwnAccount): Buffer {
   const { account: id, position_before: before, entries } = account;
   const genesis = sha256(

@@ -6,8 +6,8 @@ import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
 import { ScreenLoading } from "#web/lib/ScreenLoading.tsx";
 
 /**
- * Draws the screen of the address. Kept screens stay in the tree, hidden, with the address they were left at, so that
- * their state is there on return; others are made anew.
+ * Draws the screen of the address. Kept screens stay in the tree, hidden, with the address they
+ * were left at, so that their state is there on return; others are made anew.
  * A hidden screen that heard the router would see another screen's query. Its effects are off, so
  * it asks again when it is shown.
  */

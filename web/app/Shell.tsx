@@ -56,7 +56,8 @@ function useStart(): void {
     setWorldClock(now_ms, market.speed, paused);
     startStream(config.socket_url);
   }, [config]);
-  // The world stands still from now on: the configuration says so, and orders were settled meanwhile.
+  // The world stands still from now on: the configuration says so, and orders were settled
+  // meanwhile.
   useStreamEvent("world", () => void queryClient.invalidateQueries());
   useEffect(() => onStreamGap(() => void queryClient.invalidateQueries()), []);
 }

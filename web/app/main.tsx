@@ -11,7 +11,10 @@ import { queryKey } from "#web/lib/useApiQuery.ts";
 // `Arrival` decides where a navigation begins; the browser would scroll before the screen is there.
 history.scrollRestoration = "manual";
 
-/** Asks at once for what the first screen needs, beside its words: its code, which it waits for, and the configuration. */
+/**
+ * Asks at once for what the first screen needs, beside its words: its code, which it waits for, and
+ * the configuration.
+ */
 function askAhead(): Promise<void> | undefined {
   const path = location.pathname === "/" ? "/home" : location.pathname;
   const code = routes.find((screen) => screen.path === path)?.Screen.preload();

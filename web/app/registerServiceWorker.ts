@@ -3,7 +3,8 @@ import { trustedScript } from "#web/lib/trustedScript.ts";
 const path = "/service-worker.js";
 
 /**
- * Registers the service worker where there is one: a plain http address on a home network has none, and nothing needs it.
+ * Registers the service worker where there is one: a plain http address on a home network has none,
+ * and nothing needs it.
  */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
@@ -15,7 +16,9 @@ export function registerServiceWorker(): void {
     .catch(() => undefined);
 }
 
-/** What this page already loaded came before the worker: it keeps them for a start without network. */
+/**
+ * What this page already loaded came before the worker: it keeps them for a start without network.
+ */
 function loadedAssets(): string[] {
   return performance
     .getEntriesByType("resource")

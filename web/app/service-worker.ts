@@ -1,6 +1,7 @@
 /**
- * Keeps the shell for a start without network. Pages: network first, the kept shell when there is none. Hashed assets:
- * kept first, they never change. Everything else (/api, /log, /ws) is never touched, so no figure here is ever a kept one.
+ * Keeps the shell for a start without network. Pages: network first, the kept shell when there is
+ * none. Hashed assets: kept first, they never change. Everything else (/api, /log, /ws) is never
+ * touched, so no figure here is ever a kept one.
  */
 declare const self: ServiceWorkerGlobalScope;
 

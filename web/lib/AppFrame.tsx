@@ -11,7 +11,10 @@ import { reportFailure } from "#web/lib/errorLog.ts";
 import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
 import { useSettings } from "#web/lib/settings.ts";
 
-/** What the phone app and the console stand in: the language of the settings, which they share, answers, addresses. */
+/**
+ * What the phone app and the console stand in: the language of the settings, which they share,
+ * answers, addresses.
+ */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { locale, messages } = useLanguage();
   return (

@@ -5,8 +5,8 @@ import { keepScrollOf, returnTo } from "#web/lib/scrollMemory.ts";
 let arrivedAt: string | null = null;
 
 /**
- * On each navigation: up to the top, or on the way back to where one was, and the focus on the heading, so that it is read out. A
- * changed query in place is none.
+ * On each navigation: up to the top, or on the way back to where one was, and the focus on the
+ * heading, so that it is read out. A changed query in place is none.
  */
 export function Arrival({ at }: { at: Location }) {
   const type = useNavigationType();

@@ -10,7 +10,10 @@ interface State {
   failure: unknown;
 }
 
-/** Holds what breaks inside: a plain sentence, a reload, and a line in the error log. The frame around it stays usable. */
+/**
+ * Holds what breaks inside: a plain sentence, a reload, and a line in the error log. The frame
+ * around it stays usable.
+ */
 export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { failure: null };
 

@@ -10,11 +10,15 @@ export const client = createClient({
   fetch: sessionAwareFetch,
 });
 
-/** Answers kept by path and input; see `useApiQuery`. A refusal is an answer: only what never got through is tried again. */
+/**
+ * Answers kept by path and input; see `useApiQuery`. A refusal is an answer: only what never got
+ * through is tried again.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // A home network without the internet still has our server, so the browser's own "offline" decides nothing.
+      // A home network without the internet still has our server, so the browser's own "offline"
+      // decides nothing.
       networkMode: "always",
       staleTime: 15_000,
       gcTime: 10 * 60_000,

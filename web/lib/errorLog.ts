@@ -5,7 +5,10 @@ import { client } from "#web/lib/client.ts";
 const reportsMax = 5;
 const seen = new Set<string>();
 
-/** Writes a failure of this page to the instance's error log: kind, name, message and address without its query. Never throws. */
+/**
+ * Writes a failure of this page to the instance's error log: kind, name, message and address
+ * without its query. Never throws.
+ */
 export function reportFailure(type: string, failure: unknown, where = ""): void {
   const error = failure instanceof Error ? failure : new Error(String(failure));
   const message = `${error.message}\n${error.stack ?? ""}\n${where}`;

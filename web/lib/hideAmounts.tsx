@@ -10,7 +10,10 @@ function hide(hidden: boolean): void {
   isHidden.set(hidden);
 }
 
-/** Whether amounts are hidden from eyes over the shoulder; this browser remembers, and every part of a page agrees. */
+/**
+ * Whether amounts are hidden from eyes over the shoulder; this browser remembers, and every part of
+ * a page agrees.
+ */
 export function useHideAmounts(): [boolean, (hidden: boolean) => void] {
   return [useStore(isHidden), hide];
 }

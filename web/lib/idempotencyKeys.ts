@@ -30,7 +30,10 @@ export function newKey(): string {
 export interface IdempotencyKeys {
   /** The key of what is wanted: the same again while the same body has had no final answer. */
   keyFor(body: string): string;
-  /** Tells how it went; a final answer ends the intent, so that wanting the same once more gets a new key. */
+  /**
+   * Tells how it went; a final answer ends the intent, so that wanting the same once more gets a
+   * new key.
+   */
   release(failure: unknown): void;
 }
 
@@ -48,7 +51,10 @@ export function createIdempotencyKeys(newKey: () => string): IdempotencyKeys {
   };
 }
 
-/** Whether the same request may still be carried out: it never got through, or was refused with "try again". */
+/**
+ * Whether the same request may still be carried out: it never got through, or was refused with "try
+ * again".
+ */
 function mayPassLater(failure: unknown): boolean {
   if (!(failure instanceof ApiError)) return false;
   return failure.error === "network.failed" || retryableErrors.has(failure.error);

@@ -4,10 +4,11 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { loadInTime } from "#web/lib/loadInTime.ts";
 
 /**
- * A part of a screen as a chunk of its own, with the messages of its domains; rows stand in its place while it loads, or `meanwhile`
- * (nothing, for a sheet that is not open yet). What fails to load is said by the screen's own boundary. tools/checks/screens.test.ts reads the domains from the call.
- * One catalogue a language would be a twelfth of the first load, most of it words of screens that
- * are not open.
+ * A part of a screen as a chunk of its own, with the messages of its domains; rows stand in its
+ * place while it loads, or `meanwhile` (nothing, for a sheet that is not open yet). What fails to
+ * load is said by the screen's own boundary. tools/checks/screens.test.ts reads the domains from
+ * the call. One catalogue a language would be a twelfth of the first load, most of it words of
+ * screens that are not open.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -3,7 +3,9 @@ import { loadMessages } from "#i18n/load.ts";
 import { type Load, loadInTime } from "#web/lib/loadInTime.ts";
 
 export type LazyPage = LazyExoticComponent<ComponentType> & {
-  /** Starts loading before it is drawn. Resolves when it is there, or failed: drawing it says why. */
+  /**
+   * Starts loading before it is drawn. Resolves when it is there, or failed: drawing it says why.
+   */
   preload: () => Promise<void>;
 };
 

@@ -1,7 +1,10 @@
 import { type Coin, coins, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 
-/** A decimal string of the wire, which may be below zero, as it is shown at a glance: a loss is shown no smaller than it is. */
+/**
+ * A decimal string of the wire, which may be below zero, as it is shown at a glance: a loss is
+ * shown no smaller than it is.
+ */
 export function shortWorthText(text: string, display: Coin): string {
   const worth = minorOf(text, scaleOf(display));
   return worth < 0n ? `-${shortWorth(-worth, display, "up")}` : shortWorth(worth, display);

@@ -36,7 +36,10 @@ export function startStream(url: string): void {
   restartStream();
 }
 
-/** Closes and opens the stream again, as when the session has changed: the new socket carries the new cookie. */
+/**
+ * Closes and opens the stream again, as when the session has changed: the new socket carries the
+ * new cookie.
+ */
 export function restartStream(): void {
   if (address === null) return;
   const old = socket;
@@ -107,7 +110,10 @@ function receive(text: string): void {
   for (const handler of handlers.get(message.topic) ?? []) handler(message as never);
 }
 
-/** Hears every message of `topic` until the returned function is called. For code that is not a component. */
+/**
+ * Hears every message of `topic` until the returned function is called. For code that is not a
+ * component.
+ */
 export function onStream<T extends Topic>(
   topic: T,
   handler: (message: MessageOf<T>) => void,
@@ -145,12 +151,18 @@ export function usePrices(): MessageOf<"prices"> | null {
   return useStorePart(prices, ({ last }) => last);
 }
 
-/** Asks for the open 1m kline of a contract with each second, while the component is on screen; null asks for none. */
+/**
+ * Asks for the open 1m kline of a contract with each second, while the component is on screen; null
+ * asks for none.
+ */
 export function useKlineWatch(contractId: string | null): void {
   useSubscription(klineSubscriptions, contractId);
 }
 
-/** Asks for what a hosting pool's strategy sees, about once a second, while the component is on screen; null asks for none. */
+/**
+ * Asks for what a hosting pool's strategy sees, about once a second, while the component is on
+ * screen; null asks for none.
+ */
 export function useRunWatch(productId: string | null): void {
   useSubscription(runSubscriptions, productId);
 }

@@ -12,8 +12,8 @@ export interface UploadOptions {
 }
 
 /**
- * Sends a form with a file. By XMLHttpRequest, since `fetch` does not tell how much has been sent. Rejects with a CallError, as
- * every call does.
+ * Sends a form with a file. By XMLHttpRequest, since `fetch` does not tell how much has been sent.
+ * Rejects with a CallError, as every call does.
  */
 export function uploadForm<C extends Route>(
   call: C,

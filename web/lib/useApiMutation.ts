@@ -15,8 +15,8 @@ export interface ApiMutation<C extends Route> {
 }
 
 /**
- * A call that does something. One UUIDv7 is made per intent and kept for retries, so sending again after a lost answer
- * never does it twice. What was typed stays with the caller.
+ * A call that does something. One UUIDv7 is made per intent and kept for retries, so sending again
+ * after a lost answer never does it twice. What was typed stays with the caller.
  */
 export function useApiMutation<C extends Route>(call: C): ApiMutation<C> {
   const [idempotencyKeys] = useState(() => createIdempotencyKeys(newKey));

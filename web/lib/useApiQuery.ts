@@ -18,7 +18,9 @@ export function queryKey<C extends Route>(call: C, input: InputOf<C>): readonly 
   return [call.path, input];
 }
 
-/** Asks a call and keeps its answer. Two components with the same call and input share one request. */
+/**
+ * Asks a call and keeps its answer. Two components with the same call and input share one request.
+ */
 export function useApiQuery<C extends Route>(
   call: C,
   input: InputOf<C>,
@@ -35,7 +37,9 @@ export function useApiQuery<C extends Route>(
   } as Parameters<typeof useQuery<AnswerOf<C>, ApiError>>[0]);
 }
 
-/** Marks every kept answer of `call` as old, whatever its input; what is on screen is asked again. */
+/**
+ * Marks every kept answer of `call` as old, whatever its input; what is on screen is asked again.
+ */
 export function invalidate(call: Route): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [call.path] });
 }
@@ -54,7 +58,10 @@ export async function replaceAnswer<C extends Route>(
   queryClient.setQueryData(key, answer);
 }
 
-/** Changes a kept answer in place, as when the stream tells something newer. Nothing is kept: nothing happens. */
+/**
+ * Changes a kept answer in place, as when the stream tells something newer. Nothing is kept:
+ * nothing happens.
+ */
 export function updateCached<C extends Route>(
   call: C,
   input: InputOf<C>,
@@ -65,7 +72,9 @@ export function updateCached<C extends Route>(
   );
 }
 
-/** `updateCached` for every input of a call, and for each loaded page of its lists (`useApiPages`). */
+/**
+ * `updateCached` for every input of a call, and for each loaded page of its lists (`useApiPages`).
+ */
 export function updateAllCached<C extends Route>(
   call: C,
   change: (answer: AnswerOf<C>) => AnswerOf<C>,

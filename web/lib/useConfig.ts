@@ -4,7 +4,9 @@ import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 const refetchMs = 5 * 60_000;
 
-/** The configuration of this instance; undefined until it has come. Asked again every five minutes. */
+/**
+ * The configuration of this instance; undefined until it has come. Asked again every five minutes.
+ */
 export function useConfig(): Config | undefined {
   return useConfigQuery().data;
 }

@@ -2,7 +2,10 @@ import { useCallback } from "react";
 import { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 
-/** Turns any failure into one plain sentence with what to do next: the server's own, or ours when nothing came back. */
+/**
+ * Turns any failure into one plain sentence with what to do next: the server's own, or ours when
+ * nothing came back.
+ */
 export function useErrorMessage(): (failure: unknown) => string {
   const t = useText();
   return useCallback(

@@ -1,4 +1,7 @@
-/** World time in the browser: set by the server, carried on by the device's steady clock at the world's speed. */
+/**
+ * World time in the browser: set by the server, carried on by the device's steady clock at the
+ * world's speed.
+ */
 let anchor: { worldMs: number; steadyMs: number; speed: number; paused: boolean } | null = null;
 
 /** Sets the clock from the configuration. */

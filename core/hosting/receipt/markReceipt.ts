@@ -15,7 +15,10 @@ import { decodePoolState, newState, payOwed } from "#core/hosting/state.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-/** Leaves looked at first on the way back to the last mark that states the pool's state; twice as many each time after. */
+/**
+ * Leaves looked at first on the way back to the last mark that states the pool's state; twice as
+ * many each time after.
+ */
 const stride = 1_024;
 
 const span = (from: number, to: number) =>
@@ -47,7 +50,10 @@ export function markLeavesNeeded(receipt: MarkReceipt): number[] {
   return [0, terms, second, ...span(beforeOf(receipt), mark)];
 }
 
-/** The seconds that `books` leaves name, and leaves further back as long as no mark states the state that the mark before left. */
+/**
+ * The seconds that `books` leaves name, and leaves further back as long as no mark states the state
+ * that the mark before left.
+ */
 export function markLeavesBehind(
   receipt: MarkReceipt,
   world: WorldLeaf,
@@ -136,7 +142,10 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   return { happenings: between.length, assets, owed, units, nav };
 }
 
-/** What the mark at `before` left, orders executed: its state stands there or, unchanged since, at a mark before. */
+/**
+ * What the mark at `before` left, orders executed: its state stands there or, unchanged since, at a
+ * mark before.
+ */
 function leftBy(
   leaves: Leaves,
   { pool_id: id, terms_leaf: terms }: MarkReceipt,

@@ -21,14 +21,20 @@ import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 /** 10^(8 + 8 − 6): units × NAV over this are minor units of pUSDT. */
 const unitsToMinor = 10n ** 10n;
 
-/** Leaves that the check of a subscription or redemption needs, besides `hostingLeavesBehind`: all from binding to execution. */
+/**
+ * Leaves that the check of a subscription or redemption needs, besides `hostingLeavesBehind`: all
+ * from binding to execution.
+ */
 export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
   const { bound_leaf: bound, mark_leaf: mark, terms_leaf: terms } = receipt;
   const to = Math.max(bound, mark ?? bound);
   return [0, terms, ...span(Math.min(bound, mark ?? bound), to)];
 }
 
-/** All to the end of a log of `size` leaves, for an order that was returned or executed at a mark before it was bound. */
+/**
+ * All to the end of a log of `size` leaves, for an order that was returned or executed at a mark
+ * before it was bound.
+ */
 export function hostingLeavesBehind(receipt: HostingReceipt, size: number): number[] {
   const { bound_leaf: bound, mark_leaf: mark } = receipt;
   return mark !== null && mark > bound ? [] : span(bound, size - 1);
@@ -126,7 +132,10 @@ function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
   return { mark_leaf: leaf, second_leaf: mark.second_leaf, mark_at_ms: mark.at_ms };
 }
 
-/** A recording has ended after leaf `from`: no mark of the pool follows, and the last two seconds are the empty ones that end it. */
+/**
+ * A recording has ended after leaf `from`: no mark of the pool follows, and the last two seconds
+ * are the empty ones that end it.
+ */
 function checkEnded(
   leaves: Leaves,
   receipt: HostingReceipt,

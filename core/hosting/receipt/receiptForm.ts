@@ -8,7 +8,10 @@ import {
   orNull,
 } from "#core/transparency-log/form.ts";
 
-/** Outer form of hosting receipts (docs/formats/hosting.md). Amounts are decimal strings of minor units, units and NAVs at scale 8. */
+/**
+ * Outer form of hosting receipts (docs/formats/hosting.md). Amounts are decimal strings of minor
+ * units, units and NAVs at scale 8.
+ */
 export const hostingReceiptFormat = "drydock.receipt.hosting/1";
 export const tradeReceiptFormat = "drydock.receipt.trade/1";
 export const markReceiptFormat = "drydock.receipt.mark/1";

@@ -114,7 +114,10 @@ export function demandAscent(leaves: Leaves, from: number, to: number): void {
   }
 }
 
-/** Runs steps in order and ends at the first that differs. A leaf that cannot be followed is a difference too, never a crash. */
+/**
+ * Runs steps in order and ends at the first that differs. A leaf that cannot be followed is a
+ * difference too, never a crash.
+ */
 export function runSteps(steps: readonly (readonly [string, () => Inputs])[]): HostingCheckStep[] {
   const done: HostingCheckStep[] = [];
   for (const [step, run] of steps) {
@@ -147,7 +150,10 @@ export function checkMarks({ world }: Leaves, all: readonly Marked[]): Inputs {
   return { world: world.world, market: world.market.kind, speed: world.market.speed };
 }
 
-/** Step "terms": they stand in the log before what rests on them, and are of this pool. Gives their hash. */
+/**
+ * Step "terms": they stand in the log before what rests on them, and are of this pool. Gives their
+ * hash.
+ */
 export function checkTerms(
   leaves: Leaves,
   receipt: { terms: Record<string, unknown>; terms_leaf: number },

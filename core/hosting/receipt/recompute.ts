@@ -16,7 +16,10 @@ import { assetsWorth, worthOf } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/** The first thing that does not agree between two marks; the step of docs/formats/hosting.md that found it. */
+/**
+ * The first thing that does not agree between two marks; the step of docs/formats/hosting.md that
+ * found it.
+ */
 export type MarkDifference =
   | "transfer_differs"
   | "order_unknown"
@@ -42,8 +45,8 @@ export function leftAtStart(founded: PoolState, seed: bigint): Left {
 }
 
 /**
- * Goes from what one mark left to the next mark by what the log says happened between (steps 6 to 10). `index` gives the index of a
- * symbol in a `second` leaf. Gives what that mark left in turn.
+ * Goes from what one mark left to the next mark by what the log says happened between (steps 6 to
+ * 10). `index` gives the index of a symbol in a `second` leaf. Gives what that mark left in turn.
  */
 export function recomputeMark(
   config: PoolConfig,

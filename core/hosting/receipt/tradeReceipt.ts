@@ -20,14 +20,20 @@ import { isSymbol } from "#core/market/symbols.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-/** Leaves from the decision to the last fill. What they point back to is named by `tradeLeavesBehind`. */
+/**
+ * Leaves from the decision to the last fill. What they point back to is named by
+ * `tradeLeavesBehind`.
+ */
 export function tradeLeavesNeeded(receipt: TradeReceipt): number[] {
   const { decision_leaf: from, fill_leaves: fills, terms_leaf: terms } = receipt;
   const to = Math.max(from, ...fills);
   return [0, terms, ...Array.from({ length: to - from + 1 }, (_, at) => from + at)];
 }
 
-/** The `second` leaves that decision and fills were made in, and all between them: they lie before the leaves that name them. */
+/**
+ * The `second` leaves that decision and fills were made in, and all between them: they lie before
+ * the leaves that name them.
+ */
 export function tradeLeavesBehind(
   receipt: TradeReceipt,
   world: WorldLeaf,
@@ -197,7 +203,10 @@ function givenUp(
   return { gross: 0n, slippage: 0n, fees: 0n };
 }
 
-/** A quote that changed in a second between decision and fill was a book that should have been met first. */
+/**
+ * A quote that changed in a second between decision and fill was a book that should have been met
+ * first.
+ */
 function checkNoneBetween(
   leaves: Leaves,
   decided: BooksBody,
@@ -216,8 +225,9 @@ function checkNoneBetween(
 }
 
 /**
- * Fills the order at the book again. What was held then is not in a trade's leaves: a fill may be smaller than the book allowed, and
- * says so (`part`, `no_money`); the mark's receipt holds it to the state.
+ * Fills the order at the book again. What was held then is not in a trade's leaves: a fill may be
+ * smaller than the book allowed, and says so (`part`, `no_money`); the mark's receipt holds it to
+ * the state.
  */
 function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
   const order = {

@@ -6,7 +6,10 @@ import { gapOf } from "#core/hosting/strategy/sides.ts";
 type Decision = NonNullable<BooksBody["decision"]>;
 type Terms = Record<string, unknown>;
 
-/** Whether an `arbitrage` decision follows from its own books: gap, what was needed, and each limit (rule "When a strategy trades"). */
+/**
+ * Whether an `arbitrage` decision follows from its own books: gap, what was needed, and each limit
+ * (rule "When a strategy trades").
+ */
 export function checkArbitrage(terms: Terms, decision: Decision): boolean {
   const fee = BigInt(terms.taker_fee_bp as number);
   const margin = BigInt(terms.margin_bp as number);
@@ -54,7 +57,10 @@ function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: b
 const sideOf = ({ side, book }: OrderBody) => (side === "buy" ? book.asks : book.bids);
 const bestOf = (order: OrderBody) => BigInt(sideOf(order)[0]?.[0] ?? 0);
 
-/** The price of the level in which the order's quantity is reached; null when the book does not hold so much. */
+/**
+ * The price of the level in which the order's quantity is reached; null when the book does not hold
+ * so much.
+ */
 function worstOf(order: OrderBody): bigint | null {
   const { scale } = assets[assetsOfSymbol(order.symbol).base];
   let left = BigInt(order.quantity);

@@ -15,8 +15,9 @@ import type { Moment, PoolConfig, PoolState, Strategy, Verdict } from "#core/hos
 import { worthOf, worthUnit } from "#core/hosting/value.ts";
 
 /**
- * Cross-venue arbitrage of one symbol: buys where it is cheap and sells at the same time where it is dear, out of stock that lies at both
- * venues. Half of the pool is the base asset, always: it is never hedged.
+ * Cross-venue arbitrage of one symbol: buys where it is cheap and sells at the same time where it
+ * is dear, out of stock that lies at both venues. Half of the pool is the base asset, always: it is
+ * never hedged.
  */
 export const cross: Strategy = {
   name: "cross",

@@ -6,7 +6,10 @@ import type { Moment, OrderRequest, PoolConfig, Side, VenueBook } from "#core/ho
 import type { BestPrices } from "#core/market/quote.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/** A venue's book as a strategy may use it: of this very moment, with best prices under the friction. */
+/**
+ * A venue's book as a strategy may use it: of this very moment, with best prices under the
+ * friction.
+ */
 export interface FreshBook {
   venue: string;
   symbol: MarketSymbol;
@@ -14,7 +17,10 @@ export interface FreshBook {
   raw: VenueBook;
 }
 
-/** The venue's book if it is of this moment; an older one is refused, for nobody may still stand by it. */
+/**
+ * The venue's book if it is of this moment; an older one is refused, for nobody may still stand by
+ * it.
+ */
 export function freshBook(
   moment: Moment,
   venue: string,
@@ -50,7 +56,10 @@ export function orderRequest(
   return { venue, symbol, side, quantity, limit: limitOf(price, side) };
 }
 
-/** What must be left of a gap after fees, in basis points: the fixed margin, or the one a history test tries. */
+/**
+ * What must be left of a gap after fees, in basis points: the fixed margin, or the one a history
+ * test tries.
+ */
 export function marginOf(config: PoolConfig): bigint {
   return config.marginBp === undefined ? marginBp : BigInt(config.marginBp);
 }
@@ -60,7 +69,10 @@ export function leastHome(config: PoolConfig): bigint {
   return leastOrder * 10n ** BigInt(assets[config.home].scale);
 }
 
-/** A ratio of products as a gap from 1 in hundredths of a basis point, cut: 10 020 / 10 000 is 2 000. For eyes, not for decisions. */
+/**
+ * A ratio of products as a gap from 1 in hundredths of a basis point, cut: 10 020 / 10 000 is 2
+ * 000. For eyes, not for decisions.
+ */
 export function gapOf(numerator: bigint, denominator: bigint): number {
   return Number(((numerator - denominator) * 1_000_000n) / denominator);
 }

@@ -5,7 +5,10 @@ import { triangle } from "#core/hosting/strategy/triangle.ts";
 import type { PoolConfig, Strategy, StrategyName } from "#core/hosting/types.ts";
 import { assetsOf, symbolBetween } from "#core/hosting/value.ts";
 
-/** Buy and hold, the yardstick: all of the pool becomes the base asset, and nothing is ever sold but to pay people out. */
+/**
+ * Buy and hold, the yardstick: all of the pool becomes the base asset, and nothing is ever sold but
+ * to pay people out.
+ */
 const hold: Strategy = {
   name: "hold",
   weights: (config) => ({ [assetsOfSymbol(config.symbols[0]!).base]: 10_000 }),

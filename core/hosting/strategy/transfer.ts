@@ -16,7 +16,10 @@ export function arrive(state: PoolState, atMs: number): { state: PoolState; arri
   return { state: { ...state, held, transfers }, arrived };
 }
 
-/** Takes home money from venues, the richest first, until what is owed is there; at once, so that nobody waits ten minutes. */
+/**
+ * Takes home money from venues, the richest first, until what is owed is there; at once, so that
+ * nobody waits ten minutes.
+ */
 export function fetchOwed(
   config: PoolConfig,
   state: PoolState,
@@ -42,8 +45,8 @@ export function fetchOwed(
 }
 
 /**
- * Sends free money out to the venues in even parts, and refills a venue that has run out of an asset from the one that has most. Once a
- * minute, and never an asset that is under way already.
+ * Sends free money out to the venues in even parts, and refills a venue that has run out of an
+ * asset from the one that has most. Once a minute, and never an asset that is under way already.
  */
 export function sendOut(
   config: PoolConfig,

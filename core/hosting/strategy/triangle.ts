@@ -23,8 +23,8 @@ import type {
 import { assetsOf } from "#core/hosting/value.ts";
 
 /**
- * Triangular arbitrage on one venue: three symbols that close a loop, all three legs at once out of stock in each of the three assets. It
- * takes no more than the best level of each book offers.
+ * Triangular arbitrage on one venue: three symbols that close a loop, all three legs at once out of
+ * stock in each of the three assets. It takes no more than the best level of each book offers.
  */
 export const triangle: Strategy = {
   name: "triangle",

@@ -27,8 +27,9 @@ import {
 } from "#core/hosting/value.ts";
 
 /**
- * What every pool does beside its strategy, under the same latency, fees and books: raise money that is owed, clear what a leg alone
- * left, and keep its stock at its shares. Null: nothing to do, or no book to do it on.
+ * What every pool does beside its strategy, under the same latency, fees and books: raise money
+ * that is owed, clear what a leg alone left, and keep its stock at its shares. Null: nothing to do,
+ * or no book to do it on.
  */
 export function raiseFunds(
   config: PoolConfig,
@@ -133,7 +134,10 @@ interface At {
   moment: Moment;
 }
 
-/** An order that gets (`amount` > 0) or gives (< 0) so much of `asset` against home at this venue, if it shows a book. */
+/**
+ * An order that gets (`amount` > 0) or gives (< 0) so much of `asset` against home at this venue,
+ * if it shows a book.
+ */
 function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderRequest | null {
   const { config, friction, state, moment } = at;
   const symbol = symbolBetween(asset, config.home);
@@ -152,7 +156,10 @@ function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderReq
   return quantity > 0n ? orderRequest(book, side, quantity, price) : null;
 }
 
-/** The venue with the best price for getting (`amount` > 0) or giving `asset`, among those that have what is to be given. */
+/**
+ * The venue with the best price for getting (`amount` > 0) or giving `asset`, among those that have
+ * what is to be given.
+ */
 function bestVenue(at: At, asset: Asset, amount: bigint): string | null {
   const { config, friction, state, moment } = at;
   const symbol = symbolBetween(asset, config.home);
@@ -171,7 +178,9 @@ function bestVenue(at: At, asset: Asset, amount: bigint): string | null {
   return best?.venue ?? null;
 }
 
-/** Home money under the least order buys nothing worth the name; of other assets, anything helps. */
+/**
+ * Home money under the least order buys nothing worth the name; of other assets, anything helps.
+ */
 function leastGiven(asset: Asset, config: PoolConfig): bigint {
   return asset === config.home ? leastHome(config) : 0n;
 }

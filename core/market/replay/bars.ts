@@ -2,16 +2,23 @@ import { divideHalfEven } from "#core/money/rounding.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /**
- * Reads a recording: one file of 1-minute bars of one symbol at one venue, in one of the three forms that exchanges publish
- * (docs/rules/market.md, "Recordings"). The form is recognised by the first line, never by the file's name.
+ * Reads a recording: one file of 1-minute bars of one symbol at one venue, in one of the three
+ * forms that exchanges publish (docs/rules/market.md, "Recordings"). The form is recognised by the
+ * first line, never by the file's name.
  *
- * - `milliseconds`: header `open_time,open,high,low,close,volume,…` (9 columns), times in Unix milliseconds
- * - `seconds`: header `start,low,high,open,close,volume`, times in Unix seconds; a minute without a trade is absent
- * - `bare`: no header, `timestamp,open,high,low,close,volume,count`, times in Unix seconds; likewise sparse
+ * - `milliseconds`: header `open_time,open,high,low,close,volume,…` (9 columns), times in Unix
+ *   milliseconds
+ * - `seconds`: header `start,low,high,open,close,volume`, times in Unix seconds; a minute without a
+ *   trade is absent
+ * - `bare`: no header, `timestamp,open,high,low,close,volume,count`, times in Unix seconds;
+ *   likewise sparse
  */
 type RecordingForm = "milliseconds" | "seconds" | "bare";
 
-/** One minute in which something traded. Prices are integers at the symbol's scale, volume at scale 8, cut there. */
+/**
+ * One minute in which something traded. Prices are integers at the symbol's scale, volume at scale
+ * 8, cut there.
+ */
 export interface Bar {
   openMs: number;
   open: bigint;
@@ -38,7 +45,10 @@ export type ReadResult =
   | { ok: false; line: number; fault: RecordingFault };
 
 export const volumeScale = 8;
-/** The largest volume of a bar, so that it fits 64 bits with all of its venues together; more is no number of a minute. */
+/**
+ * The largest volume of a bar, so that it fits 64 bits with all of its venues together; more is no
+ * number of a minute.
+ */
 const volumeMax = 10n ** 17n;
 
 interface Columns {
@@ -92,8 +102,9 @@ const headers: Record<string, RecordingForm> = {
 };
 
 /**
- * Reads the whole text, or names the first line (from 1) that cannot stand and why; then nothing of the file is used.
- * Bars without volume are checked like any other and left out: nobody traded at those prices.
+ * Reads the whole text, or names the first line (from 1) that cannot stand and why; then nothing of
+ * the file is used. Bars without volume are checked like any other and left out: nobody traded at
+ * those prices.
  */
 export function readBars(text: string, priceScale: number): ReadResult {
   const lines = text.split("\n");
@@ -141,7 +152,10 @@ function readLine(line: string, columns: Columns, priceScale: number): Bar | Rec
   return { openMs, open, high, low, close, volume };
 }
 
-/** A plain decimal as an integer at `scale`, half to even where the venue gives more digits than the index has. */
+/**
+ * A plain decimal as an integer at `scale`, half to even where the venue gives more digits than the
+ * index has.
+ */
 function readNumber(cell: string, scale: number): bigint | null {
   const match = /^(\d{1,12})(?:\.(\d{1,24}))?$/.exec(cell);
   if (!match) return null;
@@ -153,8 +167,8 @@ function readNumber(cell: string, scale: number): bigint | null {
 }
 
 /**
- * Venues write volumes as sums of floats, tiny ones with an exponent (`1.1e-7`): that much is read; what lies past the eighth
- * digit is noise and is cut.
+ * Venues write volumes as sums of floats, tiny ones with an exponent (`1.1e-7`): that much is read;
+ * what lies past the eighth digit is noise and is cut.
  */
 function readVolume(cell: string): bigint | null {
   const match = /^(\d{1,15})(?:\.(\d{1,24}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(cell);

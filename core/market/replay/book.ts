@@ -8,7 +8,10 @@ import { minuteMs } from "#core/money/time.ts";
 /** A tenth of the bar's volume stands on each side, spread evenly over this many levels. */
 const levels = 5;
 
-/** Half of the spread that a replayed bar is given: one basis point of the close or a tenth of the bar's range, whichever is more. */
+/**
+ * Half of the spread that a replayed bar is given: one basis point of the close or a tenth of the
+ * bar's range, whichever is more.
+ */
 export function halfSpread(bar: Bar): bigint {
   const basisPoint = divideHalfEven(bar.close, 10_000n);
   const tenthOfRange = divideHalfEven(bar.high - bar.low, 10n);
@@ -16,7 +19,10 @@ export function halfSpread(bar: Bar): bigint {
   return half > 0n ? half : 1n;
 }
 
-/** The quote of a bar: it exists from the bar's close on and stands for five minutes; its mid is exactly the close. */
+/**
+ * The quote of a bar: it exists from the bar's close on and stands for five minutes; its mid is
+ * exactly the close.
+ */
 export function barQuote(bar: Bar): Quote {
   const half = halfSpread(bar);
   return {
@@ -27,7 +33,10 @@ export function barQuote(bar: Bar): Quote {
   };
 }
 
-/** The book of a bar: five levels a side, one half-spread apart, each with a fiftieth of the bar's volume. */
+/**
+ * The book of a bar: five levels a side, one half-spread apart, each with a fiftieth of the bar's
+ * volume.
+ */
 export function barBook(bar: Bar): Book {
   const half = halfSpread(bar);
   const size = bar.volume / BigInt(10 * levels);

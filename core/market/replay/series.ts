@@ -4,8 +4,8 @@ import { barQuote } from "#core/market/replay/book.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /**
- * The bars of one symbol at one venue, packed: a year of minutes takes 21 MB, a fraction of what objects take. Read-only
- * once made; bars are in ascending order.
+ * The bars of one symbol at one venue, packed: a year of minutes takes 21 MB, a fraction of what
+ * objects take. Read-only once made; bars are in ascending order.
  */
 export class BarSeries {
   readonly length: number;

@@ -2,13 +2,15 @@ import { chacha20 } from "@noble/ciphers/chacha.js";
 import { swap32IfBE } from "@noble/ciphers/utils.js";
 
 /**
- * What the words of a seed are used for; part of the nonce, so that no word serves twice. Fixed for good: a revealed
- * seed must give the same path in every later version.
+ * What the words of a seed are used for; part of the nonce, so that no word serves twice. Fixed for
+ * good: a revealed seed must give the same path in every later version.
  */
 const purposes = { second: 1, coarse: 2, book: 3 } as const;
 export type Purpose = keyof typeof purposes;
 
-/** What one call of the cipher makes of the stream; a second of the market takes 17 blocks of 64. */
+/**
+ * What one call of the cipher makes of the stream; a second of the market takes 17 blocks of 64.
+ */
 const chunkBytes = 256;
 const zeros = new Uint8Array(chunkBytes);
 
@@ -17,10 +19,10 @@ const eightDeviation = 53509.92;
 const fourDeviation = 37837.23;
 
 /**
- * Chance from a 32-byte seed: the words of ChaCha20 (RFC 8439) with the seed as key. A cipher and not
- * a fast generator, because its output is public second by second: from the prices nobody may find
- * the state, and with it the rest of the day. `seek` goes to the words of one purpose, second and
- * part, which makes each second's draws independent of how many were taken before it.
+ * Chance from a 32-byte seed: the words of ChaCha20 (RFC 8439) with the seed as key. A cipher and
+ * not a fast generator, because its output is public second by second: from the prices nobody may
+ * find the state, and with it the rest of the day. `seek` goes to the words of one purpose, second
+ * and part, which makes each second's draws independent of how many were taken before it.
  */
 export class Draws {
   readonly #seed: Uint8Array;
@@ -36,7 +38,10 @@ export class Draws {
     this.#seed = seed.slice();
   }
 
-  /** `second` is world time in whole seconds (below 2⁴⁰), `part` below 2²⁴: venue and symbol of a book, else 0. */
+  /**
+   * `second` is world time in whole seconds (below 2⁴⁰), `part` below 2²⁴: venue and symbol of a
+   * book, else 0.
+   */
   seek(purpose: Purpose, second: number, part = 0): void {
     this.#nonce[0] = purposes[purpose];
     this.#nonce[1] = second;
@@ -67,7 +72,10 @@ export class Draws {
     return this.word() / 4294967296;
   }
 
-  /** Close to standard normal, exactly symmetric: the sum of eight uniforms of 16 bits. Takes four words. */
+  /**
+   * Close to standard normal, exactly symmetric: the sum of eight uniforms of 16 bits. Takes four
+   * words.
+   */
   normal(): number {
     return (
       (this.#halves() + this.#halves() + this.#halves() + this.#halves() - 262140) / eightDeviation

@@ -1,6 +1,7 @@
 /**
- * Functions that browsers and machines may compute differently (ECMAScript leaves the last bits of Math.exp and
- * Math.sqrt open), made of IEEE 754 additions, multiplications and divisions only, in a fixed order.
+ * Functions that browsers and machines may compute differently (ECMAScript leaves the last bits of
+ * Math.exp and Math.sqrt open), made of IEEE 754 additions, multiplications and divisions only, in
+ * a fixed order.
  */
 
 // biome-ignore lint/suspicious/noApproximativeNumericConstant: written out, so that no engine has a say in it
@@ -18,7 +19,10 @@ export function exp(x: number): number {
   return sum * scale;
 }
 
-/** Square root of `x` ≥ 0 by Newton's iteration from above, which ends when it no longer falls. For constants, not for loops. */
+/**
+ * Square root of `x` ≥ 0 by Newton's iteration from above, which ends when it no longer falls. For
+ * constants, not for loops.
+ */
 export function squareRoot(x: number): number {
   if (x === 0) return 0;
   let guess = x > 1 ? x : 1;

@@ -18,7 +18,10 @@ const keptIntervals: Readonly<Record<Interval, number>> = {
   "1w": 106,
 };
 const weeks = 105;
-/** Steps shorten towards the first second, so that the klines of each interval have a body: from so long before it on. */
+/**
+ * Steps shorten towards the first second, so that the klines of each interval have a body: from so
+ * long before it on.
+ */
 const stretches = [
   { fromMs: 26 * intervals["1d"], seconds: coarseSeconds },
   { fromMs: 52 * intervals["1h"], seconds: 10 },
@@ -35,19 +38,22 @@ interface Open {
 }
 
 export interface SimulatedHistory {
-  /** By symbol (the model's order) and interval, oldest first; the last one may be open at the first second. */
+  /**
+   * By symbol (the model's order) and interval, oldest first; the last one may be open at the first
+   * second.
+   */
   klines: Record<Interval, Kline[]>[];
   /** The state just before the first second. */
   state: SimulatorState;
 }
 
 /**
- * The two years before a world's first second, made by the simulator's coarse steps from the anchors on, so that no
- * chart opens empty. Nobody could trade in them, and klines that open before the first second say so. A function of
- * the seed of the first day and of `firstMs` (whole seconds); price is the common one, rounded to the nearest.
- * An empty chart teaches nothing, and invented history that looks lived through would be a lie:
- * hence the flag. Nothing of it is in the log, and it can be recomputed once the first seed is
- * revealed.
+ * The two years before a world's first second, made by the simulator's coarse steps from the
+ * anchors on, so that no chart opens empty. Nobody could trade in them, and klines that open before
+ * the first second say so. A function of the seed of the first day and of `firstMs` (whole
+ * seconds); price is the common one, rounded to the nearest. An empty chart teaches nothing, and
+ * invented history that looks lived through would be a lie: hence the flag. Nothing of it is in the
+ * log, and it can be recomputed once the first seed is revealed.
  */
 export function simulateHistory(model: Model, seed: Uint8Array, firstMs: number): SimulatedHistory {
   const state = anchorState(model);
@@ -76,7 +82,10 @@ export function simulateHistory(model: Model, seed: Uint8Array, firstMs: number)
   return { klines: books.map((roll) => roll.close()), state };
 }
 
-/** Folds one symbol's prices into klines of all intervals at once: each closed kline goes into the next longer one. */
+/**
+ * Folds one symbol's prices into klines of all intervals at once: each closed kline goes into the
+ * next longer one.
+ */
 class Roll {
   readonly #open: (Open | null)[] = intervalNames.map(() => null);
   readonly #done: Open[][] = intervalNames.map(() => []);

@@ -16,14 +16,17 @@ import { isSymbol, type MarketSymbol, simulatedSymbols, symbols } from "#core/ma
 
 /** Whether this code can run, or check, a world of this version. */
 export function isSimulatorVersion(version: number): boolean {
-  // A later version stands beside the earlier ones, in `modelOf` too: worlds keep the one they were made with.
+  // A later version stands beside the earlier ones, in `modelOf` too: worlds keep the one they were
+  // made with.
   return version === simulatorVersion;
 }
 
 /** Length of the steps in which time without a process, and old history, is crossed. */
 export const coarseSeconds = 300;
 
-/** The simulated market of one list of symbols: what its states and each of its steps are made of. */
+/**
+ * The simulated market of one list of symbols: what its states and each of its steps are made of.
+ */
 export interface Model {
   /** What a `reveal` leaf calls the simulator. */
   readonly name: string;
@@ -96,7 +99,10 @@ export function modelOf(names: readonly string[], version: number = simulatorVer
   };
 }
 
-/** In the order in which the symbols first name them, coins before stable ones: the list alone decides. */
+/**
+ * In the order in which the symbols first name them, coins before stable ones: the list alone
+ * decides.
+ */
 function assetsOf(names: readonly MarketSymbol[]): SimulatedAsset[] {
   const all = new Set<SimulatedAsset>();
   for (const name of names) {

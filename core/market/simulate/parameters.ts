@@ -38,20 +38,31 @@ export const market = {
   volatility: 0.4,
   jumpsPerDay: 2,
   jumpSize: 0.003,
-  /** The logarithm of each volatility wanders with this deviation and half-life around its level. */
+  /**
+   * The logarithm of each volatility wanders with this deviation and half-life around its level.
+   */
   logVolatilityDeviation: 0.3,
   logVolatilityHalfLifeDays: 1 / 3,
 };
 
-/** What remains after a second of a venue's distance from the common price: 0.1 is quick, 0.4 is slow. */
+/**
+ * What remains after a second of a venue's distance from the common price: 0.1 is quick, 0.4 is
+ * slow.
+ */
 export const venueLag: readonly number[] = [0.1, 0.25, 0.4];
 /** Spreads of a venue against the symbol's own. */
 export const venueSpread: readonly number[] = [1, 1.3, 1.8];
-/** The chance that a venue falls silent in a second (about six times a day), and for how long at most. */
+/**
+ * The chance that a venue falls silent in a second (about six times a day), and for how long at
+ * most.
+ */
 export const silence = { chance: 1 / 14_400, shortestSeconds: 2, longestSeconds: 41 };
 
 interface SymbolMoves {
-  /** Deviation of a venue's slow basis against the common price, its half-life in seconds, and of its quick noise. */
+  /**
+   * Deviation of a venue's slow basis against the common price, its half-life in seconds, and of
+   * its quick noise.
+   */
   basis: number;
   basisHalfLifeSeconds: number;
   noise: number;
@@ -70,7 +81,9 @@ export const symbolMoves = {
 const daySeconds = 86_400;
 const yearSeconds = 365.25 * daySeconds;
 
-/** The factor that is left of a distance after `seconds`, when half is lost in `halfLifeSeconds`. */
+/**
+ * The factor that is left of a distance after `seconds`, when half is lost in `halfLifeSeconds`.
+ */
 export function keptAfter(seconds: number, halfLifeSeconds: number): number {
   return exp((-ln2 * seconds) / halfLifeSeconds);
 }

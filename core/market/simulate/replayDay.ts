@@ -31,9 +31,11 @@ export type ReplayOutcome =
   | { ok: false; reason: "quotes_differ" | "index_differs"; secondMs: number };
 
 /**
- * Runs a simulated day again from what the log holds: the world's symbols and version of the simulator, the committed hash, the revealed seed and state, and the day's
- * `second` leaves in ascending order. Gaps are passed over, as the feed did. Says where the first difference is, or
- * gives the state at the last leaf, with which the next day can be tied to this one.
+ * Runs a simulated day again from what the log holds: the world's symbols and version of the
+ * simulator, the committed hash, the revealed seed and state, and the day's
+ * `second` leaves in ascending order. Gaps are passed over, as the feed did. Says where the first
+ * difference is, or gives the state at the last leaf, with which the next day can be tied to this
+ * one.
  *
  * Pure; a full day takes about a second and a half.
  */

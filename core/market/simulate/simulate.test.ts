@@ -20,7 +20,9 @@ import {
 } from "#core/market/simulate/state.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 
-/** What the first worlds have a market of. A registry that grows must change none of what follows. */
+/**
+ * What the first worlds have a market of. A registry that grows must change none of what follows.
+ */
 const symbolNames: readonly MarketSymbol[] = [
   "BTC/USDT",
   "ETH/USDT",

@@ -14,14 +14,18 @@ import {
 /** One second of the simulated market. */
 export interface SimulatedSecond {
   secondMs: number;
-  /** `quotes[venue][symbol]`, in the orders of `venues` and of the model's symbols; null before a venue first spoke. */
+  /**
+   * `quotes[venue][symbol]`, in the orders of `venues` and of the model's symbols; null before a
+   * venue first spoke.
+   */
   quotes: (Quote | null)[][];
   /** By symbol: traded on all venues together, at `volumeScale`. */
   volume: bigint[];
 }
 
 /**
- * A stretch of the path under one seed. `state` is the one just before `nextMs`; given the same state and seed,
+ * A stretch of the path under one seed. `state` is the one just before `nextMs`; given the same
+ * state and seed,
  * `step` gives the same seconds on every machine.
  */
 export class Simulator {
@@ -83,8 +87,9 @@ export class Simulator {
 }
 
 /**
- * The state after time in which no process ran: whole coarse steps from `fromMs` on, as many as fit before `toMs`, with
- * the words of the seed that is used from `toMs` on. The remainder of less than a step is left out.
+ * The state after time in which no process ran: whole coarse steps from `fromMs` on, as many as fit
+ * before `toMs`, with the words of the seed that is used from `toMs` on. The remainder of less than
+ * a step is left out.
  */
 export function crossTime(
   model: Model,
@@ -107,8 +112,8 @@ const bookLevels = 20;
 const sizeUnit = 10_000n;
 
 /**
- * The book behind a venue's best prices in one second: 20 levels a side, sizes growing away from the middle. A function
- * of the seed, the second, the venue and the symbol (by their numbers).
+ * The book behind a venue's best prices in one second: 20 levels a side, sizes growing away from
+ * the middle. A function of the seed, the second, the venue and the symbol (by their numbers).
  */
 export function bookOf(
   model: Model,

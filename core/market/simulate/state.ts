@@ -2,7 +2,8 @@ import { exp } from "#core/market/simulate/exact.ts";
 import type { Model } from "#core/market/simulate/model.ts";
 
 /**
- * All that the next second depends on beside the day's seed. Venue × symbol and venue × asset arrays are indexed
+ * All that the next second depends on beside the day's seed. Venue × symbol and venue × asset
+ * arrays are indexed
  * `venue * count + item`. Everything is a float that basic arithmetic produced, so
  * its 8 bytes are the same on every machine.
  */
@@ -27,7 +28,10 @@ export interface SimulatorState {
 /** The arrays of a state in the order of its bytes, and their lengths. */
 export type StateLayout = readonly (readonly [keyof SimulatorState, number])[];
 
-/** Where every world's history begins: all assets at their anchors, volatility at its level, venues agreed. */
+/**
+ * Where every world's history begins: all assets at their anchors, volatility at its level, venues
+ * agreed.
+ */
 export function anchorState({ layout, anchors }: Model): SimulatorState {
   const state = {} as SimulatorState;
   for (const [name, length] of layout) state[name] = new Float64Array(length);
@@ -41,7 +45,10 @@ export function copyState({ layout }: Model, state: SimulatorState): SimulatorSt
   return copy;
 }
 
-/** The state as bytes: the arrays in the order of the interface, each float as IEEE 754 binary64, little-endian. */
+/**
+ * The state as bytes: the arrays in the order of the interface, each float as IEEE 754 binary64,
+ * little-endian.
+ */
 export function encodeState({ layout, stateBytes }: Model, state: SimulatorState): Uint8Array {
   const bytes = new Uint8Array(stateBytes);
   const view = new DataView(bytes.buffer);
@@ -53,7 +60,10 @@ export function encodeState({ layout, stateBytes }: Model, state: SimulatorState
   return bytes;
 }
 
-/** Reads `encodeState`'s bytes; throws a RangeError on another length or on a number that is not finite. */
+/**
+ * Reads `encodeState`'s bytes; throws a RangeError on another length or on a number that is not
+ * finite.
+ */
 export function decodeState({ layout, stateBytes }: Model, bytes: Uint8Array): SimulatorState {
   if (bytes.length !== stateBytes) throw new RangeError(`a state has ${stateBytes} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -71,7 +81,10 @@ export function decodeState({ layout, stateBytes }: Model, bytes: Uint8Array): S
   return state;
 }
 
-/** Natural logarithm by Newton's iteration on `exp`, so that it is as exact everywhere. For constants, not for loops. */
+/**
+ * Natural logarithm by Newton's iteration on `exp`, so that it is as exact everywhere. For
+ * constants, not for loops.
+ */
 export function logarithm(value: number): number {
   let x = 0;
   for (let i = 0; i < 60; i += 1) x += (2 * (value - exp(x))) / (value + exp(x));

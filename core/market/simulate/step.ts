@@ -12,7 +12,10 @@ import {
 } from "#core/market/simulate/parameters.ts";
 import type { SimulatorState } from "#core/market/simulate/state.ts";
 
-/** What a second's step leaves beside the new state. Reused from step to step: read it before the next. */
+/**
+ * What a second's step leaves beside the new state. Reused from step to step: read it before the
+ * next.
+ */
 export interface StepResult {
   /** Common price of each symbol as a float, before venues and rounding. */
   fair: Float64Array;
@@ -33,9 +36,10 @@ export function createStepResult({ symbols, assets }: Model): StepResult {
 }
 
 /**
- * Moves the common prices by one step: volatilities wander, a common and an own movement and now and then a jump are
- * added to each coin, all pulled weakly to their anchors. Moves are added to logarithms and their chance is symmetric,
- * so that up and down are equally likely. Leaves each asset's move in `moves`.
+ * Moves the common prices by one step: volatilities wander, a common and an own movement and now
+ * and then a jump are added to each coin, all pulled weakly to their anchors. Moves are added to
+ * logarithms and their chance is symmetric, so that up and down are equally likely. Leaves each
+ * asset's move in `moves`.
  */
 function moveLevels(
   { assets, anchors, coinCount }: Model,
@@ -69,7 +73,10 @@ function moveLevels(
   }
 }
 
-/** Fills `result` with the common price of each symbol, and with volume: more in wild minutes and on large moves. */
+/**
+ * Fills `result` with the common price of each symbol, and with volume: more in wild minutes and on
+ * large moves.
+ */
 function tradeSymbols(
   { symbols, assets }: Model,
   state: SimulatorState,
@@ -167,8 +174,9 @@ function quoteVenue(
 }
 
 /**
- * A coarse step of `factors.seconds`, for history before the first second and for time in which no process ran: only
- * the common prices move. Venues meet them again at once, with the basis they had.
+ * A coarse step of `factors.seconds`, for history before the first second and for time in which no
+ * process ran: only the common prices move. Venues meet them again at once, with the basis they
+ * had.
  */
 export function stepCoarse(
   model: Model,

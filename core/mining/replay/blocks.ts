@@ -2,8 +2,10 @@ import type { Block } from "#core/mining/chain.ts";
 import { difficultyOf, epochBlocks } from "#core/mining/difficulty.ts";
 
 /**
- * Reads recorded blocks: CSV with the header `height,time,bits,fees`, one block a line in the order of heights, none left out.
- * `time` in Unix seconds, never before that of the block before; `bits` as eight hex digits; `fees` in satoshi.
+ * Reads recorded blocks: CSV with the header `height,time,bits,fees`, one block a line in the order
+ * of heights, none left out.
+ * `time` in Unix seconds, never before that of the block before; `bits` as eight hex digits; `fees`
+ * in satoshi.
  */
 export type BlockFault =
   | "not_csv"
@@ -26,7 +28,9 @@ const header = "height,time,bits,fees";
 const difficultyMin = 1_000_000_000n;
 const feesMax = 10_000_000_000n;
 
-/** The whole text, or the first line (from 1) that cannot stand and why; then nothing of it is used. */
+/**
+ * The whole text, or the first line (from 1) that cannot stand and why; then nothing of it is used.
+ */
 export function readBlocks(text: string): BlocksRead {
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
   if (lines.at(-1) === "") lines.pop();

@@ -5,20 +5,33 @@ import { difficultyOf, epochBlocks, nextBits } from "#core/mining/difficulty.ts"
 import { feeBlocks } from "#core/mining/formula.ts";
 import { logarithm } from "#core/mining/simulate/logarithm.ts";
 
-/** Name and version of the simulator: a change of any parameter or of the order of draws is another. */
+/**
+ * Name and version of the simulator: a change of any parameter or of the order of draws is another.
+ */
 export const networkSimulator = "drydock.network/1";
 
 /** Everything that shapes the simulated network; nobody who runs Drydock can set any of it. */
 const parameters = {
-  /** The first epoch: height, difficulty 86 388 558 925 171. Near the real network's of August 2024. */
+  /**
+   * The first epoch: height, difficulty 86 388 558 925 171. Near the real network's of August 2024.
+   */
   height: 854_784,
   bits: 0x17034219,
-  /** Blocks that are there before the world's first reading: what the mean fee and the first change of difficulty need. */
+  /**
+   * Blocks that are there before the world's first reading: what the mean fee and the first change
+   * of difficulty need.
+   */
   blocksBefore: 1_440,
-  /** Hashrate: growth of the logarithm per block (0.08 % a day), and its deviation per block (1.5 % a day). */
+  /**
+   * Hashrate: growth of the logarithm per block (0.08 % a day), and its deviation per block (1.5 %
+   * a day).
+   */
   growth: 0.0008 / 144,
   deviation: 0.015 / 12,
-  /** Fees: level in satoshi a block, its pull back per block (half in ten days), its deviation per block, and a block's own. */
+  /**
+   * Fees: level in satoshi a block, its pull back per block (half in ten days), its deviation per
+   * block, and a block's own.
+   */
   feeLevel: 10_000_000,
   feePull: 0.00048,
   feeDeviation: 0.015,
@@ -33,7 +46,10 @@ export interface NetworkStart {
 }
 export const usualStart: NetworkStart = { height: parameters.height, bits: parameters.bits };
 
-/** The network between two blocks. JSON keeps it exactly: heights, seconds and binary64 numbers, fees as texts elsewhere. */
+/**
+ * The network between two blocks. JSON keeps it exactly: heights, seconds and binary64 numbers,
+ * fees as texts elsewhere.
+ */
 export interface NetworkState {
   tip: Tip;
   /** Hashes a second of the whole network. */
@@ -46,8 +62,8 @@ const blockSeconds = 600;
 const hashesPerDifficulty = 4_294_967_296;
 
 /**
- * The state at the world's first reading: `blocksBefore` blocks that nobody could mine, of the first day's seed, so that they
- * end about at `atSeconds` and never after it.
+ * The state at the world's first reading: `blocksBefore` blocks that nobody could mine, of the
+ * first day's seed, so that they end about at `atSeconds` and never after it.
  */
 export function startNetwork(
   seed: Uint8Array,
@@ -78,8 +94,9 @@ function moved(state: NetworkState, by: number): NetworkState {
 }
 
 /**
- * The state after one more block, which `seed` decides: that of the UTC day in which the block before it was found. Draws go
- * by height: an exponential time at the present hashrate and difficulty, then the hashrate's and the fees' movement.
+ * The state after one more block, which `seed` decides: that of the UTC day in which the block
+ * before it was found. Draws go by height: an exponential time at the present hashrate and
+ * difficulty, then the hashrate's and the fees' movement.
  */
 function addBlock(state: NetworkState, seed: Uint8Array): NetworkState {
   const { last, epochFirstSeconds } = state.tip;
@@ -103,7 +120,10 @@ function addBlock(state: NetworkState, seed: Uint8Array): NetworkState {
   return { tip: grow(state.tip, block), hashrate, feeLog };
 }
 
-/** The states after each block found up to `atSeconds`, the seed of each day given by its number since 1970. */
+/**
+ * The states after each block found up to `atSeconds`, the seed of each day given by its number
+ * since 1970.
+ */
 export function* runNetwork(
   state: NetworkState,
   atSeconds: number,

@@ -10,9 +10,10 @@ const chainDays = 36_525;
 const seedBytes = 32;
 
 /**
- * The seeds of a simulated network's days. Each is the preimage of the one before it under SHA-256, the first that of the
- * anchor. So the anchor, logged with the first reading, commits to all of them, days on which nothing runs included; and
- * a revealed seed tells nothing of the next. `secret` is 32 bytes of chance.
+ * The seeds of a simulated network's days. Each is the preimage of the one before it under SHA-256,
+ * the first that of the anchor. So the anchor, logged with the first reading, commits to all of
+ * them, days on which nothing runs included; and a revealed seed tells nothing of the next.
+ * `secret` is 32 bytes of chance.
  */
 export class SeedChain {
   readonly #links: Uint8Array;
@@ -31,7 +32,9 @@ export class SeedChain {
     return this.#link(0);
   }
 
-  /** The seed of the network's `day`th day, 0 the first. Throws a RangeError past the chain's end. */
+  /**
+   * The seed of the network's `day`th day, 0 the first. Throws a RangeError past the chain's end.
+   */
   seedOf(day: number): Uint8Array {
     if (day < 0 || day >= chainDays) throw new RangeError("the chain of seeds has no such day");
     return this.#link(day + 1);
@@ -42,7 +45,10 @@ export class SeedChain {
   }
 }
 
-/** Whether a revealed seed is the one that was committed to: `before` is the seed of the day before, or the anchor. */
+/**
+ * Whether a revealed seed is the one that was committed to: `before` is the seed of the day before,
+ * or the anchor.
+ */
 export function followsSeed(before: Uint8Array, seed: Uint8Array): boolean {
   return sameBytes(sha256(seed), before);
 }

@@ -11,7 +11,10 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** Sessions and settings: how the verification ended and no more of it, the support link, the language. */
+/**
+ * Sessions and settings: how the verification ended and no more of it, the support link, the
+ * language.
+ */
 export function AccountTab({ viewingId }: { viewingId: string }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -8,7 +8,10 @@ import { Row } from "#ui/Row.tsx";
 import { PagedList } from "#web/lib/PagedList.tsx";
 import { useApiPages } from "#web/lib/useApiPages.ts";
 
-/** Records of the current attempt, newest first, as the person has them, without what names an address. */
+/**
+ * Records of the current attempt, newest first, as the person has them, without what names an
+ * address.
+ */
 export function RecordsTab({ viewingId }: { viewingId: string }) {
   const { formatDate } = useIntl();
   const t = useText();

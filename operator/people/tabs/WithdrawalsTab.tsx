@@ -14,7 +14,10 @@ import { PagedList } from "#web/lib/PagedList.tsx";
 import { useApiPages } from "#web/lib/useApiPages.ts";
 import { invalidate } from "#web/lib/useApiQuery.ts";
 
-/** Withdrawals of the current attempt. One that waits can be paid sooner; there is nothing else to do to one. */
+/**
+ * Withdrawals of the current attempt. One that waits can be paid sooner; there is nothing else to
+ * do to one.
+ */
 export function WithdrawalsTab({ viewingId }: { viewingId: string }) {
   const { formatDate } = useIntl();
   const t = useText();

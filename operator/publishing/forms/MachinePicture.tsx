@@ -11,7 +11,10 @@ interface Props {
   behind: boolean;
 }
 
-/** A day of a machine at today's network and price: what it brings against what it costs, to one scale. */
+/**
+ * A day of a machine at today's network and price: what it brings against what it costs, to one
+ * scale.
+ */
 export function MachinePicture({ figures, flatters, behind }: Props) {
   const { locale } = useIntl();
   const t = useText();

@@ -8,7 +8,10 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 const least = 90;
 const most = 98;
 
-/** What a tier comes to: what a coin flip returns, what it takes to lose nothing, what it costs on average. */
+/**
+ * What a tier comes to: what a coin flip returns, what it takes to lose nothing, what it costs on
+ * average.
+ */
 export function TierFigures({
   at,
   figures,

@@ -21,7 +21,8 @@ export function TiersForm(
   const t = useText();
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const fault = useFault(problems);
-  // Tiers have no name of their own: numbers that go with them keep each box with its tier when one is taken out.
+  // Tiers have no name of their own: numbers that go with them keep each box with its tier when one
+  // is taken out.
   const [numbers, setNumbers] = useState(() => body.tiers.map((_, at) => at));
   const setTiers = (tiers: WireTier[]) => onChange({ ...body, tiers });
   const offered = symbols.includes(body.symbol) ? symbols : [body.symbol, ...symbols];

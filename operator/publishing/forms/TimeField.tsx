@@ -13,7 +13,9 @@ interface TimeFieldProps {
   error?: string | undefined;
 }
 
-/** A date and a time in the zone of this browser; the same moment in UTC stands beside its label. */
+/**
+ * A date and a time in the zone of this browser; the same moment in UTC stands beside its label.
+ */
 export function TimeField({ label, value, onChange, hint, error }: TimeFieldProps) {
   const { formatDate } = useIntl();
   const [typed, setTyped] = useState(() => inputOfTime(value));

@@ -92,7 +92,9 @@ interface NumberFieldProps {
   error?: string | undefined;
 }
 
-/** A number as it is written in the reader's language; empty is "". What was typed stays as typed. */
+/**
+ * A number as it is written in the reader's language; empty is "". What was typed stays as typed.
+ */
 export function NumberField({
   label,
   digits,

@@ -3,7 +3,10 @@ import { useMay } from "#operator/app/useOperator.ts";
 import { useWho } from "#operator/publishing/forms/labels.ts";
 import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
-/** Names of operators for whoever may read the audit, where they stand as well; others see short ids. */
+/**
+ * Names of operators for whoever may read the audit, where they stand as well; others see short
+ * ids.
+ */
 export function useOperatorName(): (id: string) => string {
   const may = useMay("audit.read");
   const { data } = useApiQuery(getOperators, {}, { enabled: may, staleMs: 60_000 });

@@ -60,8 +60,9 @@ export const noFlows: Flows = {
 };
 
 /**
- * What the engine makes of seconds that are being closed, before any of it is written: pools as they go on, leaves in their order,
- * rows. Nothing of it counts until the transaction that writes it has committed.
+ * What the engine makes of seconds that are being closed, before any of it is written: pools as
+ * they go on, leaves in their order, rows. Nothing of it counts until the transaction that writes
+ * it has committed.
  */
 export class MarkBatch {
   readonly pools: RunningPool[];
@@ -117,8 +118,8 @@ export class MarkBatch {
   }
 
   /**
-   * Marks every pool that has an index at this minute. `execute` settles the orders of one pool at its mark: its leaf will be
-   * the one it is given.
+   * Marks every pool that has an index at this minute. `execute` settles the orders of one pool at
+   * its mark: its leaf will be the one it is given.
    */
   async mark(
     moment: Moment,
@@ -210,7 +211,10 @@ export class MarkBatch {
   }
 }
 
-/** What is owed is paid as soon as it is there: people have their money since the mark, and the house gets back what it put forward. */
+/**
+ * What is owed is paid as soon as it is there: people have their money since the mark, and the
+ * house gets back what it put forward.
+ */
 export function payOwedFromCash(state: PoolState): PoolState {
   const amount = state.owed < state.free ? state.owed : state.free;
   return amount > 0n ? payOwed(state, amount) : state;
@@ -234,7 +238,9 @@ function holdOf(pool: RunningPool, moment: Moment): { now: bigint; start: bigint
   return now ? { now, start: pool.holdStart ?? now } : null;
 }
 
-/** Fall from a peak in hundredths of a basis point, up: a loss is never shown smaller than it was. */
+/**
+ * Fall from a peak in hundredths of a basis point, up: a loss is never shown smaller than it was.
+ */
 export function drawdownOf(peak: bigint, nav: bigint): bigint {
   return nav >= peak ? 0n : ((peak - nav) * whole + peak - 1n) / peak;
 }

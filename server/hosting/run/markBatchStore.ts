@@ -23,7 +23,10 @@ interface WriteDeps {
   house: HouseAccounts;
 }
 
-/** Writes what a work came to, beside its leaves: rows, journals and what the engine goes on from. A statement a table. */
+/**
+ * Writes what a work came to, beside its leaves: rows, journals and what the engine goes on from. A
+ * statement a table.
+ */
 export async function writeMarkBatch(
   tx: Tx,
   into: WriteDeps,
@@ -100,7 +103,10 @@ async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): P
   }
 }
 
-/** A fill as a posting: what is given, what is got, and the fee as a leg of its own, each against the venues. Null: nothing moved. */
+/**
+ * A fill as a posting: what is given, what is got, and the fee as a leg of its own, each against
+ * the venues. Null: nothing moved.
+ */
 function journalOf({ world, house }: WriteDeps, { poolId, fill }: FillRow): Journal | null {
   if (fill.quantity === 0n) return null;
   const { order } = fill;

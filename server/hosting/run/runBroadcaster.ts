@@ -5,7 +5,10 @@ import type { AppContext } from "#server/platform/context.ts";
 /** A little under a second, so that a second's own message is never the one left out. */
 const broadcastMs = 900;
 
-/** Keeps what strategies saw last, and sends it to those who watch: at most one message a pool and real second. */
+/**
+ * Keeps what strategies saw last, and sends it to those who watch: at most one message a pool and
+ * real second.
+ */
 export function createRunBroadcaster({ bus, realClock }: AppContext, { hub }: HostingDeps) {
   const latest = new Map<string, string>();
   const sentMs = new Map<string, number>();

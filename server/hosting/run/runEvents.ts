@@ -87,7 +87,10 @@ function bookOf(moment: Moment, venue: string, symbol: MarketSymbol): Run["books
   return { venue, symbol, fresh, bids: side(levels.bids), asks: side(levels.asks) };
 }
 
-/** What the strategy looks at: the venues of the widest gap, or the better way round a triangle. Empty without fresh books. */
+/**
+ * What the strategy looks at: the venues of the widest gap, or the better way round a triangle.
+ * Empty without fresh books.
+ */
 function pathOf({ config }: RunningPool, moment: Moment): Run["path"] {
   if (config.strategy === "triangle") return loopOf(config, moment);
   return config.strategy === "cross" ? gapOf(config, moment) : [];
@@ -115,7 +118,10 @@ function gapOf({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): Run["
   ];
 }
 
-/** Of both ways round the one that gives more at best prices. For eyes alone: the strategy decides in integers. */
+/**
+ * Of both ways round the one that gives more at best prices. For eyes alone: the strategy decides
+ * in integers.
+ */
 function loopOf(config: PoolConfig, moment: Moment): Run["path"] {
   const venue = config.venues[0]!;
   const [home, one, other] = assetsOf(config);

@@ -35,8 +35,9 @@ interface RunnerCache {
 }
 
 /**
- * Runs every pool behind the feed, in the transaction that closes the seconds: strategies step, marks are made, orders are executed
- * and bound, and all of it stands with the seconds or not at all. What is in memory counts only while the database has its version.
+ * Runs every pool behind the feed, in the transaction that closes the seconds: strategies step,
+ * marks are made, orders are executed and bound, and all of it stands with the seconds or not at
+ * all. What is in memory counts only while the database has its version.
  * `onFinished` hears of what was executed without a second closing.
  * Two shadows run beside each pool, frictionless and harsh, from the seed alone: under another
  * friction there would be other trades, so a pool's own cannot be priced anew.
@@ -84,7 +85,10 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
     };
   };
 
-  /** For redemptions after a recording's end, when no second will ever close again: executes all at the last mark. */
+  /**
+   * For redemptions after a recording's end, when no second will ever close again: executes all at
+   * the last mark.
+   */
   const finishNow = async (): Promise<void> => {
     const usersToNotify = await ctx.database.db.transaction().execute(async (tx) => {
       await lockExclusive(tx, ctx.database.schema);
@@ -132,7 +136,10 @@ async function openAccounts({ ledger }: HostingDeps, tx: Tx): Promise<HouseAccou
   return found;
 }
 
-/** What is in memory when it still holds; else what the database says. Locks the head until the transaction ends. */
+/**
+ * What is in memory when it still holds; else what the database says. Locks the head until the
+ * transaction ends.
+ */
 async function current(tx: Tx, memory: RunnerCache | null): Promise<RunnerCache> {
   const { rows } = await sql<{ version: bigint }>`
     select version from hosting_head for no key update`.execute(tx);
@@ -198,7 +205,10 @@ async function isAnyWaiting(tx: Tx): Promise<boolean> {
   return rows[0]!.any;
 }
 
-/** Binds what was accepted up to the last of the seconds (null: all there is) with a leaf of its own; gives whose it is. */
+/**
+ * Binds what was accepted up to the last of the seconds (null: all there is) with a leaf of its
+ * own; gives whose it is.
+ */
 async function bind(
   tx: Tx,
   markBatch: MarkBatch,
@@ -216,7 +226,10 @@ async function bind(
 interface Execution {
   pool: RunningPool;
   mark: Pick<Mark, "nav" | "entryNav">;
-  /** Time and leaf of the mark; orders bound before `before` take part; `run` makes the journals' ids. */
+  /**
+   * Time and leaf of the mark; orders bound before `before` take part; `run` makes the journals'
+   * ids.
+   */
   at: { atMs: number; leaf: number; before: number; run: number };
   ended: boolean;
 }
@@ -244,8 +257,8 @@ async function execute(
 }
 
 /**
- * After a recording's end there is no mark to come: what was paid in and waits is given back, what was asked back is paid at the last
- * mark, which is everybody's.
+ * After a recording's end there is no mark to come: what was paid in and waits is given back, what
+ * was asked back is paid at the last mark, which is everybody's.
  */
 async function finish(
   tx: Tx,

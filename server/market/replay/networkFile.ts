@@ -4,7 +4,10 @@ import { type BlockFault, readBlocks } from "#core/mining/replay/blocks.ts";
 import { hourMs } from "#core/money/time.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/** The file of a recording's folder that holds the blocks of the mined network; a recording may do without. */
+/**
+ * The file of a recording's folder that holds the blocks of the mined network; a recording may do
+ * without.
+ */
 export const networkFile = "network.csv";
 
 const faults: Record<BlockFault, string> = {
@@ -20,7 +23,10 @@ const faults: Record<BlockFault, string> = {
   empty: "is the last: the file has no block",
 };
 
-/** Reads recorded blocks, or throws a StartError that names the line; so too when they begin too late for a world at `firstMs`. */
+/**
+ * Reads recorded blocks, or throws a StartError that names the line; so too when they begin too
+ * late for a world at `firstMs`.
+ */
 export function readNetworkFile(bytes: Buffer, firstMs: number): Block[] {
   // A byte that is no UTF-8 becomes a sign that no number has, so its line is named.
   const read = readBlocks(new TextDecoder().decode(bytes));

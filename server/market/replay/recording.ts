@@ -16,7 +16,10 @@ export interface Recording {
   hash: string;
   /** In alphabetical order, which is their order in the log. */
   venues: readonly string[];
-  /** Symbols with at least one file, in the order of the registry, and the venues whose files they are. */
+  /**
+   * Symbols with at least one file, in the order of the registry, and the venues whose files they
+   * are.
+   */
   listing: readonly ListedSymbol[];
   /** By symbol, then by venue: there is an entry exactly where there is a file. */
   series: ReadonlyMap<MarketSymbol, ReadonlyMap<string, BarSeries>>;
@@ -42,8 +45,8 @@ interface BarFile {
 }
 
 /**
- * Reads the whole folder, or throws a StartError that names the first file (and line) that cannot stand; then nothing of
- * it is used. Writes nothing.
+ * Reads the whole folder, or throws a StartError that names the first file (and line) that cannot
+ * stand; then nothing of it is used. Writes nothing.
  */
 export async function readRecording(folder: string): Promise<Recording> {
   const names = await listFolder(folder);

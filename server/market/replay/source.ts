@@ -12,8 +12,8 @@ import type { AppContext } from "#server/platform/context.ts";
 const chunkSeconds = 200;
 
 /**
- * A recording as a market source. It has no state: what it says of a second follows from the files alone, so after a
- * crash there is nothing to find again.
+ * A recording as a market source. It has no state: what it says of a second follows from the files
+ * alone, so after a crash there is nothing to find again.
  */
 export function createReplaySource(
   { world: { symbols } }: Pick<AppContext, "world">,

@@ -10,7 +10,10 @@ export const recordedMs = Date.UTC(2026, 0, 5, 12);
 /** World time of a minute and second of a made-up recording. */
 export const at = (minute: number, second = 0) => recordedMs + minute * minuteMs + second * 1_000;
 
-/** A file in form `seconds`: a bar for each minute that `price` gives a close for, one unit of volume each. */
+/**
+ * A file in form `seconds`: a bar for each minute that `price` gives a close for, one unit of
+ * volume each.
+ */
 export function barFile(minutes: number, price: (minute: number) => string | null): string {
   const lines = ["start,low,high,open,close,volume"];
   for (let minute = 0; minute < minutes; minute += 1) {
@@ -38,8 +41,9 @@ export async function recordingOf(files: Readonly<Record<string, string>>): Prom
 }
 
 /**
- * Half an hour in which `east` falls silent: its last bar before that opens in minute 9 and closes at 10:00, so that its quote
- * stands up to 15:00; the next one closes at 20:00. `west` quotes BTC/USDT throughout, and alone USDC/USD.
+ * Half an hour in which `east` falls silent: its last bar before that opens in minute 9 and closes
+ * at 10:00, so that its quote stands up to 15:00; the next one closes at 20:00. `west` quotes
+ * BTC/USDT throughout, and alone USDC/USD.
  */
 export const silence = {
   "east.BTC-USDT.1m.csv": barFile(30, (m) => (m >= 10 && m < 19 ? null : `${20_000 + m}.00`)),

@@ -10,9 +10,10 @@ import type { TransparencyLog } from "#server/transparency-log/transparencyLog.t
 type Ledger = InstanceView["ledger"];
 
 /**
- * The sums of all accounts by coin: what is kept of people, what the house's entries say, and both together, which must be zero. One
- * snapshot, or what is posted meanwhile would be a difference. Reads each account once, and the entries that the chain has not taken in
- * yet by themselves: the view `trial_balance` looks for them anew with each account of the house.
+ * The sums of all accounts by coin: what is kept of people, what the house's entries say, and both
+ * together, which must be zero. One snapshot, or what is posted meanwhile would be a difference.
+ * Reads each account once, and the entries that the chain has not taken in yet by themselves: the
+ * view `trial_balance` looks for them anew with each account of the house.
  */
 export async function readTrial(db: Db): Promise<Pick<Ledger, "trial" | "house">> {
   const rows = await db
@@ -66,7 +67,10 @@ async function readSums(tx: Tx): Promise<SumRow[]> {
   }));
 }
 
-/** What the house's accounts got by journals that no batch of the chain has taken in: those of the last second or two. */
+/**
+ * What the house's accounts got by journals that no batch of the chain has taken in: those of the
+ * last second or two.
+ */
 async function readFresh(tx: Tx): Promise<Map<bigint, bigint>> {
   const batch = await sql<{ snapshot: string; from_xid: string }>`
     select snapshot::text as snapshot, pg_snapshot_xmin(snapshot)::text as from_xid

@@ -5,7 +5,10 @@ import type { AppContext } from "#server/platform/context.ts";
 
 type JobView = InstanceView["jobs"][number];
 
-/** A run that is due may wait this long: runs are noted every ten seconds, and the queue looks every five. */
+/**
+ * A run that is due may wait this long: runs are noted every ten seconds, and the queue looks every
+ * five.
+ */
 const lateMs = 60_000;
 
 interface Row {

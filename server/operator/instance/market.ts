@@ -31,7 +31,10 @@ export function readWorldLeaf(transparencyLog: TransparencyLog): () => Promise<W
   };
 }
 
-/** Venues and index as the log's last seconds have them: whatever process closed them, and nothing that is not public. */
+/**
+ * Venues and index as the log's last seconds have them: whatever process closed them, and nothing
+ * that is not public.
+ */
 export async function readMarket(
   ctx: AppContext,
   market: Market,
@@ -107,8 +110,9 @@ async function readIndexGaps({ database, clock, world }: AppContext): Promise<Ma
 }
 
 /**
- * Missing seconds by world hour over the last world day. An hour that is over never changes again and is counted once by a process:
- * the first time at most 86 400 entries of an index, then those of an hour.
+ * Missing seconds by world hour over the last world day. An hour that is over never changes again
+ * and is counted once by a process: the first time at most 86 400 entries of an index, then those
+ * of an hour.
  */
 export function createGaps({ database, clock }: Pick<AppContext, "database" | "clock">) {
   let known = new Map<number, number>();

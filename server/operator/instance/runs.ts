@@ -21,7 +21,10 @@ interface Tally {
 export interface Runs {
   /** Writes what was noted since, and that this process is there. */
   write(): Promise<void>;
-  /** The same, unless it was just done: a process without jobs says that it is there when it is asked. */
+  /**
+   * The same, unless it was just done: a process without jobs says that it is there when it is
+   * asked.
+   */
   seen(): Promise<void>;
   /** The same before the process ends; it is not listed any more then. */
   stop(): Promise<void>;

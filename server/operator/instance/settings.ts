@@ -33,11 +33,10 @@ export async function readChatLink(
 }
 
 /**
- * Refuses `instance.changed_meanwhile` when it was changed since `revision`; a link by the rule of published links
- * (docs/rules/publishing.md): https, no messenger, no payment page.
- * Nothing else of the environment can be set while an instance runs: who runs it is what people
- * rely on when something is wrong, and changes with the machine's administrator, not with a role in
- * a browser.
+ * Refuses `instance.changed_meanwhile` when it was changed since `revision`; a link by the rule of
+ * published links (docs/rules/publishing.md): https, no messenger, no payment page. Nothing else of
+ * the environment can be set while an instance runs: who runs it is what people rely on when
+ * something is wrong, and changes with the machine's administrator, not with a role in a browser.
  */
 export async function writeChatLink(
   tx: Tx,
@@ -67,7 +66,10 @@ function requireLink(link: string | null): string {
   return link as string;
 }
 
-/** What the environment set, as the server understood it. A secret or a path says only whether it is there. */
+/**
+ * What the environment set, as the server understood it. A secret or a path says only whether it is
+ * there.
+ */
 export function environmentOf(
   config: Config,
   market: { kind: string; speed: number },

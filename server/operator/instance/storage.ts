@@ -21,7 +21,10 @@ export async function readDisk(directory: string): Promise<Disk | null> {
   }
 }
 
-/** What lies in the world's schema, by what it is for. Asks for the sizes of files, and reads none of them. */
+/**
+ * What lies in the world's schema, by what it is for. Asks for the sizes of files, and reads none
+ * of them.
+ */
 export async function readSizes({ database }: Pick<AppContext, "database">) {
   const { rows } = await sql<{ all: bigint; log: bigint; ledger: bigint; market: bigint }>`
     select coalesce(sum(size), 0)::bigint as all,

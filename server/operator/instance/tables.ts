@@ -7,7 +7,10 @@ import type { AppContext } from "#server/platform/context.ts";
 type Cell = string | number | boolean | null;
 type Row = Readonly<Record<string, Cell>>;
 
-/** The rows of a table as the pages show it, flat; times in UTC beside their milliseconds are added by `writeTable`. */
+/**
+ * The rows of a table as the pages show it, flat; times in UTC beside their milliseconds are added
+ * by `writeTable`.
+ */
 async function rowsOf(ctx: AppContext, instance: Instance, table: ExportTable): Promise<Row[]> {
   switch (table) {
     case "use":
@@ -64,7 +67,10 @@ function named(prefix: string, before: { database_bytes: number; log_bytes: numb
   };
 }
 
-/** A table as CSV: each row says practice and the world's name, and no cell is one that a spreadsheet computes. */
+/**
+ * A table as CSV: each row says practice and the world's name, and no cell is one that a
+ * spreadsheet computes.
+ */
 export async function writeTable(
   ctx: AppContext,
   instance: Instance,

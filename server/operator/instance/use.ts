@@ -5,12 +5,16 @@ import type { AppContext } from "#server/platform/context.ts";
 
 /** Days that are shown, and the most that are counted in arrears. */
 const daysShown = 30;
-/** A day is counted a last time so long after its end: what was done in its last moment is committed by then. */
+/**
+ * A day is counted a last time so long after its end: what was done in its last moment is committed
+ * by then.
+ */
 const settledMs = 600_000;
 
 /**
- * Counts use by real day (UTC): accounts made, orders accepted and settled, withdrawals asked for. Numbers only. Called each minute;
- * today is counted anew each time, a day that is over once more and never again. Each count reads one day.
+ * Counts use by real day (UTC): accounts made, orders accepted and settled, withdrawals asked for.
+ * Numbers only. Called each minute; today is counted anew each time, a day that is over once more
+ * and never again. Each count reads one day.
  */
 export async function countUse(ctx: AppContext): Promise<number> {
   const { database, realClock, world } = ctx;

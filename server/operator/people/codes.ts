@@ -4,7 +4,10 @@ import { viewCodeMs, writeViewCode } from "#core/operator/viewing.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** What the digests of codes are for (`sealing.blind`): a code is too short for a hash that anybody could compute. */
+/**
+ * What the digests of codes are for (`sealing.blind`): a code is too short for a hash that anybody
+ * could compute.
+ */
 const codeUse = "person_code.code";
 
 function newCode(): string {
@@ -41,7 +44,10 @@ export async function makeCode(
   }
 }
 
-/** Uses a code up, given as `readViewCode` reads it; whose it was, or null when it is none that is good now. */
+/**
+ * Uses a code up, given as `readViewCode` reads it; whose it was, or null when it is none that is
+ * good now.
+ */
 export async function redeemCode(
   tx: Tx,
   fieldEncryption: FieldEncryption,

@@ -37,7 +37,10 @@ export interface PersonPages {
 /** What happens once an action is committed. */
 type Notification<Result> = Result & { notify: () => void };
 
-/** What the console asks other domains to do to a person. There is nothing here that posts, prices, settles or refuses. */
+/**
+ * What the console asks other domains to do to a person. There is nothing here that posts, prices,
+ * settles or refuses.
+ */
 export interface PeopleDeps {
   session: {
     person(userId: string, tx?: Tx): Promise<PersonState | null>;

@@ -114,7 +114,10 @@ const auditEventOf = {
   account: "people.viewed_account",
 } as const satisfies Record<ViewedSection, AuditEventName>;
 
-/** Says that a part was opened, before it is read, the first time in a viewing; gives whose pages they are. */
+/**
+ * Says that a part was opened, before it is read, the first time in a viewing; gives whose pages
+ * they are.
+ */
 async function readViewed(
   { viewings }: People,
   { operator, auditBefore, alreadyAudited }: OperatorContext,

@@ -44,7 +44,10 @@ interface Row {
   parts: string[];
 }
 
-/** How long a viewing that is over stays in the person's export, in real time. Their records name it for good. */
+/**
+ * How long a viewing that is over stays in the person's export, in real time. Their records name it
+ * for good.
+ */
 const retentionMs = 30 * dayMs;
 const viewingOf = (row: Row): Viewing => ({
   viewingId: row.viewing_id,
@@ -92,7 +95,9 @@ export function createViewings(ctx: AppContext) {
     }),
     until,
     notify,
-    /** Uses up a code. Refuses `people.code_unknown`: there is none such now, whatever the reason. */
+    /**
+     * Uses up a code. Refuses `people.code_unknown`: there is none such now, whatever the reason.
+     */
     open: async (tx: Tx, operator: Operator, typed: string): Promise<Viewing> => {
       const waitSeconds = tries.take(operator.operatorId);
       if (waitSeconds !== null) {
@@ -108,7 +113,9 @@ export function createViewings(ctx: AppContext) {
         returning *`.execute(tx);
       return viewingOf(rows[0]!);
     },
-    /** An open one of this operator's. Refuses `people.viewing_over`, also where it is another's. */
+    /**
+     * An open one of this operator's. Refuses `people.viewing_over`, also where it is another's.
+     */
     require: async (
       operator: Operator,
       viewingId: string,

@@ -17,10 +17,11 @@ export interface SharedBus extends Bus {
 const idsPerMessage = 100;
 
 /**
- * A bus for several processes of one world on one database: events reach listeners here at once and those elsewhere through
- * LISTEN and NOTIFY. Like the local one it delivers at most once: what is published while a connection is down is lost elsewhere.
- * Whoever must not miss anything reads the database. NOTIFY needs no further service; at a few
- * hundred events a second another adapter (such as NATS) is the next step.
+ * A bus for several processes of one world on one database: events reach listeners here at once and
+ * those elsewhere through LISTEN and NOTIFY. Like the local one it delivers at most once: what is
+ * published while a connection is down is lost elsewhere. Whoever must not miss anything reads the
+ * database. NOTIFY needs no further service; at a few hundred events a second another adapter (such
+ * as NATS) is the next step.
  */
 export async function createSharedBus(options: {
   url: string;

@@ -36,8 +36,8 @@ export interface Config {
 }
 
 /**
- * Reads the settings from environment variables and `--services=…` from the arguments. An empty variable counts as
- * none. Throws a StartError that names the setting and its form.
+ * Reads the settings from environment variables and `--services=…` from the arguments. An empty
+ * variable counts as none. Throws a StartError that names the setting and its form.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -112,7 +112,10 @@ function readTls(cert: string | null, key: string | null): Config["tls"] {
   return pair;
 }
 
-/** Looked at before anything is written or started: the web server would find out last of all, and in OpenSSL's words. */
+/**
+ * Looked at before anything is written or started: the web server would find out last of all, and
+ * in OpenSSL's words.
+ */
 function requireMatchingPair(
   pair: { cert: string; key: string },
   certPath: string,

@@ -30,8 +30,9 @@ export function tryLockDataDirectory(path: string): DataDirectory | null {
 }
 
 /**
- * Makes the data directory when it is missing and locks it for this process. A lock whose process is gone (killed, or the
- * machine restarted) is taken over. Throws a StartError when another process holds it.
+ * Makes the data directory when it is missing and locks it for this process. A lock whose process
+ * is gone (killed, or the machine restarted) is taken over. Throws a StartError when another
+ * process holds it.
  */
 export function lockDataDirectory(path: string): DataDirectory {
   const lock = join(path, "drydock.lock");
@@ -47,7 +48,8 @@ export function lockDataDirectory(path: string): DataDirectory {
     );
   }
   try {
-    // A link is made whole or not at all, unlike a file that is written; three tries for lost races.
+    // A link is made whole or not at all, unlike a file that is written; three tries for lost
+    // races.
     for (let tries = 3; ; tries -= 1) {
       if (takeLink(candidate, lock)) break;
       const holder = readHolder(lock);
@@ -72,7 +74,10 @@ export function lockDataDirectory(path: string): DataDirectory {
   };
 }
 
-/** Level by level: where the system says "no such file" of a directory whose parent is there (/proc), Node's own way never ends. */
+/**
+ * Level by level: where the system says "no such file" of a directory whose parent is there
+ * (/proc), Node's own way never ends.
+ */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
@@ -127,7 +132,10 @@ function readHolder(lock: string): { pid: number; alive: boolean } | null {
   return { pid, alive: now === null || since === undefined ? pid !== process.pid : since === now };
 }
 
-/** When a process started, in the kernel's ticks, to tell it from a later one of the same number; null if not known. */
+/**
+ * When a process started, in the kernel's ticks, to tell it from a later one of the same number;
+ * null if not known.
+ */
 function startedAt(pid: number): string | null {
   const stat = readText(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;

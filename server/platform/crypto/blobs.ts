@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { RealClock } from "#server/platform/clock.ts";
 
 /**
- * Files that a domain keeps beside the database. Names are made here and say nothing about what they hold. The domain's row
- * names a file; a file that no row names is nobody's and is swept.
+ * Files that a domain keeps beside the database. Names are made here and say nothing about what
+ * they hold. The domain's row names a file; a file that no row names is nobody's and is swept.
  */
 export interface Blobs {
   /** Stores bytes whole or not at all, and gives the new name. */
@@ -14,8 +14,8 @@ export interface Blobs {
   read(name: string): Promise<Buffer | null>;
   remove(name: string): Promise<void>;
   /**
-   * Removes files that are older than `ageMs` of real time and that `keeps` does not name, such as those a crash left between
-   * file and row. Gives how many.
+   * Removes files that are older than `ageMs` of real time and that `keeps` does not name, such as
+   * those a crash left between file and row. Gives how many.
    */
   sweep(ageMs: number, keeps: (names: string[]) => Promise<Set<string>>): Promise<number>;
 }
@@ -25,7 +25,10 @@ const partPattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}\.part$/;
 /** Names asked about at once. */
 const sweepBatch = 1_000;
 
-/** Files in a directory of this machine, made on first use. Each is written beside its place, flushed and moved there. */
+/**
+ * Files in a directory of this machine, made on first use. Each is written beside its place,
+ * flushed and moved there.
+ */
 export function createDirectoryBlobs(directory: string, realClock: RealClock): Blobs {
   const pathOf = (name: string) => {
     if (!namePattern.test(name)) throw new RangeError("not the name of a stored file");

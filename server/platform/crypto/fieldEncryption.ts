@@ -16,27 +16,39 @@ declare module "#server/platform/bus/bus.ts" {
 }
 
 /**
- * Personal texts at rest. What a person typed is written to the database only sealed under a key of that person's own, kept as a
- * small file below the data directory: when the key is gone, every copy of the sealed bytes (dead rows, write-ahead log, backups
- * of the database) is noise for good.
+ * Personal texts at rest. What a person typed is written to the database only sealed under a key of
+ * that person's own, kept as a small file below the data directory: when the key is gone, every
+ * copy of the sealed bytes (dead rows, write-ahead log, backups of the database) is noise for good.
  */
 export interface FieldEncryption {
-  /** AES-256-GCM, the person bound in: 29 bytes longer than what is sealed. Throws KeyDestroyedError for a person who was forgotten. */
+  /**
+   * AES-256-GCM, the person bound in: 29 bytes longer than what is sealed. Throws KeyDestroyedError
+   * for a person who was forgotten.
+   */
   encrypt(userId: string, plaintext: string | Uint8Array): Promise<Buffer>;
-  /** Throws KeyDestroyedError when the person's key is gone, and a plain Error when the bytes are not what was sealed for this person. */
+  /**
+   * Throws KeyDestroyedError when the person's key is gone, and a plain Error when the bytes are
+   * not what was sealed for this person.
+   */
   decrypt(userId: string, ciphertext: Uint8Array): Promise<Buffer>;
   /** As UTF-8; null where the key is gone, so that a list never fails because of one row. */
   decryptText(userId: string, ciphertext: Uint8Array | null): Promise<string | null>;
-  /** Destroys the person's key for good, in every process; no new one is ever made. Doing it twice changes nothing. */
+  /**
+   * Destroys the person's key for good, in every process; no new one is ever made. Doing it twice
+   * changes nothing.
+   */
   destroyKey(userId: string): Promise<void>;
   /** Ids whose keys were destroyed here, before a copy of the database was put back too. */
   destroyedKeys(): Promise<string[]>;
   /**
-   * HMAC-SHA-256 under a key of this instance: finds what is sealed without saying what it is. `use` keeps the digests of
-   * different columns apart.
+   * HMAC-SHA-256 under a key of this instance: finds what is sealed without saying what it is.
+   * `use` keeps the digests of different columns apart.
    */
   blindIndex(use: string, text: string): Promise<Buffer>;
-  /** What tells this instance's key from another without showing it; null when there is none and none is to be made. */
+  /**
+   * What tells this instance's key from another without showing it; null when there is none and
+   * none is to be made.
+   */
   keyId(make: boolean): Promise<Buffer | null>;
 }
 
@@ -48,7 +60,10 @@ export class KeyDestroyedError extends Error {
   }
 }
 
-/** How long a key stays in memory: a process that missed the word of its end stops trusting its copy after this. */
+/**
+ * How long a key stays in memory: a process that missed the word of its end stops trusting its copy
+ * after this.
+ */
 const keyLifeMs = 60_000;
 const keysMax = 5_000;
 const format = 1;

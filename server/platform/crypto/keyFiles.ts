@@ -2,9 +2,15 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Keys of 32 random bytes as files, made on first use and destroyed for good. Several processes may share the directory. */
+/**
+ * Keys of 32 random bytes as files, made on first use and destroyed for good. Several processes may
+ * share the directory.
+ */
 export interface KeyFiles {
-  /** Null when it was destroyed, or is missing and not to be made. A key that is given is on the disk. */
+  /**
+   * Null when it was destroyed, or is missing and not to be made. A key that is given is on the
+   * disk.
+   */
   read(keyPath: string, make: boolean): Promise<Buffer | null>;
   /** Leaves a mark in its place, so that nobody makes another. */
   destroy(keyPath: string): Promise<void>;
@@ -21,7 +27,8 @@ export function createKeyFiles(directory: string): KeyFiles {
   return {
     read: async (keyPath, make) => {
       const found = await readKey(pathOf(keyPath));
-      // The mark counts more than a key: it may just be being overwritten, or have come back with an old copy of the directory.
+      // The mark counts more than a key: it may just be being overwritten, or have come back with
+      // an old copy of the directory.
       if (await exists(markOf(keyPath))) return null;
       if (found || !make) return found;
       await makeDirectories(dirname(pathOf(keyPath)));
@@ -59,7 +66,10 @@ async function readKey(path: string): Promise<Buffer | null> {
   return key;
 }
 
-/** Written beside its place, flushed, then linked there: of two processes one wins, and nobody ever reads half a key. */
+/**
+ * Written beside its place, flushed, then linked there: of two processes one wins, and nobody ever
+ * reads half a key.
+ */
 async function placeNewKey(path: string): Promise<void> {
   const half = `${path}.${randomBytes(6).toString("hex")}.part`;
   const file = await open(half, "wx", 0o600);

@@ -1,7 +1,7 @@
 /**
- * Turns many small reads into few: keys that are asked for while a read is under way go together in the next one. Every read begins
- * after its keys were asked for, so nobody gets an older answer than from a query of their own. Without load each key is read alone,
- * at once.
+ * Turns many small reads into few: keys that are asked for while a read is under way go together in
+ * the next one. Every read begins after its keys were asked for, so nobody gets an older answer
+ * than from a query of their own. Without load each key is read alone, at once.
  */
 export function batchReads<Key, Value>(
   read: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,

@@ -45,7 +45,8 @@ describe("inside a transaction a second connection is refused", () => {
   ])("%s", async (_what, second) => {
     const asked = database.db.transaction().execute(async () => void (await second()));
     await expect(asked).rejects.toBeInstanceOf(SecondConnectionError);
-    // Only that one failed: its connection is back in the pool, and it is no fault of whoever asked.
+    // Only that one failed: its connection is back in the pool, and it is no fault of whoever
+    // asked.
     await ask(database);
   });
 

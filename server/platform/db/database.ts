@@ -32,23 +32,27 @@ types.setTypeParser(pg.types.builtins.NUMERIC, (text) => {
 });
 
 export interface Database {
-  /** Every connection comes from the pool of the current purpose; inside a transaction there is none to be had. */
+  /**
+   * Every connection comes from the pool of the current purpose; inside a transaction there is none
+   * to be had.
+   */
   readonly db: Db;
   /** The pool of requests, for commands and tests. */
   readonly pool: pg.Pool;
   /** The world's schema, the only one on the search path. */
   readonly schema: string;
   /**
-   * Throws a SecondConnectionError inside a transaction. For reads that often need no connection because somebody's answer is there
-   * already: without it they would fail only now and then.
+   * Throws a SecondConnectionError inside a transaction. For reads that often need no connection
+   * because somebody's answer is there already: without it they would fail only now and then.
    */
   refuseInTransaction(): void;
   close(): Promise<void>;
 }
 
 /**
- * A fault of ours: whoever holds a connection and waits for another can wait for ever, because those who have the others may be
- * waiting for what this transaction has locked. Only this call fails, and its transaction is undone.
+ * A fault of ours: whoever holds a connection and waits for another can wait for ever, because
+ * those who have the others may be waiting for what this transaction has locked. Only this call
+ * fails, and its transaction is undone.
  */
 export class SecondConnectionError extends Error {
   constructor() {
@@ -59,7 +63,10 @@ export class SecondConnectionError extends Error {
   }
 }
 
-/** Of one database: the transaction that the running code is part of. What it leaves behind may go on after its end. */
+/**
+ * Of one database: the transaction that the running code is part of. What it leaves behind may go
+ * on after its end.
+ */
 type Transactions = AsyncLocalStorage<{ open: boolean }>;
 
 type Connected = (
@@ -137,7 +144,8 @@ function createPool({ max, ...connection }: PoolOptions, transactions: Transacti
   const pool = new GuardedPool(config, transactions);
   // An idle connection that breaks must not end the process; the next query reports it.
   pool.on("error", () => {});
-  // Nor one that breaks while it is lent out: its query is rejected, and the client tells of it once more by itself.
+  // Nor one that breaks while it is lent out: its query is rejected, and the client tells of it
+  // once more by itself.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
@@ -166,8 +174,9 @@ function databaseOf(
 }
 
 /**
- * Opens one pool without limits of time, for commands and for tests that look: every connection works inside `schema`. int8 and
- * integer numerics arrive as bigint, and bigint parameters are sent as text.
+ * Opens one pool without limits of time, for commands and for tests that look: every connection
+ * works inside `schema`. int8 and integer numerics arrive as bigint, and bigint parameters are sent
+ * as text.
  */
 export function openDatabase(options: { url: string; schema: string; max?: number }): Database {
   const transactions: Transactions = new AsyncLocalStorage();
@@ -191,12 +200,17 @@ export function openWorldDatabase(options: {
   return databaseOf(schema, pools, transactions);
 }
 
-/** Lets a transaction that holds nothing others wait for compute for minutes between two statements. */
+/**
+ * Lets a transaction that holds nothing others wait for compute for minutes between two statements.
+ */
 export async function allowThinking(tx: Tx): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx);
 }
 
-/** The key of a PostgreSQL advisory lock: those are database-wide, so the world's schema is part of it. */
+/**
+ * The key of a PostgreSQL advisory lock: those are database-wide, so the world's schema is part of
+ * it.
+ */
 export function lockKey(schema: string, name: string): bigint {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(`${schema}/${name}`)) {

@@ -7,8 +7,9 @@ import type { Logger } from "#server/platform/logger.ts";
 /** The advisory locks of a process, all held by one connection that no pool knows of. */
 export interface Locks {
   /**
-   * Runs `work` while the lock `name` is held and resolves to true; to false at once when somebody has it. When the connection
-   * breaks all locks are lost with it: the signal of every `work` aborts, and a new connection is made when it is next needed.
+   * Runs `work` while the lock `name` is held and resolves to true; to false at once when somebody
+   * has it. When the connection breaks all locks are lost with it: the signal of every `work`
+   * aborts, and a new connection is made when it is next needed.
    */
   hold(name: string, work: (lost: AbortSignal) => Promise<void>): Promise<boolean>;
   /** Call it when nothing is held any more. */
@@ -21,7 +22,10 @@ interface Session {
   lost: AbortController;
 }
 
-/** Real time before a connection is tried again: doubled with each failure, and never so long that a standby would be kept waiting. */
+/**
+ * Real time before a connection is tried again: doubled with each failure, and never so long that a
+ * standby would be kept waiting.
+ */
 const retryMinMs = 250;
 const retryMaxMs = 1_000;
 

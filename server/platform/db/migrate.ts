@@ -34,8 +34,8 @@ export function quoteName(name: string): string {
 }
 
 /**
- * Brings the world's schema up to date, as the owner role: makes it when it is missing, then runs each
- * file that has not run yet, in number order and in one transaction each, with `:app_role` and
+ * Brings the world's schema up to date, as the owner role: makes it when it is missing, then runs
+ * each file that has not run yet, in number order and in one transaction each, with `:app_role` and
  * `:schema` replaced by the quoted names. Returns the names that ran. A world to which a file was
  * applied that has changed since or is gone was made by another version: it is refused with a
  * StartError and nothing of it is touched.
@@ -122,8 +122,9 @@ async function apply(
   const text = sql.replaceAll(/(?<!:):app_role\b/g, appRole).replaceAll(/(?<!:):schema\b/g, schema);
   try {
     await client.query("begin");
-    // Temporary tables last: a function that takes this path over (`set search_path from current`) and runs with its owner's
-    // rights must never find a caller's temporary table where it means one of the world's.
+    // Temporary tables last: a function that takes this path over (`set search_path from current`)
+    // and runs with its owner's rights must never find a caller's temporary table where it means
+    // one of the world's.
     await client.query(`set local search_path to ${schema}, pg_temp`);
     await client.query(text);
     await client.query("insert into migration (name, sha256) values ($1, $2)", [name, sha256(sql)]);

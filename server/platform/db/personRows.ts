@@ -11,7 +11,10 @@ export type ExportChunks = AsyncIterable<readonly object[]>;
 
 export interface PersonTable {
   table: string;
-  /** Columns that no two rows of a person share: the order of reading. `by`: the person's column where it is not `user_id`. */
+  /**
+   * Columns that no two rows of a person share: the order of reading. `by`: the person's column
+   * where it is not `user_id`.
+   */
   order: string | readonly string[];
   by?: string;
   /** Columns that are left out: what is of no meaning to anyone, such as digests. */

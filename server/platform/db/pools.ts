@@ -1,12 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What a connection is for. Each has a pool of its own, so that a flood of requests cannot keep the feed from closing its seconds,
- * and a long job keeps neither from working.
+ * What a connection is for. Each has a pool of its own, so that a flood of requests cannot keep the
+ * feed from closing its seconds, and a long job keeps neither from working.
  */
 export type Purpose = "requests" | "feed" | "jobs";
 
-/** Connections of a process by purpose. Beside them it has one for its locks, four of the job queue and, on one's own database, one of the bus. */
+/**
+ * Connections of a process by purpose. Beside them it has one for its locks, four of the job queue
+ * and, on one's own database, one of the bus.
+ */
 export const poolSizes: Readonly<Record<Purpose, number>> = { requests: 12, feed: 4, jobs: 6 };
 
 /** Seconds, log and settlement; every other job is `jobs`. */
@@ -26,8 +29,9 @@ export interface SessionLimits {
 }
 
 /**
- * PostgreSQL ends a wait for a lock with 55P03, a statement with 57014, and the connection of a transaction that sits idle, which frees
- * what it locked. Requests must answer; the feed has ten seconds to close a second; jobs read whole tables, and wait for each other.
+ * PostgreSQL ends a wait for a lock with 55P03, a statement with 57014, and the connection of a
+ * transaction that sits idle, which frees what it locked. Requests must answer; the feed has ten
+ * seconds to close a second; jobs read whole tables, and wait for each other.
  */
 export const sessionLimits: Readonly<Record<Purpose, SessionLimits>> = {
   requests: { connectMs: 5_000, statementMs: 15_000, lockMs: 5_000, idleInTransactionMs: 10_000 },
@@ -39,8 +43,9 @@ export const sessionLimits: Readonly<Record<Purpose, SessionLimits>> = {
 const connectMs = 5_000;
 
 /**
- * A peer that vanished without a word is noticed by the server after about ten seconds, which frees what it had locked, and by the
- * client about as soon. Sockets of the same machine take no notice of these.
+ * A peer that vanished without a word is noticed by the server after about ten seconds, which frees
+ * what it had locked, and by the client about as soon. Sockets of the same machine take no notice
+ * of these.
  */
 const keepalive = {
   tcp_keepalives_idle: 5,

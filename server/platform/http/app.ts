@@ -19,14 +19,15 @@ import { type SessionResolver, sessionCookie } from "#server/platform/http/sessi
 const bodyLimit = 64 * 1024;
 
 /**
- * How long a whole request may take to arrive; Fastify's own default lets a body drip in for ever. Six megabytes from a slow phone
- * (300 kbit/s) take nearly three minutes.
+ * How long a whole request may take to arrive; Fastify's own default lets a body drip in for ever.
+ * Six megabytes from a slow phone (300 kbit/s) take nearly three minutes.
  */
 const requestTimeoutMs = 180_000;
 
 /**
- * The web server without any route: bodies, cookies, languages, sessions, limits, headers and refusals. Domains mount
- * their calls on it with `route`. `pages` is the built web app, if it is to be served.
+ * The web server without any route: bodies, cookies, languages, sessions, limits, headers and
+ * refusals. Domains mount their calls on it with `route`. `pages` is the built web app, if it is to
+ * be served.
  */
 export async function createHttpApp(
   ctx: Pick<AppContext, "config" | "realClock" | "logger" | "messages">,
@@ -114,7 +115,8 @@ function addHooks(app: App): void {
     if (called === null) return;
     void reply.header("cache-control", "no-store");
     const reads = request.method === "GET" || request.method === "HEAD";
-    // What an operator reads is written down, in the audit and in people's records: a link elsewhere must not have it written.
+    // What an operator reads is written down, in the audit and in people's records: a link
+    // elsewhere must not have it written.
     if (!reads || called.startsWith("/api/operator/")) requireSameOrigin(request, config.publicUrl);
     const token = tokenOf(request);
     request.session = token ? await resolveSession(token) : null;
@@ -140,8 +142,9 @@ function addHooks(app: App): void {
 }
 
 /**
- * The path of the call that is asked for; null when it is none. The router decodes an address before it matches it, so an
- * encoded one (`/%61pi/…`) reaches a call as well: the matched route decides, and for what matched none the decoded address.
+ * The path of the call that is asked for; null when it is none. The router decodes an address
+ * before it matches it, so an encoded one (`/%61pi/…`) reaches a call as well: the matched route
+ * decides, and for what matched none the decoded address.
  */
 function calledPath({ routeOptions, url }: FastifyRequest): string | null {
   const matched = routeOptions.url ?? "";

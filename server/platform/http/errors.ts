@@ -7,7 +7,10 @@ import type { HttpPlatform } from "#server/platform/http/context.ts";
 /** For sentences whose refusal was thrown without the value they want. */
 const fallbackValues = { field: "body", retry_after_seconds: 1 };
 
-/** Answers a refusal: its status, its sentence in the request's language, and `Retry-After` when its data says when. */
+/**
+ * Answers a refusal: its status, its sentence in the request's language, and `Retry-After` when its
+ * data says when.
+ */
 export function sendApiError(
   { messages }: Pick<HttpPlatform, "messages">,
   request: FastifyRequest,
@@ -50,8 +53,8 @@ export function toApiError(error: FastifyError | Error, requestId: string): ApiE
 }
 
 /**
- * Connection errors and "shutting down", "too many connections", "cannot connect now" of PostgreSQL; and what a limit of time ended,
- * which is rolled back.
+ * Connection errors and "shutting down", "too many connections", "cannot connect now" of
+ * PostgreSQL; and what a limit of time ended, which is rolled back.
  */
 function isDatabaseDown(error: Error): boolean {
   const code = (error as { code?: unknown }).code;

@@ -35,7 +35,10 @@ export function socketUrlFor(
   return `${https ? "wss" : "ws"}://${request.host}/ws`;
 }
 
-/** Sets the headers that every answer carries. `hostIsOurs`: a `Host` header of another form is not repeated in any. */
+/**
+ * Sets the headers that every answer carries. `hostIsOurs`: a `Host` header of another form is not
+ * repeated in any.
+ */
 export function setSecurityHeaders(
   request: FastifyRequest,
   reply: FastifyReply,

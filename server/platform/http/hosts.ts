@@ -2,9 +2,10 @@ import { isIP } from "node:net";
 import { isPrivateHost } from "#server/platform/config/config.ts";
 
 /**
- * Whether a `Host` header names this instance. Any other name means that somebody pointed a name of their own at us
- * (DNS rebinding). An address has to be the one this connection came in on: a page at another address that passes
- * requests on to us could otherwise have people sign in to us for it, with its own address as the domain they sign.
+ * Whether a `Host` header names this instance. Any other name means that somebody pointed a name of
+ * their own at us (DNS rebinding). An address has to be the one this connection came in on: a page
+ * at another address that passes requests on to us could otherwise have people sign in to us for
+ * it, with its own address as the domain they sign.
  */
 export function hostIsOurs(
   host: string,
@@ -18,7 +19,10 @@ export function hostIsOurs(
   return isLoopback(hostname) || hostname === localAddress?.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** The name in a `Host` header, an IPv6 address without its brackets; null when it holds anything but name and port. */
+/**
+ * The name in a `Host` header, an IPv6 address without its brackets; null when it holds anything
+ * but name and port.
+ */
 function hostnameOf(host: string): string | null {
   const url = URL.parse(`http://${host}`);
   if (url === null || !/^[a-z0-9.\-_[\]:]+$/i.test(host)) return null;
@@ -28,8 +32,9 @@ function hostnameOf(host: string): string | null {
 const isLoopback = (address: string) => address === "::1" || /^127\./.test(address);
 
 /**
- * Whether a request that changes something, or opens a socket, comes from a page of ours or from no page at all. Browsers
- * say where it comes from in `Origin` and `Sec-Fetch-Site`; other clients send neither.
+ * Whether a request that changes something, or opens a socket, comes from a page of ours or from no
+ * page at all. Browsers say where it comes from in `Origin` and `Sec-Fetch-Site`; other clients
+ * send neither.
  */
 export function originIsOurs(
   headers: { host: string; origin: string | undefined; fetchSite: string | undefined },

@@ -16,7 +16,10 @@ const values: Record<string, Record<string, string | number>> = {
 const english = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../i18n/errors/en.json"), "utf8"),
 ) as Record<string, string>;
-/** A value for everything the sentence of `name` asks for; which values a domain gives is for its own tests. */
+/**
+ * A value for everything the sentence of `name` asks for; which values a domain gives is for its
+ * own tests.
+ */
 function valuesOf(name: string): Record<string, string | number> {
   const asked = [...(english[name] ?? "").matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, arg]) => arg);
   return { ...Object.fromEntries(asked.map((arg) => [arg, 3])), ...values[name] };

@@ -1,8 +1,8 @@
 import type { StreamHub } from "#server/platform/http/stream.ts";
 
 /**
- * The hub before there is one: domains are made before the web server is, and a process without `web` never has sockets. Forwards
- * to the real hub once it is connected.
+ * The hub before there is one: domains are made before the web server is, and a process without
+ * `web` never has sockets. Forwards to the real hub once it is connected.
  */
 export function createLateBoundHub(): { hub: StreamHub; connect: (real: StreamHub) => void } {
   let real: StreamHub | null = null;

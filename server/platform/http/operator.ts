@@ -25,13 +25,17 @@ export interface OperatorRequest {
 
 /** What the operator's domain gives to the routes; server/platform knows no domain. */
 export interface OperatorHttpDeps {
-  /** Whose session this is at the console, looked up each time, so that a removal counts at once; null: no operator's. */
+  /**
+   * Whose session this is at the console, looked up each time, so that a removal counts at once;
+   * null: no operator's.
+   */
   find(session: Session): Promise<Operator | null>;
   /** Writes acts into the audit, and into the records of whom they touched, all or none. */
   write(operator: Operator, auditEvents: readonly AuditEvent[]): Promise<void>;
   /**
-   * Runs a changing call once for a key. What `run` writes through `tx`, the acts it names and its answer are committed together or
-   * not at all; asked again, the first answer is given without running. Refuses `idempotency.body_changed`.
+   * Runs a changing call once for a key. What `run` writes through `tx`, the acts it names and its
+   * answer are committed together or not at all; asked again, the first answer is given without
+   * running. Refuses `idempotency.body_changed`.
    */
   once<Answer>(
     request: OperatorRequest,

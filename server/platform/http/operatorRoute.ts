@@ -13,22 +13,35 @@ import type { Session } from "#server/platform/http/session.ts";
 export interface OperatorContext extends Context<Session> {
   operator: Operator & { permissions: readonly Permission[] };
   /**
-   * Says what was done. Written when the handler has succeeded, before anything is answered: into the audit and, when a person was
-   * touched, into that person's records.
+   * Says what was done. Written when the handler has succeeded, before anything is answered: into
+   * the audit and, when a person was touched, into that person's records.
    */
   audit: (event: AuditEvent) => void;
-  /** The same at once, before anything is read. Only of a call that changes nothing: one that does has its transaction for all of it. */
+  /**
+   * The same at once, before anything is read. Only of a call that changes nothing: one that does
+   * has its transaction for all of it.
+   */
   auditBefore: (event: AuditEvent) => Promise<void>;
   /**
-   * What is read here is covered by an entry written before: a viewing is recorded when it is opened, and each part of a person's pages
-   * when it is first opened, not with every page that is turned.
+   * What is read here is covered by an entry written before: a viewing is recorded when it is
+   * opened, and each part of a person's pages when it is first opened, not with every page that is
+   * turned.
    */
   alreadyAudited: () => void;
-  /** Runs once what was done is committed, before the answer; not when a first answer is given again. */
+  /**
+   * Runs once what was done is committed, before the answer; not when a first answer is given
+   * again.
+   */
   afterCommit: (work: () => void) => void;
-  /** Runs before the refusal is answered when the call, or what is written after it, failed and all of it is undone. */
+  /**
+   * Runs before the refusal is answered when the call, or what is written after it, failed and all
+   * of it is undone.
+   */
   ifUndone: (work: () => Promise<void>) => void;
-  /** The transaction of a call that changes something: committed together with its acts and its answer. A call that only reads has none. */
+  /**
+   * The transaction of a call that changes something: committed together with its acts and its
+   * answer. A call that only reads has none.
+   */
   readonly tx: Tx;
 }
 
@@ -38,11 +51,13 @@ export type OperatorHandler<C extends Call> = (
 ) => Promise<AnswerOf<C>> | AnswerOf<C>;
 
 /**
- * Mounts a call of the console. Refused unless the session is an operator's (`operator.required`) whose role has the call's permission
- * (`operator.not_permitted`), raised where the permission says so and the call changes something (`operator.raise_required`): before the input is looked at.
+ * Mounts a call of the console. Refused unless the session is an operator's (`operator.required`)
+ * whose role has the call's permission (`operator.not_permitted`), raised where the permission says
+ * so and the call changes something (`operator.raise_required`): before the input is looked at.
  *
- * A POST that changes something takes an `Idempotency-Key` and is done once; it must say what it did, or it is undone and fails. So
- * must every call whose permission touches a person, reading included (promise 8).
+ * A POST that changes something takes an `Idempotency-Key` and is done once; it must say what it
+ * did, or it is undone and fails. So must every call whose permission touches a person, reading
+ * included (promise 8).
  */
 export function operatorRoute<C extends Call>(
   app: App,
@@ -62,7 +77,10 @@ export function operatorRoute<C extends Call>(
   });
 }
 
-/** The same for a call that answers a file: what the handler said it did is written before the first byte leaves. */
+/**
+ * The same for a call that answers a file: what the handler said it did is written before the first
+ * byte leaves.
+ */
 export function operatorFileRoute<C extends Call>(
   app: App,
   call: C,

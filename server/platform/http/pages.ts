@@ -14,12 +14,15 @@ export interface Pages {
 /** What the server itself answers under; nothing there is a screen. */
 const ownPaths = /^\/(api|log|ws|assets|operator\/assets)(\/|$)/;
 
-/** The console's addresses: one page of a bundle of its own, which says itself what is not there. */
+/**
+ * The console's addresses: one page of a bundle of its own, which says itself what is not there.
+ */
 const consolePaths = /^\/operator(\/|$)/;
 
 /**
- * Serves the built web app: hashed assets for a year, everything else asked for anew each time; any address without a
- * file of its own gets the app's page, with 404 when no screen has that address. `/` leads to `/home`.
+ * Serves the built web app: hashed assets for a year, everything else asked for anew each time; any
+ * address without a file of its own gets the app's page, with 404 when no screen has that address.
+ * `/` leads to `/home`.
  */
 export async function servePages(app: App, { directory, screens }: Pages): Promise<void> {
   await app.register(staticFiles, {

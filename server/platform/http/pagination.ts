@@ -8,7 +8,9 @@ export interface Paging {
   before?: string | undefined;
 }
 
-/** The number that a cursor stands for, null without one; `request.malformed` for any other text. */
+/**
+ * The number that a cursor stands for, null without one; `request.malformed` for any other text.
+ */
 export function cursorOf(before: string | undefined): bigint | null {
   if (before === undefined) return null;
   if (!/^[0-9]{1,18}$/.test(before)) throw new ApiError("request.malformed", { field: "before" });
@@ -20,7 +22,9 @@ export function sliceOf({ page, page_size: size, before }: Paging) {
   return { upToSeq: cursorOf(before), limit: size + 1, offset: (page - 1) * size };
 }
 
-/** The answer of a page from the rows of its slice; `first` is the number of the list's first row. */
+/**
+ * The answer of a page from the rows of its slice; `first` is the number of the list's first row.
+ */
 export function pageOf<Item>(
   { page, page_size: size, before }: Paging,
   rows: readonly Item[],

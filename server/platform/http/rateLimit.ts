@@ -6,8 +6,8 @@ export interface RateLimit {
 }
 
 /**
- * A token bucket per key: `perSecond` on average, `burst` at once. Kept in this process; buckets that are full again
- * are forgotten.
+ * A token bucket per key: `perSecond` on average, `burst` at once. Kept in this process; buckets
+ * that are full again are forgotten.
  */
 export function createRateLimit(
   options: { perSecond: number; burst: number },

@@ -20,9 +20,10 @@ export type Handler<C extends Call> = (
 ) => AnswerOf<C> | Promise<AnswerOf<C>>;
 
 /**
- * Mounts one call of `api`: its input is checked against the schema (`request.malformed` names the field), a `user` call
- * needs a session (`session.required`), and what the handler returns becomes `{code: 1, msg, data}`. A thrown Refusal
- * becomes `{code: 0, error, msg}`. A call of an operator is mounted with `operatorRoute`.
+ * Mounts one call of `api`: its input is checked against the schema (`request.malformed` names the
+ * field), a `user` call needs a session (`session.required`), and what the handler returns becomes
+ * `{code: 1, msg, data}`. A thrown Refusal becomes `{code: 0, error, msg}`. A call of an operator
+ * is mounted with `operatorRoute`.
  */
 export function route<C extends Call>(app: App, call: C, handler: Handler<C>): void {
   if (call.access === "operator") throw new Error(`${call.path} needs operatorRoute`);
@@ -52,7 +53,10 @@ export function userRoute<C extends Call>(
   });
 }
 
-/** What a call is mounted with: `guard` refuses whoever may not make it before the input is looked at, and says who it is otherwise. */
+/**
+ * What a call is mounted with: `guard` refuses whoever may not make it before the input is looked
+ * at, and says who it is otherwise.
+ */
 interface Mounting<Who> {
   guard(session: Session | null): Promise<Who>;
   handle(input: unknown, context: Context, who: Who): Promise<unknown>;
@@ -116,8 +120,9 @@ function readInput(call: Call, request: FastifyRequest): unknown {
 }
 
 /**
- * Where an input holds text that has no UTF-8 form (half of a surrogate pair) or a NUL, which PostgreSQL cannot keep: the path
- * of the field, empty for the input itself; null when all text is fine. No field of ours means anything with either.
+ * Where an input holds text that has no UTF-8 form (half of a surrogate pair) or a NUL, which
+ * PostgreSQL cannot keep: the path of the field, empty for the input itself; null when all text is
+ * fine. No field of ours means anything with either.
  */
 function unwritableText(value: unknown, depth = 0): string | null {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0") ? null : "";

@@ -14,8 +14,14 @@ export interface Session {
   expiresAtMs: number;
 }
 
-/** The session a token opens; null when it is unknown, ended or expired. The session domain provides it. */
+/**
+ * The session a token opens; null when it is unknown, ended or expired. The session domain provides
+ * it.
+ */
 export type SessionResolver = (token: string) => Promise<Session | null>;
 
-/** Name of the cookie that carries the token. Clients that are not browsers send a `token` header instead. */
+/**
+ * Name of the cookie that carries the token. Clients that are not browsers send a `token` header
+ * instead.
+ */
 export const sessionCookie = "w1Token";

@@ -16,7 +16,10 @@ type WatchTopic = Exclude<keyof z.output<typeof hello>, "op" | "token">;
 
 /** Sockets of the stream at `/ws` (api/stream.ts), by user and by what they watch. */
 export interface StreamHub {
-  /** Sends one text, encoded once, to every socket; the latest is also the first thing a new socket gets. */
+  /**
+   * Sends one text, encoded once, to every socket; the latest is also the first thing a new socket
+   * gets.
+   */
   broadcast(text: string): void;
   toUser(userId: string, message: StreamMessage): void;
   /** Sends a message to who watches this id of a topic; a text is JSON already. */
@@ -144,7 +147,8 @@ async function listen(
     client.lookups += 1;
     const lookup = client.lookups;
     let [session, before] = [null as Session | null, -1];
-    // A session that ended while it was looked up would be told of too early, and stay on this socket for a day.
+    // A session that ended while it was looked up would be told of too early, and stay on this
+    // socket for a day.
     while (before !== endings()) {
       before = endings();
       session = await app.platform.resolveSession(token);

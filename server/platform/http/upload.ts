@@ -7,8 +7,8 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 
 /**
- * A file of a multipart body. It stays in memory and goes with the request: nothing is written that could be left over. As
- * JSON (and so in a body's hash) it is its SHA-256.
+ * A file of a multipart body. It stays in memory and goes with the request: nothing is written that
+ * could be left over. As JSON (and so in a body's hash) it is its SHA-256.
  */
 export class UploadedFile {
   readonly #bytes: Buffer;
@@ -25,7 +25,10 @@ export class UploadedFile {
   }
 }
 
-/** Bytes of uploads that a process holds at once, all people together; past it the next chunk is refused for now. */
+/**
+ * Bytes of uploads that a process holds at once, all people together; past it the next chunk is
+ * refused for now.
+ */
 const heldMax = 16 * 1024 * 1024;
 /** Uploads of one session at once. */
 const concurrencyMax = 3;
@@ -47,10 +50,11 @@ declare module "fastify" {
 }
 
 /**
- * Mounts a call that takes one file, with the routes that `mount` adds. Its body arrives as `request.body`: texts as they came, the
- * file as an `UploadedFile`. Who is not signed in is refused before a byte of the body is read.
- * Uploads stay in memory until a row is about to name them: a file on disk before it is known to be
- * a specimen could be left over by a crash, and would have been stored.
+ * Mounts a call that takes one file, with the routes that `mount` adds. Its body arrives as
+ * `request.body`: texts as they came, the file as an `UploadedFile`. Who is not signed in is
+ * refused before a byte of the body is read. Uploads stay in memory until a row is about to name
+ * them: a file on disk before it is known to be a specimen could be left over by a crash, and would
+ * have been stored.
  */
 export function mountUpload(
   app: App,
@@ -159,7 +163,8 @@ function nameOf(part: Multipart, body: ReceivedUpload): string {
   const name = part.fieldname;
   const isPlain = typeof name === "string" && /^[a-z_]{1,32}$/.test(name);
   const cut = part.type === "field" && part.fieldnameTruncated;
-  // Twice the same field would be two requests in one: which of them was meant is not for us to guess.
+  // Twice the same field would be two requests in one: which of them was meant is not for us to
+  // guess.
   if (!isPlain || cut || name in body) throw malformed("body");
   return name;
 }

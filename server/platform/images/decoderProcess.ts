@@ -9,17 +9,24 @@ import {
 import type { DecodeRequest, DecodeResult } from "#server/platform/images/imageDecoder.ts";
 
 /**
- * A process of its own that decodes pictures and reads their QR codes: what a hostile picture takes, of memory or of the processor,
- * it takes from nobody else, and it is given back when this process ends. It ends when its parent does.
+ * A process of its own that decodes pictures and reads their QR codes: what a hostile picture
+ * takes, of memory or of the processor, it takes from nobody else, and it is given back when this
+ * process ends. It ends when its parent does.
  */
 
-/** Longer sides tried one after the other until a code is found; what a search may take, in milliseconds. */
+/**
+ * Longer sides tried one after the other until a code is found; what a search may take, in
+ * milliseconds.
+ */
 const sides = [1_280, 800, 500];
 const searchMs = 700;
 /** Past this much memory another process takes the next picture. */
 const rssMax = 130 * 1024 * 1024;
 
-/** The texts of the first two codes: two of them mean two different things, and more would say no more. */
+/**
+ * The texts of the first two codes: two of them mean two different things, and more would say no
+ * more.
+ */
 async function readCodes(picture: Picture): Promise<string[]> {
   const longer = Math.max(picture.width, picture.height);
   for (const side of sides.filter((one, at) => at === 0 || one < longer)) {

@@ -2,7 +2,10 @@ import sharp from "sharp";
 import { heldPixelsMax, picturePixelsMax } from "#core/recharge/recharge.ts";
 import { formatOf } from "#server/platform/images/format.ts";
 
-/** A picture as decoded: upright sRGB without alpha, its longer side at most `sideMax`. Nothing of the file is in it. */
+/**
+ * A picture as decoded: upright sRGB without alpha, its longer side at most `sideMax`. Nothing of
+ * the file is in it.
+ */
 export interface Picture {
   /** Three bytes a pixel, row by row. */
   rgb: Buffer;
@@ -10,7 +13,10 @@ export interface Picture {
   height: number;
 }
 
-/** Longer side of what is looked at and kept: a printed QR of a page is still well above a pixel a module. */
+/**
+ * Longer side of what is looked at and kept: a printed QR of a page is still well above a pixel a
+ * module.
+ */
 const sideMax = 1_280;
 const decodeSeconds = 10;
 
@@ -19,8 +25,8 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Why a picture was not taken. `type`: none of the three formats, by content. `pixels`: more than `picturePixelsMax`, or 8 million
- * where only the whole can be decoded; looked at before decoding.
+ * Why a picture was not taken. `type`: none of the three formats, by content. `pixels`: more than
+ * `picturePixelsMax`, or 8 million where only the whole can be decoded; looked at before decoding.
  */
 export type PictureFault = "type" | "pixels" | "animated" | "damaged";
 
@@ -51,7 +57,8 @@ export async function decodePicture(bytes: Buffer): Promise<Picture> {
     throw new PictureError("pixels");
   if ((pages ?? 1) > 1) throw new PictureError("animated");
   try {
-    // Made small while it is read, so that the whole picture is never in memory; turned upright after that.
+    // Made small while it is read, so that the whole picture is never in memory; turned upright
+    // after that.
     const small = await sharp(bytes, { ...options, sequentialRead: true })
       .resize(sideMax, sideMax, { fit: "inside", withoutEnlargement: true })
       .flatten({ background: "#ffffff" })
@@ -85,7 +92,10 @@ async function upright(
   return { rgb: made.data, width: made.info.width, height: made.info.height };
 }
 
-/** The picture as it is kept: WebP made anew from the pixels, so that no metadata and nothing appended can be in it. */
+/**
+ * The picture as it is kept: WebP made anew from the pixels, so that no metadata and nothing
+ * appended can be in it.
+ */
 export async function encodePicture({ rgb, width, height }: Picture): Promise<Buffer> {
   return sharp(rgb, { raw: { width, height, channels: 3 } })
     .webp({ quality: 80, effort: 3 })
@@ -93,7 +103,10 @@ export async function encodePicture({ rgb, width, height }: Picture): Promise<Bu
     .toBuffer();
 }
 
-/** The picture with its longer side at most `side`: small noise vanishes, and a code may be found that was not. */
+/**
+ * The picture with its longer side at most `side`: small noise vanishes, and a code may be found
+ * that was not.
+ */
 export async function shrinkPicture(picture: Picture, side: number): Promise<Picture> {
   const { rgb, width, height } = picture;
   if (Math.max(width, height) <= side) return picture;

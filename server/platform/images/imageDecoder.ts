@@ -41,8 +41,8 @@ type DecodeResponse = DecodeResult & { isFull: boolean };
 
 export interface ImageDecoder {
   /**
-   * Decodes a picture and reads its QR codes, in a process of its own. Refuses by the rules' names (`damaged` also when that process
-   * gave up), and with `server.unavailable` when too many wait.
+   * Decodes a picture and reads its QR codes, in a process of its own. Refuses by the rules' names
+   * (`damaged` also when that process gave up), and with `server.unavailable` when too many wait.
    */
   decode(bytes: Uint8Array, rules: DecodeRules): Promise<DecodedImage>;
   close(): Promise<void>;
@@ -50,11 +50,17 @@ export interface ImageDecoder {
 
 /** Pictures that may wait for their turn; each has its bytes in memory. */
 const waitingMax = 12;
-/** When the process is ended whatever it does, and when it is ended because nobody asks, in real milliseconds. */
+/**
+ * When the process is ended whatever it does, and when it is ended because nobody asks, in real
+ * milliseconds.
+ */
 const timeoutMs = 15_000;
 const idleMs = 10_000;
 
-/** Looks at pictures one after the other, whoever sent them: so that no number of them takes more memory than one. */
+/**
+ * Looks at pictures one after the other, whoever sent them: so that no number of them takes more
+ * memory than one.
+ */
 export function createImageDecoder(): ImageDecoder {
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;

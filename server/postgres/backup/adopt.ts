@@ -13,9 +13,10 @@ import type { Passwords } from "#server/postgres/passwords.ts";
 import { runPostgres } from "#server/postgres/process.ts";
 
 /**
- * Starts a cluster that was just copied out of a backup, lets it replay the write-ahead log of the backup's time, gives its
- * superuser the new password and stops it. The old passwords are not in the backup; meanwhile it takes whoever can reach its socket,
- * which lies in a directory of PostgreSQL's account alone. Ends every session in it. Gives the worlds in it.
+ * Starts a cluster that was just copied out of a backup, lets it replay the write-ahead log of the
+ * backup's time, gives its superuser the new password and stops it. The old passwords are not in
+ * the backup; meanwhile it takes whoever can reach its socket, which lies in a directory of
+ * PostgreSQL's account alone. Ends every session in it. Gives the worlds in it.
  */
 export async function takeOverCluster(
   cluster: string,
@@ -55,7 +56,9 @@ export async function takeOverCluster(
   }
 }
 
-/** Open doors of a world, by table: what closes them. A world of an older version may have fewer. */
+/**
+ * Open doors of a world, by table: what closes them. A world of an older version may have fewer.
+ */
 const doors: Readonly<Record<string, (table: string) => string>> = {
   user_session: (table) =>
     `update ${table} set ended_at_ms = (extract(epoch from clock_timestamp()) * 1000)::bigint where ended_at_ms is null`,
@@ -65,8 +68,8 @@ const doors: Readonly<Record<string, (table: string) => string>> = {
 };
 
 /**
- * A copy knows nothing of what was closed after it was made: sessions that somebody ended, codes that were used or taken back. Everyone
- * signs in again instead.
+ * A copy knows nothing of what was closed after it was made: sessions that somebody ended, codes
+ * that were used or taken back. Everyone signs in again instead.
  */
 async function closeConnections(adminUrl: string, worlds: readonly BackupWorld[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });

@@ -168,7 +168,8 @@ test("a backup taken while rows are written holds every row of before, without a
     copy.ownerUrl,
     "select count(*), max(number) as last from world_test.written",
   );
-  // Who ended a session after the backup does not find it open again, and no code that waited lets anybody in.
+  // Who ended a session after the backup does not find it open again, and no code that waited lets
+  // anybody in.
   const sessions = await ask<{ session_id: string; ended_at_ms: string | null }>(
     copy.ownerUrl,
     "select * from world_test.user_session order by session_id desc",

@@ -12,7 +12,10 @@ import {
 } from "#server/postgres/backup/manifest.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 
-/** Compares every file of a backup with its manifest and changes nothing. Throws a StartError at the first difference. */
+/**
+ * Compares every file of a backup with its manifest and changes nothing. Throws a StartError at the
+ * first difference.
+ */
 export async function checkBackup(
   folder: string,
   onProgress: (doneBytes: number, totalBytes: number) => void,
@@ -67,7 +70,10 @@ export function requireSameVersion(backup: string, { postgres, drydock }: Backup
   }
 }
 
-/** Sees at a glance what is missing, too short or too much; contents are compared while they are copied. */
+/**
+ * Sees at a glance what is missing, too short or too much; contents are compared while they are
+ * copied.
+ */
 export async function listBackup(backup: string, manifest: BackupManifest): Promise<BackupFile[]> {
   const there = new Map((await walk(backup)).map((found) => [found.path, found]));
   const listed = new Set([...manifestFiles, ...manifest.directories]);

@@ -27,7 +27,10 @@ export interface ReachedDatabase {
   release(): Promise<void>;
 }
 
-/** The embedded database of a data directory, running or not. Throws a StartError when there is none. */
+/**
+ * The embedded database of a data directory, running or not. Throws a StartError when there is
+ * none.
+ */
 export async function reachDatabase(dataDirectory: string): Promise<ReachedDatabase> {
   if (!existsSync(dataDirectory) || !hasDatabase(dataDirectory)) {
     throw new StartError(
@@ -109,8 +112,9 @@ export interface CopiedCluster {
 }
 
 /**
- * Writes a base backup of the cluster below `folder` as plain files and compares each with what the server says it read. `begin`
- * is called with the size before the first file. Throws when anything differs: nothing in `folder` is a backup then.
+ * Writes a base backup of the cluster below `folder` as plain files and compares each with what the
+ * server says it read. `begin` is called with the size before the first file. Throws when anything
+ * differs: nothing in `folder` is a backup then.
  */
 export async function copyCluster(options: {
   adminUrl: string;
@@ -128,7 +132,10 @@ export async function copyCluster(options: {
   return { endPosition, files: writer.files, directories: writer.directories };
 }
 
-/** What PostgreSQL said in its messages belongs to the machine it said them on, and may quote what people typed. */
+/**
+ * What PostgreSQL said in its messages belongs to the machine it said them on, and may quote what
+ * people typed.
+ */
 const isMessage = (path: string) => path === "log" || path.startsWith("log/");
 
 class ClusterWriter implements BackupReceiver, TarReceiver {

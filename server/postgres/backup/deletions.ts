@@ -5,9 +5,10 @@ import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
 import { orNull, walk } from "#server/postgres/backup/files.ts";
 
 /**
- * Deleting an account destroys the key that the person's texts are sealed with and leaves a mark, `<key>.gone`, in its place
- * (server/platform/crypto/keyFiles.ts). A backup that was made before still holds the key; these functions carry the mark over, so that
- * a deletion reaches the copies too.
+ * Deleting an account destroys the key that the person's texts are sealed with and leaves a mark,
+ * `<key>.gone`, in its place (server/platform/crypto/keyFiles.ts). A backup that was made before
+ * still holds the key; these functions carry the mark over, so that a deletion reaches the copies
+ * too.
  */
 const markEnd = ".gone";
 
@@ -36,8 +37,8 @@ export async function marksIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Destroys the keys that marks stand for, where the folder has them, and sets the marks there. `keys` are some that it had once:
- * they get their mark too. Gives how many got one.
+ * Destroys the keys that marks stand for, where the folder has them, and sets the marks there.
+ * `keys` are some that it had once: they get their mark too. Gives how many got one.
  */
 export async function applyMarks(
   folder: string,

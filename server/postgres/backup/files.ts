@@ -30,7 +30,9 @@ export async function createFile(path: string): Promise<WrittenFile> {
   };
 }
 
-/** Copies a file and says what was copied, whatever happened to it meanwhile; null when it is gone. */
+/**
+ * Copies a file and says what was copied, whatever happened to it meanwhile; null when it is gone.
+ */
 export async function copyFile(
   from: string,
   to: string,
@@ -62,7 +64,10 @@ export interface Found {
   bytes: number;
 }
 
-/** Everything below a folder, directories before what is in them, in the order of names. A link counts as what it leads to. */
+/**
+ * Everything below a folder, directories before what is in them, in the order of names. A link
+ * counts as what it leads to.
+ */
 export async function walk(
   root: string,
   skip: (path: string) => boolean = () => false,

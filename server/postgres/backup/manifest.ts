@@ -4,7 +4,10 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { StartError } from "#server/platform/startError.ts";
 
-/** Written last, so a folder with one is a whole backup. `manifest.json.sha256` beside it is in the form of `sha256sum -c`. */
+/**
+ * Written last, so a folder with one is a whole backup. `manifest.json.sha256` beside it is in the
+ * form of `sha256sum -c`.
+ */
 const manifestName = "manifest.json";
 const sumName = `${manifestName}.sha256`;
 export const manifestFiles: readonly string[] = [manifestName, sumName];

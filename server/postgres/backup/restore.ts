@@ -29,7 +29,10 @@ export interface RestoreOptions {
   backup: string;
   /** A data directory that is empty or not there yet. */
   into: string;
-  /** A data directory or a later backup that knows of deletions since, beside those that lie in the backup's folder. */
+  /**
+   * A data directory or a later backup that knows of deletions since, beside those that lie in the
+   * backup's folder.
+   */
   deletionsOf: string | null;
   onProgress: (doneBytes: number, totalBytes: number) => void;
   signal: AbortSignal;
@@ -44,9 +47,10 @@ export interface Restored {
 }
 
 /**
- * Makes a data directory out of a backup: every file is compared with the manifest, the database is started once, replays what
- * was written during the backup, gets new passwords and is stopped. The directory appears under its name only when all of it is on
- * the disk. Throws a StartError with a sentence, and leaves nothing behind.
+ * Makes a data directory out of a backup: every file is compared with the manifest, the database is
+ * started once, replays what was written during the backup, gets new passwords and is stopped. The
+ * directory appears under its name only when all of it is on the disk. Throws a StartError with a
+ * sentence, and leaves nothing behind.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const backup = resolve(options.backup);
@@ -140,7 +144,10 @@ async function copyAll(
   await flushAll(partial, below, []);
 }
 
-/** Marks that came into this backup later, those of its neighbours, and those of a folder that was named. */
+/**
+ * Marks that came into this backup later, those of its neighbours, and those of a folder that was
+ * named.
+ */
 async function reapplyDeletions(
   partial: string,
   manifest: BackupManifest,

@@ -1,7 +1,10 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 
-/** What a base backup sends, in this order: archives with their data, then the server's own manifest. */
+/**
+ * What a base backup sends, in this order: archives with their data, then the server's own
+ * manifest.
+ */
 export type BackupPart =
   | { kind: "archive"; name: string; tablespace: string }
   | { kind: "manifest" }
@@ -17,11 +20,12 @@ export interface BackupReceiver {
 const queueMaxBytes = 4 << 20;
 
 /**
- * Runs BASE_BACKUP of the replication protocol (PostgreSQL manual, "Streaming Replication Protocol"), which is what
- * pg_basebackup speaks: the server flushes its buffers, sends every file it needs as a tar archive, after them the write-ahead log
- * from the backup's start to its end, and a manifest with the SHA-256 of each file as it was read. Its write-ahead log is kept for
- * us meanwhile by a replication slot that ends with the connection. Gives the position where the backup ends: what was committed
- * before is in it. `rateKb` limits what is sent in a second.
+ * Runs BASE_BACKUP of the replication protocol (PostgreSQL manual, "Streaming Replication
+ * Protocol"), which is what pg_basebackup speaks: the server flushes its buffers, sends every file
+ * it needs as a tar archive, after them the write-ahead log from the backup's start to its end, and
+ * a manifest with the SHA-256 of each file as it was read. Its write-ahead log is kept for us
+ * meanwhile by a replication slot that ends with the connection. Gives the position where the
+ * backup ends: what was committed before is in it. `rateKb` limits what is sent in a second.
  */
 export async function streamBaseBackup(
   url: string,

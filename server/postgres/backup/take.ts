@@ -52,9 +52,10 @@ export interface TakenBackup {
 }
 
 /**
- * Copies a whole data directory while Drydock runs or not: first the database, then the files that its rows name. A file is
- * written before the row that names it and removed after it, so that none is missing except what was deleted meanwhile. Appears
- * under its name only when everything is on the disk. Throws a StartError with a sentence, and leaves nothing behind.
+ * Copies a whole data directory while Drydock runs or not: first the database, then the files that
+ * its rows name. A file is written before the row that names it and removed after it, so that none
+ * is missing except what was deleted meanwhile. Appears under its name only when everything is on
+ * the disk. Throws a StartError with a sentence, and leaves nothing behind.
  */
 export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const dataDirectory = resolve(options.dataDirectory);
@@ -174,7 +175,10 @@ async function copyDatabase(
 
 const signalled = ({ signal }: BackupOptions) => signal.aborted;
 
-/** Of one machine and one run: the database's own directory (copied by its server), its passwords, locks, sockets, halves of files. */
+/**
+ * Of one machine and one run: the database's own directory (copied by its server), its passwords,
+ * locks, sockets, halves of files.
+ */
 function isExcluded(path: string): boolean {
   return (
     /^(postgres|postgres\.password|postgres-lies-elsewhere\.txt)$/.test(path) ||

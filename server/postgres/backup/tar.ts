@@ -17,8 +17,8 @@ export interface TarReceiver {
 const blockBytes = 512;
 
 /**
- * Reads a ustar archive (POSIX 1003.1-2008, pax "ustar Interchange Format") piece by piece, as it arrives. Throws an Error for
- * anything that is not one.
+ * Reads a ustar archive (POSIX 1003.1-2008, pax "ustar Interchange Format") piece by piece, as it
+ * arrives. Throws an Error for anything that is not one.
  */
 export class TarReader {
   readonly #receiver: TarReceiver;

@@ -4,7 +4,10 @@ import type { Row } from "#server/testing/sql/rowTypes.ts";
 
 const { builtins } = pg.types;
 
-/** What the driver makes of a PostgreSQL type (`server/platform/db/database.ts` sets int8 and numeric); all else is text. */
+/**
+ * What the driver makes of a PostgreSQL type (`server/platform/db/database.ts` sets int8 and
+ * numeric); all else is text.
+ */
 const classes = new Map<number, string | null>([
   [builtins.BOOL, "boolean"],
   [builtins.INT2, "number"],
@@ -82,8 +85,9 @@ function classOf({ type }: Column, { arrays }: Catalogue): string | null {
 }
 
 /**
- * Columns of tables that may be null and that the row's type says never are, as `table.column`. Not those that the statement's own
- * conditions speak of; one that is null for want of a joined row is not seen.
+ * Columns of tables that may be null and that the row's type says never are, as `table.column`. Not
+ * those that the statement's own conditions speak of; one that is null for want of a joined row is
+ * not seen.
  */
 export function unstatedNulls(
   text: string,

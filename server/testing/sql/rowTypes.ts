@@ -1,7 +1,10 @@
 import type { ESTree } from "vite";
 import type { PeopleModuleDeps, SourceFile } from "#server/testing/sql/source.ts";
 
-/** What a value can be, as far as a driver's answer tells it apart; null for what the source does not state plainly. */
+/**
+ * What a value can be, as far as a driver's answer tells it apart; null for what the source does
+ * not state plainly.
+ */
 export type Classes = ReadonlySet<string> | null;
 
 export interface Member {
@@ -29,7 +32,10 @@ interface Found {
   file: SourceFile;
 }
 
-/** Reads types as they are written: interfaces, literals, aliases, `Pick`, `Omit` and `&`, across files. */
+/**
+ * Reads types as they are written: interfaces, literals, aliases, `Pick`, `Omit` and `&`, across
+ * files.
+ */
 export function createRowTypes(sources: PeopleModuleDeps) {
   const declared = (name: string, file: SourceFile): Found | null => {
     const own = file.types.get(name);

@@ -9,13 +9,17 @@ import {
 } from "#server/testing/sql/source.ts";
 
 /**
- * The SQL that a program sends, read from its source: every sql`...` with its interpolations as parameters and the fragments that
- * are part of it written out, once for each way its conditions can go.
+ * The SQL that a program sends, read from its source: every sql`...` with its interpolations as
+ * parameters and the fragments that are part of it written out, once for each way its conditions
+ * can go.
  */
 export interface Statement {
   /** `server/ledger/audit.ts:120`. */
   at: string;
-  /** Its texts, one for each combination of conditions; or why they are known only while the program runs. */
+  /**
+   * Its texts, one for each combination of conditions; or why they are known only while the program
+   * runs.
+   */
   texts: string[] | { unknown: string };
   /** The rows it is said to answer: `sql<Row>`. */
   row: ESTree.TSType | null;
@@ -32,7 +36,10 @@ interface Variant {
 /** Why a text is known only while the program runs. */
 class UnknownTextError extends Error {}
 
-/** What stands for the parameters of a function whose fragment is written out: an expression, where the call is. */
+/**
+ * What stands for the parameters of a function whose fragment is written out: an expression, where
+ * the call is.
+ */
 type Arguments = ReadonlyMap<string, { node: Node; place: Place }>;
 
 interface Place {

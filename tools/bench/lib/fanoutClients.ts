@@ -1,6 +1,6 @@
 /**
- * The reading side of tools/bench/fanout.ts: many sockets that count text frames of a known length, over plain connections, since what
- * they cost is taken from the server that is measured.
+ * The reading side of tools/bench/fanout.ts: many sockets that count text frames of a known length,
+ * over plain connections, since what they cost is taken from the server that is measured.
  */
 import { connect } from "node:net";
 
@@ -49,7 +49,10 @@ function open(number: number): Promise<void> {
   });
 }
 
-/** Counts the text frames of `bytes` in what arrives in pieces; other frames (a ping) are passed over. */
+/**
+ * Counts the text frames of `bytes` in what arrives in pieces; other frames (a ping) are passed
+ * over.
+ */
 class FrameCounter {
   #left = 0;
   #header = Buffer.alloc(0);

@@ -1,4 +1,7 @@
-/** The sending side of tools/bench/fanout.ts: Drydock's stream (`stream`), or nothing but `ws` and a loop (`bare`). */
+/**
+ * The sending side of tools/bench/fanout.ts: Drydock's stream (`stream`), or nothing but `ws` and a
+ * loop (`bare`).
+ */
 import type { AddressInfo } from "node:net";
 import { setImmediate as breathe } from "node:timers/promises";
 import { WebSocketServer } from "ws";

@@ -18,7 +18,9 @@ export interface MiningBench extends BenchWorld {
   openPeople: (count: number, units: number) => Promise<{ userId: string; attemptId: string }[]>;
 }
 
-/** Mining in a world of its own whose clock the bench moves. No second is closed; BTC stands still. */
+/**
+ * Mining in a world of its own whose clock the bench moves. No second is closed; BTC stands still.
+ */
 export async function openMiningBench(source?: NetworkSource): Promise<MiningBench> {
   const bench = await openBenchWorld();
   const { ctx } = bench;

@@ -1,6 +1,7 @@
 /**
- * One process of order clients for tools/bench/orders.ts: reads what to do as JSON from its standard input, places orders over plain
- * keep-alive connections until the time is up, and prints what it counted as JSON.
+ * One process of order clients for tools/bench/orders.ts: reads what to do as JSON from its
+ * standard input, places orders over plain keep-alive connections until the time is up, and prints
+ * what it counted as JSON.
  */
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -53,7 +54,10 @@ async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
   return result;
 }
 
-/** HTTP/1.1 as thin as pgbench's protocol, for the clients share the processors with the server they measure. */
+/**
+ * HTTP/1.1 as thin as pgbench's protocol, for the clients share the processors with the server they
+ * measure.
+ */
 class Connection {
   readonly #socket: Socket;
   #buffer = "";

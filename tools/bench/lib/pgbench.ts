@@ -6,7 +6,10 @@ const scale = 10;
 const missing =
   "pgbench is missing, and it is the measure here: it comes with PostgreSQL (Debian: apt-get install postgresql-contrib; Fedora: dnf install postgresql-contrib; macOS: brew install postgresql) and must be on the PATH.";
 
-/** Transactions a second of pgbench's TPC-B, 8 clients, on the server at `ownerUrl`. Makes its tables anew each time. */
+/**
+ * Transactions a second of pgbench's TPC-B, 8 clients, on the server at `ownerUrl`. Makes its
+ * tables anew each time.
+ */
 export async function tpcB(ownerUrl: string, seconds: number): Promise<number> {
   await run(["-i", "-q", "-s", String(scale), ownerUrl]);
   const clients = ["-c", String(pgbenchClients), "-j", "2"];

@@ -42,8 +42,8 @@ export interface RunningServer {
 }
 
 /**
- * `node server/main.ts` in a process of its own on a new embedded PostgreSQL, with the settings of a plain start, and ready. BENCH_NODE_ARGS
- * goes to its Node, for profiles (`--cpu-prof`).
+ * `node server/main.ts` in a process of its own on a new embedded PostgreSQL, with the settings of
+ * a plain start, and ready. BENCH_NODE_ARGS goes to its Node, for profiles (`--cpu-prof`).
  */
 export async function startServer(
   dataDirectory: string,
@@ -97,7 +97,10 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
   throw new Error("the server was not ready within two minutes");
 }
 
-/** Signs people in over HTTP, fifty from each loopback address: one address may only ask for so many nonces at once. */
+/**
+ * Signs people in over HTTP, fifty from each loopback address: one address may only ask for so many
+ * nonces at once.
+ */
 export async function signInMany(port: number, count: number): Promise<SignedIn[]> {
   const people: SignedIn[] = [];
   for (let from = 0; from < count; from += 50) {

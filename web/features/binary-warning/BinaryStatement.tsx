@@ -3,7 +3,10 @@ import { useText } from "#i18n/useText.ts";
 import { Fold } from "#web/features/binary-warning/Fold.tsx";
 import { GamblingHelp } from "#web/features/binary-warning/GamblingHelp.tsx";
 
-/** Who bans what is sold on this page, and where to find help: a few lines below the markets. The whole is in Help. */
+/**
+ * Who bans what is sold on this page, and where to find help: a few lines below the markets. The
+ * whole is in Help.
+ */
 export default function BinaryStatement() {
   const t = useText();
   return (

@@ -9,7 +9,10 @@ import {
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { useSettings } from "#web/lib/settings.ts";
 
-/** Where to find help with gambling: the countries of the reader's language, and below them the others folded away. */
+/**
+ * Where to find help with gambling: the countries of the reader's language, and below them the
+ * others folded away.
+ */
 export function GamblingHelp({ nearOnly = false }: { nearOnly?: boolean }) {
   const t = useText();
   const { language } = useSettings();

@@ -1,4 +1,7 @@
-/** What an authority decided about selling binary options to the public; `binary.ruling.<id>` says it in a sentence. */
+/**
+ * What an authority decided about selling binary options to the public; `binary.ruling.<id>` says
+ * it in a sentence.
+ */
 export interface Ruling {
   id: string;
   authority: string;

@@ -12,7 +12,10 @@ const load = async () => {
 };
 const Body = lazy(load);
 
-/** Says that one leaves this site, and to which host, before anything opens. Every way out of the app goes through it. */
+/**
+ * Says that one leaves this site, and to which host, before anything opens. Every way out of the
+ * app goes through it.
+ */
 export function LeaveSheet(props: LeaveSheetProps) {
   return useOpened(props.url !== null, load) ? (
     <Suspense fallback={null}>

@@ -6,7 +6,10 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { readTarget } from "#web/features/leave-site/readTarget.ts";
 
 export interface LeaveSheetProps {
-  /** Where it leads; null: nothing is asked. Only `https:` and `http:` addresses and `tel:` numbers are opened. */
+  /**
+   * Where it leads; null: nothing is asked. Only `https:` and `http:` addresses and `tel:` numbers
+   * are opened.
+   */
   url: string | null;
   onClose: () => void;
 }

@@ -1,4 +1,7 @@
-/** A place outside this site: `web` is encrypted, `plain` (http) is not. `name` is the host or the number as it is shown. */
+/**
+ * A place outside this site: `web` is encrypted, `plain` (http) is not. `name` is the host or the
+ * number as it is shown.
+ */
 export interface Target {
   kind: "web" | "plain" | "phone";
   href: string;
@@ -6,8 +9,9 @@ export interface Target {
 }
 
 /**
- * Reads an address that somebody may have typed. Null for anything that is no web address or telephone number: scripts, files,
- * messengers, and addresses that carry a user name, which are written to be misread.
+ * Reads an address that somebody may have typed. Null for anything that is no web address or
+ * telephone number: scripts, files, messengers, and addresses that carry a user name, which are
+ * written to be misread.
  */
 export function readTarget(text: string): Target | null {
   let url: URL;

@@ -47,7 +47,10 @@ function takesNotices(path: string): boolean {
   return screens.some((screen) => screen.path === path && screen.takesNotices === true);
 }
 
-/** Lies over the foot of the page, so that nothing moves when it comes or goes; the page can be scrolled clear of it. */
+/**
+ * Lies over the foot of the page, so that nothing moves when it comes or goes; the page can be
+ * scrolled clear of it.
+ */
 function Bar() {
   const t = useText();
   const { pathname, search } = useLocation();
@@ -80,8 +83,8 @@ function Bar() {
 const pressing = ["pointerdown", "keydown"] as const;
 
 /**
- * From the first screen on where nothing else is open and nothing was pressed yet: it must not come over a sign-in, or any other
- * sheet, nor over one that is on its way.
+ * From the first screen on where nothing else is open and nothing was pressed yet: it must not come
+ * over a sign-in, or any other sheet, nor over one that is on its way.
  */
 function useFree(waiting: boolean): boolean {
   const { key } = useLocation();

@@ -10,7 +10,10 @@ const Host = lazy(async () => {
   return host;
 });
 
-/** What the operator has to say to everybody, once the first screen has what it needs. Nothing waits for it. */
+/**
+ * What the operator has to say to everybody, once the first screen has what it needs. Nothing waits
+ * for it.
+ */
 export function Notices() {
   const started = useConfig() !== undefined;
   return started ? (

@@ -2,7 +2,9 @@ import { trustedScript } from "#web/lib/trustedScript.ts";
 import type { ScanJob } from "./qrWorker.ts";
 import workerPath from "./qrWorker.ts?worker&url";
 
-/** Longest side in pixels that is looked at: enough for a code that fills a quarter of the picture. */
+/**
+ * Longest side in pixels that is looked at: enough for a code that fills a quarter of the picture.
+ */
 const sideMax = 900;
 
 export interface Reader {

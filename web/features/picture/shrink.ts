@@ -1,10 +1,15 @@
-/** Longer side of what is sent: more helps nobody read the code. The server keeps no more either. */
+/**
+ * Longer side of what is sent: more helps nobody read the code. The server keeps no more either.
+ */
 const sideMax = 1_280;
 const quality = 0.86;
 
 /** A picture ready to be sent. */
 export interface Picked {
-  /** Made anew from the pixels where the browser can do that: smaller, and without place, device or name in it. */
+  /**
+   * Made anew from the pixels where the browser can do that: smaller, and without place, device or
+   * name in it.
+   */
   blob: Blob;
   /** Of this picture alone, so that another one is another intent. */
   number: number;
@@ -14,7 +19,10 @@ export interface Picked {
 
 let picked = 0;
 
-/** Null when the file cannot be a picture. A browser without the means sends it as it is; the server checks for itself. */
+/**
+ * Null when the file cannot be a picture. A browser without the means sends it as it is; the server
+ * checks for itself.
+ */
 export async function pick(file: Blob): Promise<Picked | null> {
   const blob = await shrink(file);
   if (!blob || blob.size === 0) return null;

@@ -13,7 +13,10 @@ export interface Upload<C extends Route> {
   progress: number | null;
 }
 
-/** Sends a form with its picture. One key per form and picture: sending again after a lost answer never does it twice. */
+/**
+ * Sends a form with its picture. One key per form and picture: sending again after a lost answer
+ * never does it twice.
+ */
 export function useUpload<C extends Route>(call: C): Upload<C> {
   const [progress, setProgress] = useState<number | null>(null);
   const [idempotencyKeys] = useState(() => createIdempotencyKeys(newKey));

@@ -12,7 +12,10 @@ import { useApiMutation } from "#web/lib/useApiMutation.ts";
 import { invalidate } from "#web/lib/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** Sets the first PIN, or changes or removes the one there is: with it, or right after signing in with the wallet. */
+/**
+ * Sets the first PIN, or changes or removes the one there is: with it, or right after signing in
+ * with the wallet.
+ */
 export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onDone: () => void }) {
   const { formatTime } = useIntl();
   const t = useText();

@@ -20,7 +20,10 @@ export interface PinInputProps {
 
 const places = Array.from({ length: pinDigits }, (_, at) => at);
 
-/** Six boxes drawn over one real box: so that the phone's number keys, pasting and screen readers work as in any other. */
+/**
+ * Six boxes drawn over one real box: so that the phone's number keys, pasting and screen readers
+ * work as in any other.
+ */
 export function PinInput({
   label,
   labelHidden,

@@ -10,7 +10,10 @@ const Body = lazy(async () => {
   return body;
 });
 
-/** Asks for the PIN before money moves away. Whoever uses it knows from the terms, or from `pin.required`, that one is set. */
+/**
+ * Asks for the PIN before money moves away. Whoever uses it knows from the terms, or from
+ * `pin.required`, that one is set.
+ */
 export function PinSheet(props: PinSheetProps) {
   return props.open ? (
     <Suspense fallback={null}>

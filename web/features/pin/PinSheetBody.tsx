@@ -12,7 +12,10 @@ export interface PinSheetProps {
   /** Six digits; called when the sixth is there, or by the button. */
   onPin: (pin: string) => void;
   busy: boolean;
-  /** The sentence of the last refusal (`pin.wrong`, `pin.locked`); the boxes are empty again with it. */
+  /**
+   * The sentence of the last refusal (`pin.wrong`, `pin.locked`); the boxes are empty again with
+   * it.
+   */
   error: string | null;
 }
 

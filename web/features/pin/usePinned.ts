@@ -13,7 +13,10 @@ export interface Pinned {
   pin: { asking: boolean; error: string | null; ask: () => void; close: () => void };
 }
 
-/** Runs an act that the server may want the PIN for: asks it then, says a wrong one there, and any other refusal where the act is. */
+/**
+ * Runs an act that the server may want the PIN for: asks it then, says a wrong one there, and any
+ * other refusal where the act is.
+ */
 export function usePinned(act: (pin: { pin?: string }) => Promise<void>): Pinned {
   const errorMessage = useErrorMessage();
   const [failure, setFailure] = useState<string | null>(null);

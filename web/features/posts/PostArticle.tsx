@@ -5,7 +5,10 @@ import { localeNames, localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { PostText } from "#web/features/posts/PostText.tsx";
 
-/** A post as people read it, in the phone app and in the console's preview. `language` is the reader's. */
+/**
+ * A post as people read it, in the phone app and in the console's preview. `language` is the
+ * reader's.
+ */
 export function PostArticle({ post, language }: { post: NewsPost; language: Locale }) {
   const { formatDate } = useIntl();
   const t = useText();

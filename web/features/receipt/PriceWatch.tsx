@@ -5,7 +5,10 @@ import { useStore } from "#ui/createStore.ts";
 import { priceWatch, watchPrices } from "#web/features/receipt/watchPrices.ts";
 import { reportFailure } from "#web/lib/errorLog.ts";
 
-/** Compares pushed prices with the log, quietly; when they differ it stands above every screen until the page goes. */
+/**
+ * Compares pushed prices with the log, quietly; when they differ it stands above every screen until
+ * the page goes.
+ */
 export function PriceWatch() {
   const { formatTime } = useIntl();
   const watch = useStore(priceWatch);

@@ -20,7 +20,10 @@ import { type ReceiptCheckState, useReceiptCheck } from "#web/features/receipt/u
 import { saveFile } from "#web/lib/saveFile.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** Puts the receipt, its steps and what follows them somewhere: below each other, or the steps beside where there is room. */
+/**
+ * Puts the receipt, its steps and what follows them somewhere: below each other, or the steps
+ * beside where there is room.
+ */
 type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
 
 interface ReceiptProps {
@@ -28,7 +31,10 @@ interface ReceiptProps {
   frame?: ReceiptFrame;
 }
 
-/** The receipt of anything in Drydock: checked in this browser against the public log, shown step by step. */
+/**
+ * The receipt of anything in Drydock: checked in this browser against the public log, shown step by
+ * step.
+ */
 export function Receipt(props: ReceiptProps) {
   const [turn, setTurn] = useState(0);
   return <CheckedOnce key={turn} {...props} again={() => setTurn(turn + 1)} />;

@@ -61,7 +61,9 @@ function StepMark({ ok, number }: { ok: boolean; number: number }) {
   );
 }
 
-/** Names of values as the receipt's format has them: whoever checks by hand looks for exactly these. */
+/**
+ * Names of values as the receipt's format has them: whoever checks by hand looks for exactly these.
+ */
 function Inputs({ inputs }: { inputs: [string, string | number | null][] }) {
   const t = useText();
   return (

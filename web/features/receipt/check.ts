@@ -10,7 +10,10 @@ import {
   type StoredCheckpoint,
 } from "#web/features/receipt/memory.ts";
 
-/** One thing that was checked. `inputs` are named values for whoever wants to follow the computation. */
+/**
+ * One thing that was checked. `inputs` are named values for whoever wants to follow the
+ * computation.
+ */
 export interface CheckStep {
   step: string;
   ok: boolean;
@@ -26,7 +29,10 @@ export interface ReceiptKind<Detail> {
   logOf(receipt: unknown): { origin: string; vkey: string } | null;
   /** Leaf indexes that it rests on; null when the receipt is not of this format. */
   leavesOf(receipt: unknown): number[] | null;
-  /** Further leaves, which only those read so far or the log's size tell of; asked again until it names none that is new. */
+  /**
+   * Further leaves, which only those read so far or the log's size tell of; asked again until it
+   * names none that is new.
+   */
   leavesBehind?(
     receipt: unknown,
     world: WorldLeaf,
@@ -62,8 +68,9 @@ export interface CheckDeps {
 class CheckStoppedError extends Error {}
 
 /**
- * Checks a receipt against the public log, step by step, telling each step as it is done; ends at the first that does
- * not agree. Rejects only when the log cannot be read (LogReadError): that is no finding about the receipt.
+ * Checks a receipt against the public log, step by step, telling each step as it is done; ends at
+ * the first that does not agree. Rejects only when the log cannot be read (LogReadError): that is
+ * no finding about the receipt.
  */
 export async function checkAgainstLog<Detail>(
   kind: ReceiptKind<Detail>,

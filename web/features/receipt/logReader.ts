@@ -19,7 +19,9 @@ export class LogReadError extends Error {
   }
 }
 
-/** Reads the log's public files; rejects with a LogReadError. What never changes is fetched once. */
+/**
+ * Reads the log's public files; rejects with a LogReadError. What never changes is fetched once.
+ */
 export interface LogReader {
   /** The signed note, as served now. */
   checkpoint(): Promise<string>;

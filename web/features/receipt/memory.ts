@@ -47,7 +47,10 @@ export const browserCheckpointStore: CheckpointStore = {
   write: (log) => void browserStorage.write("log", log && JSON.stringify(log)),
 };
 
-/** What storage holds may be anything: a memory that no visit of ours wrote is none, lest it stop every later check. */
+/**
+ * What storage holds may be anything: a memory that no visit of ours wrote is none, lest it stop
+ * every later check.
+ */
 export function readStoredCheckpoint(value: unknown): StoredCheckpoint | null {
   const log = value as StoredCheckpoint | null;
   if (typeof log !== "object" || log === null) return null;
@@ -71,8 +74,9 @@ function isTime(value: unknown): boolean {
 }
 
 /**
- * Opens the log and compares it with what was remembered. The memory only ever moves forward along a proven
- * continuation; an alarming finding leaves it as it was, so that the alarm stays until the person decides.
+ * Opens the log and compares it with what was remembered. The memory only ever moves forward along
+ * a proven continuation; an alarming finding leaves it as it was, so that the alarm stays until the
+ * person decides.
  * `served` is what the server says now about its log: trusted only when nothing is remembered.
  */
 export async function followLog(

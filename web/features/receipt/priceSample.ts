@@ -30,8 +30,9 @@ async function readWorldOf(view: LogView): Promise<WorldLeaf | null> {
 }
 
 /**
- * Compares pushed prices with their leaf, which must be under the view's checkpoint. Null when they agree. A leaf that
- * holds another second or is no second at all is a difference of every symbol: the first is named.
+ * Compares pushed prices with their leaf, which must be under the view's checkpoint. Null when they
+ * agree. A leaf that holds another second or is no second at all is a difference of every symbol:
+ * the first is named.
  */
 export async function comparePrices(
   view: LogView,
@@ -69,8 +70,8 @@ export interface LoggedSecond {
 }
 
 /**
- * The `second` leaf of a world second, proven; null when the log has none (a gap, or not yet written). Seconds stand in
- * ascending order, other kinds between them, so it is found by halving.
+ * The `second` leaf of a world second, proven; null when the log has none (a gap, or not yet
+ * written). Seconds stand in ascending order, other kinds between them, so it is found by halving.
  */
 export async function findSecond(view: LogView, secondMs: number): Promise<LoggedSecond | null> {
   const world = await readWorldOf(view);

@@ -10,7 +10,10 @@ export type LogState = AnswerOf<typeof getLogState>;
 
 const reader = createLogReader();
 
-/** All that a check in this browser needs. Rejects with a CallError when the log's state is not to be had. */
+/**
+ * All that a check in this browser needs. Rejects with a CallError when the log's state is not to
+ * be had.
+ */
 export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> {
   const [{ data: state }, verify] = await Promise.all([client.call(getLogState, {}), loadVerify()]);
   return {

@@ -12,7 +12,10 @@ export type ReceiptCheckState =
   | { state: "unreadable"; failure: unknown; steps: CheckStep[] }
   | { state: "done"; result: CheckedReceipt<ReceiptDetail>; log: LogState };
 
-/** Checks `receipt` against the public log, once for each mounting. The checking code is loaded only now. */
+/**
+ * Checks `receipt` against the public log, once for each mounting. The checking code is loaded only
+ * now.
+ */
 export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
   const [check, setCheck] = useState<ReceiptCheckState>({ state: "checking", steps: [] });
   useEffect(() => {

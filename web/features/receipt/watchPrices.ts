@@ -6,7 +6,9 @@ import { onStream } from "#web/lib/stream.ts";
 /** After the first price, and then again and again, one message is compared with the log. */
 const firstAfterMs = 20_000;
 const everyMs = 5 * 60_000;
-/** The log may take ten seconds to cover a leaf; asked after that, a leaf that is missing is late. */
+/**
+ * The log may take ten seconds to cover a leaf; asked after that, a leaf that is missing is late.
+ */
 const coveredAfterMs = 12_000;
 
 export type WatchState =
@@ -19,8 +21,9 @@ export const priceWatch = createStore<WatchState>({ state: "waiting", compared: 
 let started = false;
 
 /**
- * Compares a sample of the pushed prices with the log from now on, quietly. `tell` hears of a difference once; what
- * fails for want of a connection is passed over and tried with the next sample. Starts once, however often it is called.
+ * Compares a sample of the pushed prices with the log from now on, quietly. `tell` hears of a
+ * difference once; what fails for want of a connection is passed over and tried with the next
+ * sample. Starts once, however often it is called.
  */
 export function watchPrices(report: (difference: PriceDifference) => void): void {
   if (started) return;

@@ -12,7 +12,10 @@ import { useConfig } from "#web/lib/useConfig.ts";
 const downloadPage = "https://ethereum.org/en/wallets/find-wallet/";
 
 interface Props {
-  /** Who is being waited for. A browser wallet that never answers does not stand in the way of the others. */
+  /**
+   * Who is being waited for. A browser wallet that never answers does not stand in the way of the
+   * others.
+   */
   busy: "practice" | "browser" | null;
   note: ReactNode;
   hasPractice: boolean;

@@ -9,7 +9,10 @@ import { useSheets } from "#web/features/session/sheets.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { reportFailure } from "#web/lib/errorLog.ts";
 
-/** The question of who sent somebody: its code and words come when it is first asked, after the sign-in's own sheets. */
+/**
+ * The question of who sent somebody: its code and words come when it is first asked, after the
+ * sign-in's own sheets.
+ */
 export function InviteQuestionHost() {
   const asked = useInviteQuestion();
   const { open } = useSheets();

@@ -14,7 +14,10 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const offered = ["yes", "no", "not_sure", "skip"] as const satisfies InviteAnswer[];
 
-/** What an invited person is asked: who sent them, with a word on each answer. Closed without one it comes once more, at the next start. */
+/**
+ * What an invited person is asked: who sent them, with a word on each answer. Closed without one it
+ * comes once more, at the next start.
+ */
 export default function InviteQuestionSheet({ open }: { open: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -22,7 +22,10 @@ import { onSessionRequired } from "#web/lib/unauthorizedFetch.ts";
 
 captureInvite(window.location.search);
 
-/** Part of the frame: the session's sheets, and what has to happen when a session or a wallet changes by itself. */
+/**
+ * Part of the frame: the session's sheets, and what has to happen when a session or a wallet
+ * changes by itself.
+ */
 export function SessionHost() {
   const { open } = useSheets();
   const { loaded, failed } = useSheetCode(open);
@@ -93,7 +96,9 @@ function NotLoaded() {
   );
 }
 
-/** A session that ended elsewhere ends here too, without a reload and without losing what was typed. */
+/**
+ * A session that ended elsewhere ends here too, without a reload and without losing what was typed.
+ */
 function useLostSession(): void {
   const t = useText();
   const lost = useEffectEvent(() => {
@@ -108,7 +113,10 @@ function useLostSession(): void {
   });
 }
 
-/** Follows the browser wallet that opened this session: another account ends the session, another network changes nothing. */
+/**
+ * Follows the browser wallet that opened this session: another account ends the session, another
+ * network changes nothing.
+ */
 function useWalletChanges(): void {
   const t = useText();
   const { user } = useSession();
@@ -130,7 +138,8 @@ function useWalletChanges(): void {
       else if (change.kind === "disconnected") toast(t("session.wallet.locked"));
       else toast(t("session.wallet.network"));
     };
-    // Signed in on this page: the wallet is at hand, and a change right after the sign-in must not be missed.
+    // Signed in on this page: the wallet is at hand, and a change right after the sign-in must not
+    // be missed.
     const onChange = walletChanges();
     if (onChange) return onChange(hear);
     let stop = () => {};

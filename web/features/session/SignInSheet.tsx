@@ -37,7 +37,10 @@ type Step =
 /** Who is being waited for. */
 type Kind = Signer["used"]["kind"];
 
-/** Signing in: choose a wallet, read what will be signed, sign; after a new practice wallet its backup. */
+/**
+ * Signing in: choose a wallet, read what will be signed, sign; after a new practice wallet its
+ * backup.
+ */
 export default function SignInSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const { reason } = useSheets();
@@ -150,8 +153,9 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
 }
 
 /**
- * One thing at a time, and its failure in plain words. What the server says is shown as a toast as well. A wallet may never
- * answer: whatever is begun next, or `clear`, gives up what is under way, and nothing that comes of it later is heeded.
+ * One thing at a time, and its failure in plain words. What the server says is shown as a toast as
+ * well. A wallet may never answer: whatever is begun next, or `clear`, gives up what is under way,
+ * and nothing that comes of it later is heeded.
  */
 function useAttempt() {
   const t = useText();

@@ -12,7 +12,10 @@ import { useApiMutation } from "#web/lib/useApiMutation.ts";
 import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** The practice terms, to be read to their end before they can be accepted. No wallet is asked for anything. */
+/**
+ * The practice terms, to be read to their end before they can be accepted. No wallet is asked for
+ * anything.
+ */
 export default function TermsSheet({
   open,
   onEnd,

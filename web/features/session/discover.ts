@@ -17,7 +17,10 @@ const found = new Map<string, FoundWallet>();
 const announced = createEmitter();
 let listening = false;
 
-/** EIP-6963: wallets announce themselves when asked. Earlier ones stay; an announcement cannot replace another's. */
+/**
+ * EIP-6963: wallets announce themselves when asked. Earlier ones stay; an announcement cannot
+ * replace another's.
+ */
 function listen(): void {
   if (listening) return;
   listening = true;
@@ -50,7 +53,10 @@ function all(): FoundWallet[] {
   return [injected];
 }
 
-/** The wallets of this browser, after giving them a moment to answer. `onMore` is told of later ones until it is stopped. */
+/**
+ * The wallets of this browser, after giving them a moment to answer. `onMore` is told of later ones
+ * until it is stopped.
+ */
 export async function findWallets(onMore?: (wallets: FoundWallet[]) => void): Promise<{
   wallets: FoundWallet[];
   stop: () => void;
@@ -61,7 +67,10 @@ export async function findWallets(onMore?: (wallets: FoundWallet[]) => void): Pr
   return { wallets: all(), stop: announced.subscribe(() => onMore?.(all())) };
 }
 
-/** The wallet of that reverse domain name, without asking it anything. At once when it is there already. */
+/**
+ * The wallet of that reverse domain name, without asking it anything. At once when it is there
+ * already.
+ */
 export async function findWallet(rdns: string): Promise<FoundWallet | null> {
   listen();
   window.dispatchEvent(new Event("eip6963:requestProvider"));

@@ -3,7 +3,10 @@ import { tabStorage } from "#web/lib/storage.ts";
 /** The code of a `?invite=` link, kept for this tab until a sign-in has used it. */
 let inMemory: string | null = null;
 
-/** At most what a sign-in may carry: a longer one, from a link or from storage, would have every sign-in refused. */
+/**
+ * At most what a sign-in may carry: a longer one, from a link or from storage, would have every
+ * sign-in refused.
+ */
 function shortened(text: string | null | undefined): string | null {
   return text?.trim().slice(0, 20).toWellFormed() || null;
 }

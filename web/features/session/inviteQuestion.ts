@@ -4,7 +4,10 @@ import { browserStorage } from "#web/lib/storage.ts";
 
 /** Id of the person who was asked once in this browser and has not answered. */
 const name = "invite_asked";
-/** As it stood when the page started: closing the question does not bring it back before the next start. */
+/**
+ * As it stood when the page started: closing the question does not bring it back before the next
+ * start.
+ */
 let unanswered = browserStorage.read(name) || null;
 
 /** Whether the question that an invited person is asked after the sign-up is to be shown now. */
@@ -26,8 +29,8 @@ export function askNoMore(): void {
 }
 
 /**
- * Asks a second time, and never a third, whoever closed the question without an answer; the server says whether one was given
- * elsewhere. What does not get through is asked at a later start.
+ * Asks a second time, and never a third, whoever closed the question without an answer; the server
+ * says whether one was given elsewhere. What does not get through is asked at a later start.
  */
 export async function askInvitedAgain(userId: string): Promise<void> {
   if (unanswered !== userId) return;

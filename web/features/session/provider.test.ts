@@ -116,8 +116,8 @@ test.each<[unknown, string]>([
 ])("%o is %s", (failure, fault) => expect(walletFault(failure)).toBe(fault));
 
 /**
- * Promise 1: no code path exists that can send. The names of what a wallet could be asked may stand in the reader that
- * explains pasted requests, which only reads text.
+ * Promise 1: no code path exists that can send. The names of what a wallet could be asked may stand
+ * in the reader that explains pasted requests, which only reads text.
  */
 test("no source of the page names a wallet method besides the four, and one file alone talks to a provider", () => {
   const root = join(import.meta.dirname, "../../..");

@@ -1,6 +1,7 @@
 /**
- * The only access to a browser wallet. It has four methods and knows no other name: there is no way through it to send,
- * approve, switch or sign anything but a text (docs/promises.md, promise 1; provider.test.ts).
+ * The only access to a browser wallet. It has four methods and knows no other name: there is no way
+ * through it to send, approve, switch or sign anything but a text (docs/promises.md, promise 1;
+ * provider.test.ts).
  */
 export interface Wallet {
   /** `eth_requestAccounts`: the wallet asks the person which accounts this page may see. */
@@ -84,7 +85,8 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
         ["chainChanged", () => listener({ kind: "network" })],
         ["disconnect", () => listener({ kind: "disconnected" })],
       ];
-      // A wallet that cannot tell of changes may still sign: what it throws here must not take the page with it.
+      // A wallet that cannot tell of changes may still sign: what it throws here must not take the
+      // page with it.
       const quietly = (work: () => void) => {
         try {
           work();

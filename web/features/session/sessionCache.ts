@@ -11,7 +11,10 @@ import { queryKey } from "#web/lib/useApiQuery.ts";
 /** The signed-in user in the query cache; null when nobody is. */
 export const sessionKey = ["session"] as const;
 
-/** The user_id of who was signed in when this browser last knew; null when nobody was. For keeping room, and for nothing else. */
+/**
+ * The user_id of who was signed in when this browser last knew; null when nobody was. For keeping
+ * room, and for nothing else.
+ */
 export function lastUserId(): string | null {
   return browserStorage.read("last_user") || null;
 }
@@ -36,8 +39,8 @@ async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
 let asked = false;
 
 /**
- * The session's first reading: the configuration has said already whether there is one, so nobody is asked in vain. Later
- * readings ask, for another tab may have signed in.
+ * The session's first reading: the configuration has said already whether there is one, so nobody
+ * is asked in vain. Later readings ask, for another tab may have signed in.
  */
 export async function followSession(signal?: AbortSignal): Promise<UserInfo | null> {
   const config = queryClient.getQueryData<Config>(queryKey(getConfig, {}));
@@ -50,7 +53,9 @@ export function currentUser(): UserInfo | null {
   return queryClient.getQueryData<UserInfo | null>(sessionKey) ?? null;
 }
 
-/** After a sign-in or an acceptance: the user, the stream and every answer that depended on them. */
+/**
+ * After a sign-in or an acceptance: the user, the stream and every answer that depended on them.
+ */
 export async function enterSession(): Promise<UserInfo | null> {
   const user = await readSession();
   queryClient.setQueryData(sessionKey, user);

@@ -68,7 +68,10 @@ export async function practiceSigner(seed: Uint8Array): Promise<Signer> {
   };
 }
 
-/** The EIP-4361 message that `signer` is to sign: every field is the server's, but for its address and chain. */
+/**
+ * The EIP-4361 message that `signer` is to sign: every field is the server's, but for its address
+ * and chain.
+ */
 export function messageFor(
   { address, chainId }: Signer,
   data: Omit<AnswerOf<typeof getNonce>, "expires_at_ms">,
@@ -99,7 +102,9 @@ export async function prepare(signer: Signer): Promise<Prepared> {
   return { signer, text, domain: data.domain, expiresAtMs: data.expires_at_ms };
 }
 
-/** The person went another way while the wallet was being asked: its late answer signs nobody in. */
+/**
+ * The person went another way while the wallet was being asked: its late answer signs nobody in.
+ */
 class CancelledError extends Error {
   constructor() {
     super("given up before the wallet answered");
@@ -107,7 +112,10 @@ class CancelledError extends Error {
   }
 }
 
-/** Has the message signed and, if that is `wanted` still, opens the session. Resolves with the server's message. */
+/**
+ * Has the message signed and, if that is `wanted` still, opens the session. Resolves with the
+ * server's message.
+ */
 export async function signAndEnter(
   { signer, text }: Prepared,
   wanted: () => boolean,

@@ -13,15 +13,17 @@ export interface SessionView {
   /** Opens the sign-in sheet. */
   signIn: () => void;
   /**
-   * True when the practice terms in force stand accepted, after showing them if need be. Without a session it opens the
-   * sign-in sheet and gives false.
+   * True when the practice terms in force stand accepted, after showing them if need be. Without a
+   * session it opens the sign-in sheet and gives false.
    */
   requireTerms: () => Promise<boolean>;
 }
 
 const signIn = () => openSignIn();
 
-/** Who is signed in. First the configuration, then the user of the cookie (docs/rules/session.md). */
+/**
+ * Who is signed in. First the configuration, then the user of the cookie (docs/rules/session.md).
+ */
 export function useSession(): SessionView {
   const t = useText();
   const started = useConfigQuery().status !== "pending";

@@ -2,8 +2,9 @@ import type { Wallet } from "#web/features/session/provider.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 /**
- * With what the person last signed in here: the practice wallet, or a browser wallet by its EIP-6963 name ("io.metamask";
- * empty when it has none). Only then may an address be shown: a practice wallet's never is.
+ * With what the person last signed in here: the practice wallet, or a browser wallet by its
+ * EIP-6963 name ("io.metamask"; empty when it has none). Only then may an address be shown: a
+ * practice wallet's never is.
  */
 export type UsedWallet = { kind: "practice" } | { kind: "browser"; rdns: string } | null;
 
@@ -19,7 +20,10 @@ export function usedWallet(): UsedWallet {
   return known;
 }
 
-/** Where to hear of changes of the wallet that signed in on this page; null after a reload, when it has to be found again. */
+/**
+ * Where to hear of changes of the wallet that signed in on this page; null after a reload, when it
+ * has to be found again.
+ */
 export const walletChanges = (): Wallet["onChange"] | null => heard;
 
 export function rememberWallet(

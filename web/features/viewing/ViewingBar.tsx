@@ -7,7 +7,10 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { queryClient } from "#web/lib/client.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
-/** While somebody looks at this person's pages with their code, every page says so and leads to where it can be ended. */
+/**
+ * While somebody looks at this person's pages with their code, every page says so and leads to
+ * where it can be ended.
+ */
 export function ViewingBar() {
   const { user } = useSession();
   useStreamEvent("viewing", ({ until_ms: untilMs }) =>

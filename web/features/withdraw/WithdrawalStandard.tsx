@@ -10,7 +10,10 @@ const never = [
   "withdraw.standard.7",
 ] as const;
 
-/** The withdrawal standard in plain words: what may never be asked of anyone. Its heading is the caller's. */
+/**
+ * The withdrawal standard in plain words: what may never be asked of anyone. Its heading is the
+ * caller's.
+ */
 export function WithdrawalStandard() {
   const t = useText();
   return (

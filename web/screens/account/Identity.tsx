@@ -10,7 +10,10 @@ import { useApiQuery } from "#web/lib/useApiQuery.ts";
 const ends = (text: string, head: number, tail: number) =>
   `${text.slice(0, head)}…${text.slice(-tail)}`;
 
-/** Who is signed in, with what, and how the practice verification stands. A practice wallet's address is not shown. */
+/**
+ * Who is signed in, with what, and how the practice verification stands. A practice wallet's
+ * address is not shown.
+ */
 export function Identity({ user }: { user: UserInfo }) {
   const t = useText();
   const browser = usedWallet()?.kind === "browser";

@@ -17,7 +17,8 @@ const DeleteSheet = lazyComponent(
 );
 
 /**
- * Taking everything along, and going for good. It stays on the page without a session, for the receipt of a deletion outlives it.
+ * Taking everything along, and going for good. It stays on the page without a session, for the
+ * receipt of a deletion outlives it.
  */
 export function MyData({ signedIn }: { signedIn: boolean }) {
   const t = useText();

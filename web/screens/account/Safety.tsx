@@ -31,7 +31,9 @@ const LimitsSheet = lazyComponent(
 );
 const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
 
-/** What keeps the account: verification, PIN, backup, what was signed, and the person's own limits. */
+/**
+ * What keeps the account: verification, PIN, backup, what was signed, and the person's own limits.
+ */
 export function Safety() {
   const t = useText();
   const { data: identity } = useApiQuery(getRealNameInfo, {});

@@ -32,7 +32,10 @@ export function Support({ ownUrl, signedIn }: { ownUrl: string | null; signedIn:
   );
 }
 
-/** The user's own support link, else the one of this instance; leaving only after saying so. Says when there is none. */
+/**
+ * The user's own support link, else the one of this instance; leaving only after saying so. Says
+ * when there is none.
+ */
 function OnlineService({ ownUrl }: { ownUrl: string | null }) {
   const t = useText();
   const config = useConfig();

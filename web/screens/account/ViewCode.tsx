@@ -11,7 +11,10 @@ const ViewCodeSheet = lazyComponent(
   null,
 );
 
-/** The way to a code for support, and to ending what it opened; `?support=code` leads straight there. */
+/**
+ * The way to a code for support, and to ending what it opened; `?support=code` leads straight
+ * there.
+ */
 export function ViewCode() {
   const t = useText();
   const [params, setParams] = useSearchParams();

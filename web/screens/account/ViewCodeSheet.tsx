@@ -22,7 +22,9 @@ interface Code {
 
 const now = () => Date.now();
 
-/** A code to read out, shown once; who is looking because of it; and the end of that at any moment. */
+/**
+ * A code to read out, shown once; who is looking because of it; and the end of that at any moment.
+ */
 export default function ViewCodeSheet({
   open,
   onOpenChange,

@@ -22,7 +22,10 @@ import { Setup } from "./Setup.tsx";
 /** While a test is under way it is asked about so often, in milliseconds. */
 const pollMs = 700;
 
-/** Tests a strategy on history: on this world's recording or on one's own price files. The frame around it is the screen's. */
+/**
+ * Tests a strategy on history: on this world's recording or on one's own price files. The frame
+ * around it is the screen's.
+ */
 export default function BacktestView() {
   const t = useText();
   const { status, signIn } = useSession();
@@ -46,7 +49,10 @@ export default function BacktestView() {
   );
 }
 
-/** The setup, or what is under way; then the result of the latest test, or of the one that was opened. */
+/**
+ * The setup, or what is under way; then the result of the latest test, or of the one that was
+ * opened.
+ */
 function BacktestDetails({ runId, onLatest }: { runId: string | null; onLatest: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -18,7 +18,10 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 const strategyNames = ["cross", "triangle", "hold"] as const;
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
-/** What the chosen days are of the pool's data: whole days, cut to what there is. NaN where a day is not given. */
+/**
+ * What the chosen days are of the pool's data: whole days, cut to what there is. NaN where a day is
+ * not given.
+ */
 function periodOf(pool: BacktestPool, from: string, to: string) {
   return {
     from_ms: Math.max(pool.from_ms, Date.parse(`${from}T00:00:00Z`)),

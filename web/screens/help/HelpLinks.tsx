@@ -8,8 +8,8 @@ import { useSettings } from "#web/lib/settings.ts";
 import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /**
- * Links to help and to support that whoever runs this instance published; nothing where there are none, and nothing while they
- * cannot be had: the rest of Help does not need them.
+ * Links to help and to support that whoever runs this instance published; nothing where there are
+ * none, and nothing while they cannot be had: the rest of Help does not need them.
  */
 export function HelpLinks() {
   const t = useText();

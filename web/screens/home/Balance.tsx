@@ -20,7 +20,10 @@ import { useLines } from "#web/screens/home/useLines.ts";
 
 const refetchMs = 30_000;
 
-/** The practice balance, or the invitation to sign in. Both take the same room, so that nothing below jumps. */
+/**
+ * The practice balance, or the invitation to sign in. Both take the same room, so that nothing
+ * below jumps.
+ */
 export function Balance() {
   const { status } = useSession();
   return (

@@ -2,7 +2,10 @@ import { Counted } from "#web/screens/home/Counted.tsx";
 import { LatestNews } from "#web/screens/home/LatestNews.tsx";
 import { LessonReminder } from "#web/screens/home/LessonReminder.tsx";
 
-/** What stands below the fold of a phone: the lesson when it is due again, news, and what this instance counted of itself. */
+/**
+ * What stands below the fold of a phone: the lesson when it is due again, news, and what this
+ * instance counted of itself.
+ */
 export default function Below() {
   return (
     <>

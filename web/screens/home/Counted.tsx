@@ -12,7 +12,10 @@ import { useConfigQuery } from "#web/lib/useConfig.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Hashrate } from "#web/screens/home/ProductLines.tsx";
 
-/** What this instance counted of itself. A line that does not run yet says so; it is never shown as zero. */
+/**
+ * What this instance counted of itself. A line that does not run yet says so; it is never shown as
+ * zero.
+ */
 export function Counted() {
   const { formatNumber } = useIntl();
   const t = useText();

@@ -12,7 +12,10 @@ const StepsCard = lazyComponent(
   room,
 );
 
-/** For a newcomer: what to do once. Loaded only by who has something left to do; its room is kept from the first drawing on. */
+/**
+ * For a newcomer: what to do once. Loaded only by who has something left to do; its room is kept
+ * from the first drawing on.
+ */
 export function FirstSteps() {
   const { user, status } = useSession();
   const [away, setAway] = useState<string | null>(null);

@@ -16,7 +16,10 @@ const Below = lazyComponent(() => import("#web/screens/home/Below.tsx"), ["steps
 const iconLink =
   "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well";
 
-/** The first screen: what you have, what there is to practise, prices now, and what this instance counted. */
+/**
+ * The first screen: what you have, what there is to practise, prices now, and what this instance
+ * counted.
+ */
 export default function HomePage() {
   const t = useText();
   const language = t("app.language.title");

@@ -5,7 +5,10 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
-/** Offers the first lesson again after 30 and 90 days: what it teaches was found to last only with a reminder. */
+/**
+ * Offers the first lesson again after 30 and 90 days: what it teaches was found to last only with a
+ * reminder.
+ */
 export function LessonReminder() {
   const t = useText();
   const { status } = useSession();

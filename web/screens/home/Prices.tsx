@@ -17,7 +17,9 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 const shownMax = 6;
 const refetchMs = 60_000;
 
-/** The prices of now: the index of each second as it is pushed, with the last 24 hours as a line. */
+/**
+ * The prices of now: the index of each second as it is pushed, with the last 24 hours as a line.
+ */
 export function Prices() {
   const t = useText();
   return (

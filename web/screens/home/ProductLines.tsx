@@ -21,7 +21,10 @@ const lines = [
 ] as const;
 type LineName = (typeof lines)[number]["line"];
 
-/** Where to go from here: with one's own result of today, or signed out with what this instance counted. */
+/**
+ * Where to go from here: with one's own result of today, or signed out with what this instance
+ * counted.
+ */
 export function ProductLines() {
   const t = useText();
   return (
@@ -60,7 +63,8 @@ function LineRow({
   const { status } = useSession();
   const own = useOwn(name);
   const counted = useCounted(name);
-  // Own figures once there are some; until then what the instance counted, so that the row never stands empty.
+  // Own figures once there are some; until then what the instance counted, so that the row never
+  // stands empty.
   const { value, hint } = status === "signed_out" || own === "none" ? counted : own;
   return (
     <Row to={to} className="min-h-16" leading={icon} label={label} value={value} valueHint={hint} />

@@ -14,7 +14,10 @@ export interface TodaySheetProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Line by line: what is in it, what it brought or cost today and in all, and of what that is the share. */
+/**
+ * Line by line: what is in it, what it brought or cost today and in all, and of what that is the
+ * share.
+ */
 export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) {
   const { formatTime } = useIntl();
   const t = useText();

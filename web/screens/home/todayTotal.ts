@@ -6,7 +6,10 @@ import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 type Answer = AnswerOf<typeof findAccountAndRate>;
 export type Line = Answer["items"][number];
 
-/** The lines whose figures are results. What was brought in, sent away or given as a reward is no result of anything. */
+/**
+ * The lines whose figures are results. What was brought in, sent away or given as a reward is no
+ * result of anything.
+ */
 export const resultLines = ["contract", "hosting", "mining", "exchange"] as const;
 
 /**

@@ -7,7 +7,10 @@ import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
 /** What is in a line moves with prices; its figures are asked again this often while on screen. */
 const refetchMs = 30_000;
 
-/** The person's product lines: what is in each, and what it brought or cost today and in all. Asked once for the whole screen. */
+/**
+ * The person's product lines: what is in each, and what it brought or cost today and in all. Asked
+ * once for the whole screen.
+ */
 export function useLines() {
   const { status } = useSession();
   useStreamEvent("balances", () => {

@@ -14,7 +14,10 @@ interface BookTableProps {
   taken?: "bids" | "asks" | undefined;
 }
 
-/** A book as it is read at a venue: asks above, bids below, the best of both in the middle. Sizes are cut to five digits. */
+/**
+ * A book as it is read at a venue: asks above, bids below, the best of both in the middle. Sizes
+ * are cut to five digits.
+ */
 export function BookTable({ book, label, taken }: BookTableProps) {
   const { locale } = useIntl();
   const t = useText();

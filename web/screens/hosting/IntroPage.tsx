@@ -27,7 +27,10 @@ export default function IntroPage() {
   );
 }
 
-/** How each strategy works and loses, how paper execution works, how dishonest copies cheat, and how to check this one. */
+/**
+ * How each strategy works and loses, how paper execution works, how dishonest copies cheat, and how
+ * to check this one.
+ */
 function Intro() {
   const t = useText();
   return (

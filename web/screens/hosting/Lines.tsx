@@ -9,7 +9,10 @@ export interface Line {
 const box = [600, 160] as const;
 const dashes = { strong: undefined, dashed: "6 4", dotted: "1.5 4" };
 
-/** Thin lines over time in one frame. Decorative: whoever uses it says the same in words or in a table. */
+/**
+ * Thin lines over time in one frame. Decorative: whoever uses it says the same in words or in a
+ * table.
+ */
 export function Lines({ lines, height }: { lines: readonly Line[]; height: number }) {
   const frame = frameOf(lines.map(({ dots }) => dots));
   return (

@@ -21,7 +21,10 @@ import { PoolHeader } from "./product/PoolHeader.tsx";
 import { Trades } from "./product/Trades.tsx";
 import { refetchMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
-/** `/ai/product?product_id=`: one pool with its value, its costs, what friction does to it, and every trade. Without an id the first. */
+/**
+ * `/ai/product?product_id=`: one pool with its value, its costs, what friction does to it, and
+ * every trade. Without an id the first.
+ */
 export default function ProductPage() {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -5,7 +5,10 @@ import { cx } from "#ui/cx.ts";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
-/** Percent from the wire's basis points ("-0.12"): two digits, four where it is under one basis point, as a day of arbitrage may be. */
+/**
+ * Percent from the wire's basis points ("-0.12"): two digits, four where it is under one basis
+ * point, as a day of arbitrage may be.
+ */
 export function usePercentText(): (bp: string, signed?: boolean) => string {
   const { formatNumber: format } = useIntl();
   return (bp, signed = true) =>

@@ -1,4 +1,6 @@
-/** A moment and a value for the eye: here decimals become floats, and nothing is computed from them. */
+/**
+ * A moment and a value for the eye: here decimals become floats, and nothing is computed from them.
+ */
 export type Dot = readonly [atMs: number, value: number];
 
 export interface Frame {
@@ -8,7 +10,9 @@ export interface Frame {
   high: number;
 }
 
-/** The frame that holds every line, with a little room above and below; null without two moments. */
+/**
+ * The frame that holds every line, with a little room above and below; null without two moments.
+ */
 export function frameOf(lines: readonly (readonly Dot[])[]): Frame | null {
   const dots = lines.flat();
   if (dots.length < 2) return null;

@@ -20,7 +20,9 @@ export async function refreshHosting(): Promise<void> {
   await Promise.all(calls.map((call) => invalidate(call)));
 }
 
-/** Asks again when money of this person moved: no message of the stream tells of an order itself. */
+/**
+ * Asks again when money of this person moved: no message of the stream tells of an order itself.
+ */
 export function useHostingUpdates(): void {
   useStreamEvent("balances", () => void refreshHosting());
 }

@@ -26,7 +26,10 @@ export interface CaseProps {
   person: PersonRecord | null;
 }
 
-/** One verification: its way through the review, why it ended as it did, what is kept of it and for how long. */
+/**
+ * One verification: its way through the review, why it ended as it did, what is kept of it and for
+ * how long.
+ */
 export function Case({ verification, person }: CaseProps) {
   const t = useText();
   const isOver = verification.status === "over";

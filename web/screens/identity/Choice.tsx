@@ -7,7 +7,10 @@ export interface ChoiceProps {
   options: readonly { value: string; label: string }[];
 }
 
-/** One of a few, by the browser's own list; empty until something is chosen. Inside a `Field` it takes its label and error. */
+/**
+ * One of a few, by the browser's own list; empty until something is chosen. Inside a `Field` it
+ * takes its label and error.
+ */
 export function Choice({ value, onChange, options }: ChoiceProps) {
   const link = useFieldLink();
   return (

@@ -11,7 +11,10 @@ import type { StepProps } from "./PersonStep.tsx";
 import type { TextName } from "./useVerifyForm.ts";
 import { dayWords } from "./words.ts";
 
-/** Those that specimens have numbers of, and the countries of our languages that have none for fiction. */
+/**
+ * Those that specimens have numbers of, and the countries of our languages that have none for
+ * fiction.
+ */
 const countries = [...contactCountries, "CN", "IT", "JP", "TW"];
 
 /** Document type, number with the resident ID helper, and contact number by country. */

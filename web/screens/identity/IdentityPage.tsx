@@ -24,7 +24,10 @@ const VerifyForm = lazy(() => import("./VerifyForm.tsx"));
 /** While a verification is under review it is asked again so often, in milliseconds. */
 const pollMs = 1_000;
 
-/** Real-name verification as an exercise: a fictional identity, its specimen document, the form, the outcome, the purge. */
+/**
+ * Real-name verification as an exercise: a fictional identity, its specimen document, the form, the
+ * outcome, the purge.
+ */
 export default function IdentityPage() {
   const t = useText();
   const { status, signIn } = useSession();

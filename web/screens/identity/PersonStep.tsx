@@ -10,7 +10,9 @@ export interface StepProps {
   missing: readonly TextName[];
 }
 
-/** Name, sex and date of birth. No browser fills them in: its owner's data is not what belongs here. */
+/**
+ * Name, sex and date of birth. No browser fills them in: its owner's data is not what belongs here.
+ */
 export function PersonStep({ form, missing }: StepProps) {
   const t = useText();
   const error = (name: TextName) =>

@@ -15,7 +15,10 @@ export interface PictureStepProps {
   onChange: () => void;
 }
 
-/** The picture of the document. One that is no specimen's is refused here, before a byte of it is sent. */
+/**
+ * The picture of the document. One that is no specimen's is refused here, before a byte of it is
+ * sent.
+ */
 export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {
   const t = useText();
   const world = useConfig()?.world.name;

@@ -27,7 +27,10 @@ export interface SpecimenMakerProps {
 
 type Kind = SpecimenKind | "surprise";
 
-/** Where a fictional identity is ordered: document, state, country of the number, and what is wrong with it. */
+/**
+ * Where a fictional identity is ordered: document, state, country of the number, and what is wrong
+ * with it.
+ */
 export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) {
   const intl = useIntl();
   const t = useText();

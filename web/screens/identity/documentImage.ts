@@ -27,7 +27,10 @@ const line = "#d3c8b2";
 /** The part that a hasty photo would not show. */
 const fields = { left: 300, top: 176, width: 430, height: 452 };
 
-/** Draws a specimen document: the practice mark along its top and across it, a figure, its fields, its code. 1080 × 720. */
+/**
+ * Draws a specimen document: the practice mark along its top and across it, a figure, its fields,
+ * its code. 1080 × 720.
+ */
 export function drawDocument(
   canvas: HTMLCanvasElement,
   specimen: IdentitySpecimen,

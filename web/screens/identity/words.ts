@@ -15,7 +15,10 @@ export function dayWords(intl: IntlShape, day: string): string {
   });
 }
 
-/** What is printed on a document. Its name may be another than the person's: that is what is to be noticed. */
+/**
+ * What is printed on a document. Its name may be another than the person's: that is what is to be
+ * noticed.
+ */
 export function useDocumentWords(specimen: IdentitySpecimen): DocumentWords {
   const intl = useIntl();
   const t = useText();

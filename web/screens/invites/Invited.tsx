@@ -18,7 +18,10 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 type Mine = NonNullable<AnswerOf<typeof getInviteInfo>["invited"]>;
 
-/** How the person joined, what their inviter sees of them, and the question that only they see the answer of. */
+/**
+ * How the person joined, what their inviter sees of them, and the question that only they see the
+ * answer of.
+ */
 export function Invited({ invited }: { invited: Mine }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -8,7 +8,10 @@ export interface RewardRule {
   maximum: number;
 }
 
-/** How an invitation is rewarded, and why a real platform must not do so. Nothing while the rule is not known; its column stands already. */
+/**
+ * How an invitation is rewarded, and why a real platform must not do so. Nothing while the rule is
+ * not known; its column stands already.
+ */
 export function Rules({ reward }: { reward: RewardRule | undefined }) {
   const t = useText();
   if (!reward) return null;

@@ -13,7 +13,10 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Invited } from "#web/screens/invites/Invited.tsx";
 import { Members } from "#web/screens/invites/Members.tsx";
 
-/** `/uc-team`: who joined by the person's link and what was rewarded; how the person joined, if somebody invited them. */
+/**
+ * `/uc-team`: who joined by the person's link and what was rewarded; how the person joined, if
+ * somebody invited them.
+ */
 export default function TeamPage() {
   const t = useText();
   return (

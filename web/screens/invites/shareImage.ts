@@ -22,7 +22,9 @@ const ink = "#13213a";
 const paper = "#f8f1e4";
 const [width, height, band] = [1080, 1350, 120];
 
-/** The picture that is shared: the practice band, what it is for, the code. No results and no sum. */
+/**
+ * The picture that is shared: the practice band, what it is for, the code. No results and no sum.
+ */
 export async function shareImage(link: string, words: ImageWords): Promise<Blob | null> {
   const canvas = document.createElement("canvas");
   canvas.width = width;

@@ -32,7 +32,10 @@ interface BuyFormProps {
   btcPrice: bigint | null;
 }
 
-/** How many machines for how long, what that costs and may come to, and then the button; the calculator beside it. */
+/**
+ * How many machines for how long, what that costs and may come to, and then the button; the
+ * calculator beside it.
+ */
 export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
   const t = useText();
   const quantityMax = Math.max(1, Math.min(machine.quantity_max, machine.stock_left));

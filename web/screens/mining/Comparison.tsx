@@ -4,7 +4,10 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** All machines in one table, so that they can be held against each other. Scrolls sideways where it is narrow. */
+/**
+ * All machines in one table, so that they can be held against each other. Scrolls sideways where it
+ * is narrow.
+ */
 export function Comparison({ machines }: { machines: readonly Machine[] }) {
   const t = useText();
   const head = ["pricePerDay", "powerPerDay", "wouldBring", "leaves"] as const;

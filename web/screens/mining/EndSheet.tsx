@@ -10,7 +10,10 @@ import { useApiMutation } from "#web/lib/useApiMutation.ts";
 
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
-/** What ending now gives back and what it costs, and then the button. The number of days shown is the number that is sent. */
+/**
+ * What ending now gives back and what it costs, and then the button. The number of days shown is
+ * the number that is sent.
+ */
 export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: () => void }) {
   const t = useText();
   const { send, busy } = useApiMutation(endLease);

@@ -14,7 +14,10 @@ import { NetworkPanel, useNetwork } from "./NetworkPanel.tsx";
 
 const cheats = ["invented", "minimum", "fees", "proof", "recruits"] as const;
 
-/** `/mining/intro`: how a payout is computed, with the figures of now, and how this differs from what frauds sell as mining. */
+/**
+ * `/mining/intro`: how a payout is computed, with the figures of now, and how this differs from
+ * what frauds sell as mining.
+ */
 export default function IntroPage() {
   const t = useText();
   const errorMessage = useErrorMessage();

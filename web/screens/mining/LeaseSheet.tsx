@@ -19,7 +19,10 @@ interface LeaseSheetProps {
   onClose: () => void;
 }
 
-/** Says once more what leaves the wallet and what may come of it, and leases. Pressing again after a failure never leases twice. */
+/**
+ * Says once more what leaves the wallet and what may come of it, and leases. Pressing again after a
+ * failure never leases twice.
+ */
 export default function LeaseSheet(props: LeaseSheetProps) {
   const { machine, quantity, days, cost, outlook, onClose } = props;
   const t = useText();

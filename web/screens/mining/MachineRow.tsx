@@ -5,7 +5,9 @@ import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 
-/** One machine: what it is, what a day costs, what a day would bring, and whether that ever pays. */
+/**
+ * One machine: what it is, what a day costs, what a day would bring, and whether that ever pays.
+ */
 export function MachineRow({ machine }: { machine: Machine }) {
   const t = useText();
   const { expected } = machine;

@@ -21,7 +21,10 @@ import { useLeaseUpdates } from "./useLeaseUpdates.ts";
 const refetchMs = 15_000;
 const iconLink = "grid size-11 place-items-center rounded-dock text-signal-ink hover:bg-leaf";
 
-/** `/mining`: own machines at work, the machines for lease, and the network that decides what they bring. */
+/**
+ * `/mining`: own machines at work, the machines for lease, and the network that decides what they
+ * bring.
+ */
 export default function MiningPage() {
   const t = useText();
   const products = useApiQuery(getProductList, {}, { refetchMs });

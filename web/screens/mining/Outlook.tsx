@@ -4,7 +4,10 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { changedPrice, figuresOf, type Network, scenarios } from "./figures.ts";
 
-/** The lease's end under three guesses: as the network and BTC are today, worse, and better. All have the same size. */
+/**
+ * The lease's end under three guesses: as the network and BTC are today, worse, and better. All
+ * have the same size.
+ */
 export function outlookOf(plan: Plan, network: Network, btcPrice: bigint) {
   const figures = figuresOf(network);
   return scenarios.map((scenario) => {

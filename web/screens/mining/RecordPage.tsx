@@ -23,7 +23,10 @@ import { useLeaseUpdates } from "./useLeaseUpdates.ts";
 const statuses = ["running", "at_work", "maturity"] as const;
 const openRefreshMs = 5_000;
 
-/** `/mining/record`: leases by status; `?lease_id=` shows one of them whole, with the network that decides its payouts. */
+/**
+ * `/mining/record`: leases by status; `?lease_id=` shows one of them whole, with the network that
+ * decides its payouts.
+ */
 export default function RecordPage() {
   const t = useText();
   const [query] = useSearchParams();

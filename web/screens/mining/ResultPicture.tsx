@@ -5,7 +5,10 @@ import { Amount } from "#ui/figures/Amount.tsx";
 
 const size = { width: 448, height: 176, pad: 12 };
 
-/** The result day by day: it begins at what was charged, below zero, and rises; where it meets zero it has broken even. */
+/**
+ * The result day by day: it begins at what was charged, below zero, and rises; where it meets zero
+ * it has broken even.
+ */
 export function ResultPicture({ projection }: { projection: Projection }) {
   const t = useText();
   const { days, cost, breakEvenDay } = projection;

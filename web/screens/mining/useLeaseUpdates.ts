@@ -18,7 +18,10 @@ export function refreshLeases(): Promise<unknown> {
   );
 }
 
-/** Keeps leases and payouts on screen as the stream tells of changes; more than it sends one by one come with the balances. */
+/**
+ * Keeps leases and payouts on screen as the stream tells of changes; more than it sends one by one
+ * come with the balances.
+ */
 export function useLeaseUpdates(): void {
   useStreamEvent("lease", () => void refreshLeases());
   useStreamEvent("balances", () => void refreshLeases());

@@ -22,7 +22,10 @@ export function isRead({ read, post_id: id }: Pick<NewsItem, "read" | "post_id">
   return read ?? ownMarks().includes(id);
 }
 
-/** Marks a post as read once it is on screen. With the first session the marks of this browser move to the person. */
+/**
+ * Marks a post as read once it is on screen. With the first session the marks of this browser move
+ * to the person.
+ */
 export function useMarkRead(): (postId: string) => void {
   const { status } = useSession();
   const signedIn = status === "signed_in";

@@ -14,7 +14,10 @@ import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 
 type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
 
-/** The log itself: how large it is, who signs it, and how it compares with what this browser saw before. */
+/**
+ * The log itself: how large it is, who signs it, and how it compares with what this browser saw
+ * before.
+ */
 export function LogPanel() {
   const t = useText();
   const { data, error, isFetching, refetch } = useLog();

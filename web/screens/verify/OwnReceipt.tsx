@@ -15,7 +15,10 @@ import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
 
-/** Receipts that are fetched by their call and checked: what the query of `/verify` names, and what each comes from. */
+/**
+ * Receipts that are fetched by their call and checked: what the query of `/verify` names, and what
+ * each comes from.
+ */
 export const ownReceipts = {
   order_id: own(getOrderReceipt, {
     input: (id) => ({ order_id: id }),
@@ -51,7 +54,9 @@ interface Own<C extends Route> {
   /** The refusal that means: later. */
   notReady: string;
   back: string;
-  /** A receipt that is not ready is asked for again after so many milliseconds; 5 000 unless given. */
+  /**
+   * A receipt that is not ready is asked for again after so many milliseconds; 5 000 unless given.
+   */
   waitMs?: number;
   /** In the receipt's place meanwhile; a sentence by default. */
   waiting?: (id: string) => ReactNode;
@@ -69,7 +74,10 @@ function own<C extends Route>(call: C, kind: Own<C>): OwnReceiptKind {
 
 export type OwnReceiptName = keyof typeof ownReceipts;
 
-/** The screen with the receipt of something of one's own; waits until it exists, after which it never changes. */
+/**
+ * The screen with the receipt of something of one's own; waits until it exists, after which it
+ * never changes.
+ */
 export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -11,7 +11,8 @@ import { ReceiptPanel } from "#web/screens/verify/ReceiptPanel.tsx";
 type VerifyTab = "receipt" | "price" | "log";
 
 /**
- * `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that order's receipt, and so the others of
+ * `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that
+ * order's receipt, and so the others of
  * `ownReceipts`.
  */
 export default function VerifyPage() {

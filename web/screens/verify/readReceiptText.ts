@@ -1,6 +1,9 @@
 /** More than any receipt takes; a larger file is another file. */
 export const receiptTextMax = 4_194_304;
-/** Deeper than any receipt: what walks a value by recursion would not come back from a text of brackets. */
+/**
+ * Deeper than any receipt: what walks a value by recursion would not come back from a text of
+ * brackets.
+ */
 const depthMax = 16;
 
 /** Reads pasted or opened text as a receipt; names what is wrong with it. */

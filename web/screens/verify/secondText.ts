@@ -1,4 +1,7 @@
-/** Reads "2026-01-05 12:00:07" (UTC, `T` or a space between, seconds may be left out) as milliseconds; null otherwise. */
+/**
+ * Reads "2026-01-05 12:00:07" (UTC, `T` or a space between, seconds may be left out) as
+ * milliseconds; null otherwise.
+ */
 export function readSecondText(text: string): number | null {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2}))?Z?$/.exec(text.trim());
   if (!match) return null;

@@ -20,7 +20,10 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 type Authorisation = AnswerOf<typeof listAuthorisations>["items"][number];
 
-/** Every message signed and every version of the terms accepted, with its text; what still stands can be taken back. */
+/**
+ * Every message signed and every version of the terms accepted, with its text; what still stands
+ * can be taken back.
+ */
 export function Agreed() {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -14,7 +14,10 @@ const tones: Record<Finding["risk"], BadgeTone> = {
   ends: "neutral",
 };
 
-/** What a request would do, part by part; the names of its calls come with a file of their own, once one is needed. */
+/**
+ * What a request would do, part by part; the names of its calls come with a file of their own, once
+ * one is needed.
+ */
 export function Findings({ findings }: { findings: Finding[] }) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -60,7 +63,10 @@ export function Findings({ findings }: { findings: Finding[] }) {
   );
 }
 
-/** Addresses and other long hex go on where the line has room: a sentence must not be torn apart by them. */
+/**
+ * Addresses and other long hex go on where the line has room: a sentence must not be torn apart by
+ * them.
+ */
 function flowing(values: Finding["values"]): Record<string, ReactNode> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

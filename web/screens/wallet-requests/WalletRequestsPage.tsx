@@ -9,7 +9,10 @@ import { Agreed } from "#web/screens/wallet-requests/Agreed.tsx";
 import { OpenSessions } from "#web/screens/wallet-requests/OpenSessions.tsx";
 import { Reader } from "#web/screens/wallet-requests/Reader.tsx";
 
-/** What this user signed and accepted, which sessions are open, and what a wallet request from anywhere would do. */
+/**
+ * What this user signed and accepted, which sessions are open, and what a wallet request from
+ * anywhere would do.
+ */
 export default function WalletRequestsPage() {
   const t = useText();
   const { status, signIn } = useSession();

@@ -2,7 +2,10 @@ const contract = `0x${"11".repeat(20)}`;
 const stranger = `0x${"22".repeat(20)}`;
 const word = (hex: string) => hex.padStart(64, "0");
 
-/** What to try the reader with, as wallets show it under "data" or "details". Made up: the addresses are nobody's. */
+/**
+ * What to try the reader with, as wallets show it under "data" or "details". Made up: the addresses
+ * are nobody's.
+ */
 export const examples = {
   endless: {
     to: contract,

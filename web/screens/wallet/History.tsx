@@ -31,7 +31,9 @@ export interface HistoryProps {
   first?: HistoryRange;
 }
 
-/** What a wallet was worth over time, as a picture that can be read point by point, and as a table. */
+/**
+ * What a wallet was worth over time, as a picture that can be read point by point, and as a table.
+ */
 export function History({ display, hidden, attemptId, now, first = "day" }: HistoryProps) {
   const t = useText();
   const errorMessage = useErrorMessage();

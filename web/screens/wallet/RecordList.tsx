@@ -21,7 +21,10 @@ interface RecordListProps {
   attemptId?: string;
 }
 
-/** The newest records by day, of one coin or all, of the current attempt or an older one; the rest are on their own page. */
+/**
+ * The newest records by day, of one coin or all, of the current attempt or an older one; the rest
+ * are on their own page.
+ */
 export function RecordList({ coin = null, attemptId }: RecordListProps) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -15,7 +15,10 @@ export interface TotalChartProps {
   describe: (index: number) => string;
 }
 
-/** A total over time as a thin line. Drag or use the arrow keys to look at a point; the table beside it says the same. */
+/**
+ * A total over time as a thin line. Drag or use the arrow keys to look at a point; the table beside
+ * it says the same.
+ */
 export function TotalChart({ points, chosen, onChoose, describe }: TotalChartProps) {
   const t = useText();
   const shape = useMemo(

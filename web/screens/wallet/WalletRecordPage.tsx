@@ -21,7 +21,10 @@ import type { RecordFilter } from "./records/useRecords.ts";
 import { SignedIn } from "./SignedIn.tsx";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
-/** `/wallet-record`: every record of an attempt, by day. The address holds what narrows them, so that it can be shared and gone back to. */
+/**
+ * `/wallet-record`: every record of an attempt, by day. The address holds what narrows them, so
+ * that it can be shared and gone back to.
+ */
 export default function WalletRecordPage() {
   const t = useText();
   const { status } = useSession();

@@ -10,7 +10,10 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import type { LiveWallet } from "./useWallet.ts";
 
-/** How the total is computed, with every digit: amounts, prices, worths, their sum, and where the prices stand. */
+/**
+ * How the total is computed, with every digit: amounts, prices, worths, their sum, and where the
+ * prices stand.
+ */
 export function WorthSheet({
   open,
   onClose,

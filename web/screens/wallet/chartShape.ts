@@ -2,7 +2,10 @@
 export type ChartPoint = readonly [atMs: number, total: number | null];
 
 export interface ChartShape {
-  /** SVG paths in a box of `width` by `height`, one for each stretch without a gap; a lone point is a short dash. */
+  /**
+   * SVG paths in a box of `width` by `height`, one for each stretch without a gap; a lone point is
+   * a short dash.
+   */
   paths: string[];
   /** Each point's place from the left and the top, 0 to 1; null in a gap. */
   places: ({ x: number; y: number } | null)[];
@@ -10,7 +13,10 @@ export interface ChartShape {
   high: number;
 }
 
-/** The picture of a total over time: time runs evenly, the lowest total near the foot, gaps stay open. */
+/**
+ * The picture of a total over time: time runs evenly, the lowest total near the foot, gaps stay
+ * open.
+ */
 export function chartShape(
   points: readonly ChartPoint[],
   width: number,

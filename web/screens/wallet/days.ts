@@ -5,7 +5,10 @@ export interface Day<Item> {
   items: Item[];
 }
 
-/** Groups rows, newest first, by the day `dayOf` names. Rows of one day stay together even when a clock went back. */
+/**
+ * Groups rows, newest first, by the day `dayOf` names. Rows of one day stay together even when a
+ * clock went back.
+ */
 export function groupByDay<Item extends { at_ms: number }>(
   items: readonly Item[],
   dayOf: (ms: number) => string,

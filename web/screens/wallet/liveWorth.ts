@@ -24,7 +24,10 @@ export interface Valued {
   total: bigint | null;
 }
 
-/** Values balances at pushed prices by the server's own rule, so that the total moves with each second between two answers. */
+/**
+ * Values balances at pushed prices by the server's own rule, so that the total moves with each
+ * second between two answers.
+ */
 export function valueAt(items: readonly Balance[], display: Coin, prices: Prices): Valued {
   let total: bigint | null = 0n;
   const valued = items.map(({ coin, available, held }): Worth => {

@@ -3,7 +3,10 @@ import { getWalletList } from "#api/routes/wallet.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 import { invalidate } from "#web/lib/useApiQuery.ts";
 
-/** Reads balances and records again when the stream says that a posting changed them, or that an operator did something. */
+/**
+ * Reads balances and records again when the stream says that a posting changed them, or that an
+ * operator did something.
+ */
 export function useBalanceUpdates(): void {
   useStreamEvent("balances", () => {
     void invalidate(getWalletList);

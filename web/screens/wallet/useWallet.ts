@@ -10,14 +10,17 @@ import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 export interface LiveWallet {
   items: readonly Balance[];
   valued: Valued;
-  /** World time of the prices, and the leaf of the log that holds them; null before the first push. */
+  /**
+   * World time of the prices, and the leaf of the log that holds them; null before the first push.
+   */
   pricedAtMs: number | null;
   leaf: number | null;
 }
 
 /**
- * The wallet, live: amounts come again when the stream says that a posting changed them, and each pushed second is valued here. So a
- * total is never older than the last closed second, and costs no request.
+ * The wallet, live: amounts come again when the stream says that a posting changed them, and each
+ * pushed second is valued here. So a total is never older than the last closed second, and costs no
+ * request.
  */
 export function useWallet(display: Coin) {
   const query = useApiQuery(getWalletList, {});

@@ -2,7 +2,10 @@ import type { ComponentType } from "react";
 import type { Coin } from "#core/money/coins.ts";
 import { lazyComponent } from "#web/lib/lazyComponent.tsx";
 
-/** What can be done with a coin, in the order of the row of actions. `/wallet-info?coin=&do=` names one. */
+/**
+ * What can be done with a coin, in the order of the row of actions. `/wallet-info?coin=&do=` names
+ * one.
+ */
 export const doings = ["recharge", "withdraw", "exchange", "send", "receive"] as const;
 export type Doing = (typeof doings)[number];
 

@@ -5,7 +5,10 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import type { TradeDetail } from "#web/features/receipt/kinds/hostingKind.ts";
 
-/** What the receipt of a paper trade says, beside what was recomputed: its legs, and what they made or cost. */
+/**
+ * What the receipt of a paper trade says, beside what was recomputed: its legs, and what they made
+ * or cost.
+ */
 export function TradeSummary({ detail }: { detail: TradeDetail }) {
   const t = useText();
   const { receipt, decision } = detail;

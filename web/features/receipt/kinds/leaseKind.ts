@@ -45,7 +45,10 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
   },
 };
 
-/** Whether a step that agrees had anything to look at: a lease that runs has no end yet, a new one no day. */
+/**
+ * Whether a step that agrees had anything to look at: a lease that runs has no end yet, a new one
+ * no day.
+ */
 function says(step: string, { ended, from_day: from, to_day: to }: LeaseReceipt): boolean {
   if (step === "ending") return ended !== null;
   return to >= from || (step !== "readings" && step !== "payouts");

@@ -10,7 +10,10 @@ const vectors = (name: string) =>
     readFileSync(new URL(`../../../../docs/formats/vectors/${name}.json`, import.meta.url), "utf8"),
   );
 
-/** Checks with exactly the leaves that the kind asks for; gives the step that differs and why, or null. */
+/**
+ * Checks with exactly the leaves that the kind asks for; gives the step that differs and why, or
+ * null.
+ */
 function faultOf(receipt: unknown, entries: readonly Uint8Array[]): string[] | null {
   const kind = kindOfReceipt(receipt)!;
   const needed = kind.leavesOf(receipt);

@@ -2,8 +2,9 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /**
- * The backup of a practice wallet: `drydock-practice-1:` and 58 letters in groups. It holds the seed, which is no key of any
- * chain, in a form that no wallet imports: neither a BIP-39 phrase nor a raw private key.
+ * The backup of a practice wallet: `drydock-practice-1:` and 58 letters in groups. It holds the
+ * seed, which is no key of any chain, in a form that no wallet imports: neither a BIP-39 phrase nor
+ * a raw private key.
  */
 const mark = "drydock-practice-1:";
 /** Without i, l, o and u, which are misread. */

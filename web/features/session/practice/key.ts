@@ -4,7 +4,10 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { checksumAddress } from "#core/session/address.ts";
 
-/** A practice wallet: signs in to Drydock and does nothing else. Its address is for the wire, never for the screen. */
+/**
+ * A practice wallet: signs in to Drydock and does nothing else. Its address is for the wire, never
+ * for the screen.
+ */
 export interface PracticeWallet {
   address: string;
   /** EIP-191 signature of `text` in hex. */
@@ -14,7 +17,10 @@ export interface PracticeWallet {
 /** No chain has this id: what a practice wallet signs says so. */
 export const practiceChainId = "735700000000000";
 
-/** The wallet of a seed. The key is one step away from the seed, so that a backup is no key that a wallet could import. */
+/**
+ * The wallet of a seed. The key is one step away from the seed, so that a backup is no key that a
+ * wallet could import.
+ */
 export function walletOf(seed: Uint8Array): PracticeWallet {
   const key = secretOf(seed);
   const point = secp256k1.getPublicKey(key, false);

@@ -10,12 +10,18 @@ export function storedSeed(): Uint8Array | null {
   return read.ok ? read.seed : null;
 }
 
-/** Whether this browser keeps something as a practice wallet that cannot be read: damaged, or of a later version. */
+/**
+ * Whether this browser keeps something as a practice wallet that cannot be read: damaged, or of a
+ * later version.
+ */
 export function isStoredSeedUnreadable(): boolean {
   return storedSeed() === null && (browserStorage.read("practice") ?? "") !== "";
 }
 
-/** Keeps the seed in this browser. False when the browser refuses storage: then it lasts as long as the page. */
+/**
+ * Keeps the seed in this browser. False when the browser refuses storage: then it lasts as long as
+ * the page.
+ */
 export function storeSeed(seed: Uint8Array): boolean {
   inMemory = seed;
   return browserStorage.write("practice", writeBackup(seed));

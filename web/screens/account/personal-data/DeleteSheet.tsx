@@ -21,7 +21,10 @@ export interface DeleteSheetProps {
   onExport: () => void;
 }
 
-/** Deletes the account: what goes and what stays, a word to type, the PIN if there is one, and then the receipt. */
+/**
+ * Deletes the account: what goes and what stays, a word to type, the PIN if there is one, and then
+ * the receipt.
+ */
 export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteSheetProps) {
   const t = useText();
   const [word, setWord] = useState("");

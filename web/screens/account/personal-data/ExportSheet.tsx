@@ -14,7 +14,10 @@ type State =
   | { is: "saved"; bytes: number; name: string }
   | { is: "failed"; failure: unknown };
 
-/** Everything this instance holds about the person, as one archive; how much has come is shown while it is written. */
+/**
+ * Everything this instance holds about the person, as one archive; how much has come is shown while
+ * it is written.
+ */
 export default function ExportSheet({
   open,
   onOpenChange,

@@ -11,8 +11,9 @@ import { expectSignOut } from "#web/lib/unauthorizedFetch.ts";
 const refetchMs = 2_000;
 
 /**
- * Deletes the account. The receipt's id is made here before it is asked, so that a lost answer is read again by it instead of
- * being taken for a failure; the session is left as soon as the receipt is there.
+ * Deletes the account. The receipt's id is made here before it is asked, so that a lost answer is
+ * read again by it instead of being taken for a failure; the session is left as soon as the receipt
+ * is there.
  */
 export function useDeletion(word: string) {
   const [receiptId] = useState(() => uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes)));
@@ -48,7 +49,10 @@ async function deleteOnce(
   }
 }
 
-/** Whether it may have happened without the answer getting through; a second try meets a session that is gone. */
+/**
+ * Whether it may have happened without the answer getting through; a second try meets a session
+ * that is gone.
+ */
 function isLost(failure: unknown): boolean {
   return (
     failure instanceof ApiError &&

@@ -52,7 +52,9 @@ const readPage =
     return data;
   };
 
-/** The price of one contract: as a chart with its legend and keys, or as a table of the same bars. */
+/**
+ * The price of one contract: as a chart with its legend and keys, or as a table of the same bars.
+ */
 export function KlinePanel({ contract, order, height }: KlinePanelProps) {
   const { locale } = useIntl();
   const t = useText();
@@ -69,7 +71,8 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
   const [state, setState] = useState<"loading" | "ready" | "empty" | "failed">("loading");
   const controller = useRef<ChartController | null>(null);
   const errorMessage = useKlineDescription(contract.price_scale);
-  // One pane below the price fits the height; each further one adds its own, so that the price keeps its room.
+  // One pane below the price fits the height; each further one adds its own, so that the price
+  // keeps its room.
   const extraPanes = Math.max(0, indicators.filter((name) => catalogue[name].pane).length - 1);
   const hintId = useId();
   useKlineWatch(contract.contract_id);

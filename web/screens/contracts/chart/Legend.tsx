@@ -6,7 +6,10 @@ import { lineSources } from "./colours.ts";
 import type { Focus } from "./focus.ts";
 import { type IndicatorName, legends } from "./indicators.ts";
 
-/** A volume in a legend: four digits and its order of magnitude tell as much as all of them. The table has the rest. */
+/**
+ * A volume in a legend: four digits and its order of magnitude tell as much as all of them. The
+ * table has the rest.
+ */
 const short = { notation: "compact", maximumSignificantDigits: 4 } as const;
 
 /** What the crosshair is on, in figures: the bar and the indicators of its moment. */

@@ -2,7 +2,10 @@ import type { KLineData } from "klinecharts";
 import type { Kline } from "#api/contracts.ts";
 import { type Interval, intervals, openOf } from "#core/market/intervals.ts";
 
-/** A bar with the strings it came in, so that the legend and the table show prices exactly as they were sent. */
+/**
+ * A bar with the strings it came in, so that the legend and the table show prices exactly as they
+ * were sent.
+ */
 export interface ChartBar extends KLineData {
   volume: number;
   /** Open, high, low, close, volume as the server wrote them. */
@@ -48,8 +51,8 @@ const minute = 60_000;
 /**
  * Folds the open 1m kline of the stream into the last bar of any interval.
  *
- * `fold` is what the previous call returned, or null right after the bars were read. Then the read bar already holds
- * the minute so far, and its volume counts from here on.
+ * `fold` is what the previous call returned, or null right after the bars were read. Then the read
+ * bar already holds the minute so far, and its volume counts from here on.
  */
 export function foldMinute(
   interval: Interval,

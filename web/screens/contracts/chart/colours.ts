@@ -25,7 +25,10 @@ const sources: Record<Exclude<keyof ChartColours, "lines">, string> = {
   ground: "var(--color-paper)",
   band: "color-mix(in srgb, var(--color-ink) 12%, transparent)",
 };
-/** Lines need colours that mean neither a result nor something to press; the legend names them in the same ones. */
+/**
+ * Lines need colours that mean neither a result nor something to press; the legend names them in
+ * the same ones.
+ */
 export const lineSources = [
   "var(--color-mind)",
   "light-dark(#3566b0, #7fb0ff)",

@@ -29,8 +29,9 @@ export interface ChartSetup {
 }
 
 /**
- * One chart in one element: what React asks of it, and nothing of klinecharts beyond. Longer than a function should be
- * because all of it shares the chart; what has a rule of its own (history, ticks, focus, gestures) stands apart.
+ * One chart in one element: what React asks of it, and nothing of klinecharts beyond. Longer than a
+ * function should be because all of it shares the chart; what has a rule of its own (history,
+ * ticks, focus, gestures) stands apart.
  */
 export function createChart(element: HTMLElement, setup: ChartSetup, events: ChartEvents) {
   const chart = makeChart(element, setup.locale);

@@ -63,7 +63,9 @@ export function createFocus(
       chart.executeAction("onCrosshairChange", {});
       notify();
     },
-    /** Moves the crosshair by so many bars, or to an end of what is held; brings the bar into view. */
+    /**
+     * Moves the crosshair by so many bars, or to an end of what is held; brings the bar into view.
+     */
     move: (step: number | "first" | "last"): void => {
       const last = bars().length - 1;
       if (last < 0) return;

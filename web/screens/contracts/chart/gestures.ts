@@ -1,9 +1,10 @@
 /**
- * Keeps the chart from trapping the page. klinecharts takes every drag; here a drag that starts upright belongs to the
- * page (which scrolls), one that starts level or uses two fingers belongs to the chart, and the wheel zooms only with
- * Ctrl held or while the chart has the focus. Returns the function that takes the listeners off.
- * On a phone the chart is as wide as the screen: one that took every drag would be a trap for a
- * thumb. Everything a gesture does has a button below the chart and a key.
+ * Keeps the chart from trapping the page. klinecharts takes every drag; here a drag that starts
+ * upright belongs to the page (which scrolls), one that starts level or uses two fingers belongs to
+ * the chart, and the wheel zooms only with Ctrl held or while the chart has the focus. Returns the
+ * function that takes the listeners off. On a phone the chart is as wide as the screen: one that
+ * took every drag would be a trap for a thumb. Everything a gesture does has a button below the
+ * chart and a key.
  */
 export function guardGestures(element: HTMLElement): () => void {
   let start: { x: number; y: number } | null = null;
@@ -43,8 +44,8 @@ export function guardGestures(element: HTMLElement): () => void {
 }
 
 /**
- * Ends the touch for klinecharts, which would otherwise wait for an end that a scrolling browser never sends: a move
- * first, so that it is not taken for a tap, then the end.
+ * Ends the touch for klinecharts, which would otherwise wait for an end that a scrolling browser
+ * never sends: a move first, so that it is not taken for a tap, then the end.
  */
 function letGo(event: TouchEvent): void {
   const touches = { changedTouches: [...event.changedTouches], bubbles: true };

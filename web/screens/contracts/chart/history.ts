@@ -21,15 +21,19 @@ export type ReadPage = (
 export interface History {
   /** First bars and whether there are older ones; rejects when they cannot be read. */
   first(): Promise<{ bars: ChartBar[]; more: boolean }>;
-  /** Bars before the oldest one held; empty with `more` true when the read failed, so that a later pan tries again. */
+  /**
+   * Bars before the oldest one held; empty with `more` true when the read failed, so that a later
+   * pan tries again.
+   */
   older(): Promise<{ bars: ChartBar[]; more: boolean }>;
   /** Nothing that is still under way answers after this. */
   stop(): void;
 }
 
 /**
- * The history of one contract at one interval, page by page. Each answer is later than its question (never inside the
- * call), and answers to a question that `stop` or a new `first` overtook never settle.
+ * The history of one contract at one interval, page by page. Each answer is later than its question
+ * (never inside the call), and answers to a question that `stop` or a new `first` overtook never
+ * settle.
  */
 export function createHistory(readPage: ReadPage): History {
   let running = new AbortController();

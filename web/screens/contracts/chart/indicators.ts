@@ -1,4 +1,7 @@
-/** The indicators on offer, by their names in klinecharts: on the price (`pane` false) or in a pane of their own below it. */
+/**
+ * The indicators on offer, by their names in klinecharts: on the price (`pane` false) or in a pane
+ * of their own below it.
+ */
 export const indicators = {
   MA: { pane: false, params: [5, 10, 30] },
   EMA: { pane: false, params: [12, 26] },

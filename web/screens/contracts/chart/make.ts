@@ -20,7 +20,10 @@ export const candlePane = "candle_pane";
 /** Width of a bar with its gap, in pixels. */
 export const barSpace = { min: 2, start: 7, max: 40 };
 
-/** Makes an empty chart in `element`, in the person's language, that leaves keys and upright drags to the page. */
+/**
+ * Makes an empty chart in `element`, in the person's language, that leaves keys and upright drags
+ * to the page.
+ */
 export function makeChart(element: HTMLElement, locale: string): Chart {
   const chart = init(element, {
     hotkey: { enabled: false },
@@ -38,8 +41,9 @@ export function makeChart(element: HTMLElement, locale: string): Chart {
 }
 
 /**
- * klinecharts makes its inside a tab stop before all others, asks for every touch and ends scrolling at its edge. Ours
- * is the element around it, and upright drags are the page's (gestures.ts).
+ * klinecharts makes its inside a tab stop before all others, asks for every touch and ends
+ * scrolling at its edge. Ours is the element around it, and upright drags are the page's
+ * (gestures.ts).
  */
 function openToPage(element: HTMLElement): void {
   for (const inside of element.querySelectorAll<HTMLElement>("*")) {

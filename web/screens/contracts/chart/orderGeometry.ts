@@ -53,8 +53,9 @@ export function orderFigures(mark: OrderMark, { x, y, height }: Axes): OrderFigu
 }
 
 /**
- * The place of a moment among the bars: bar `i` covers `i - 0.5` to `i + 0.5`. Past the last bar (and before the
- * first) it goes on at one bar per interval, so that a delivery time ahead has a place.
+ * The place of a moment among the bars: bar `i` covers `i - 0.5` to `i + 0.5`. Past the last bar
+ * (and before the first) it goes on at one bar per interval, so that a delivery time ahead has a
+ * place.
  */
 export function indexAt(
   bars: readonly { timestamp: number }[],

@@ -1,7 +1,10 @@
 import type { IndicatorCreate, IndicatorFigure } from "klinecharts";
 import { type IndicatorName, indicators } from "./indicators.ts";
 
-/** The histogram of MACD with filled bars; the stock one draws a growing bar hollow, which on a phone is a thin line. */
+/**
+ * The histogram of MACD with filled bars; the stock one draws a growing bar hollow, which on a
+ * phone is a thin line.
+ */
 const histogram: IndicatorFigure = {
   key: "macd",
   type: "bar",

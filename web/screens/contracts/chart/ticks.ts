@@ -12,7 +12,10 @@ export interface TickTarget {
   drawn: () => void;
 }
 
-/** Takes the open 1m kline as often as it comes and hands it on once a frame at most, so that the canvas is drawn once. */
+/**
+ * Takes the open 1m kline as often as it comes and hands it on once a frame at most, so that the
+ * canvas is drawn once.
+ */
 export function createTicks(target: TickTarget) {
   let waiting: Minute[] = [];
   let fold: Fold | null = null;

@@ -10,7 +10,9 @@ import { useApiMutation } from "#web/lib/useApiMutation.ts";
 import { invalidate } from "#web/lib/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** The star: follows a market at once, and takes it back with a sentence when the server would not. */
+/**
+ * The star: follows a market at once, and takes it back with a sentence when the server would not.
+ */
 export function FollowButton({
   contract,
 }: {

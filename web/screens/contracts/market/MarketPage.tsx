@@ -24,7 +24,10 @@ import { type MarketType, marketTypes, matching } from "./matching.ts";
 const OpenOrders = lazy(() => import("./OpenOrders.tsx"));
 
 const refreshMs = 60_000;
-/** As many rows as a new world has markets, so that what stands below the list does not move when it comes. */
+/**
+ * As many rows as a new world has markets, so that what stands below the list does not move when it
+ * comes.
+ */
 const skeletonRows = 11;
 
 /** The markets: by kind, searched, followed. */

@@ -17,7 +17,9 @@ import { ResultText } from "./ResultText.tsx";
 import { receiptPath } from "./receiptPath.ts";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
-/** An order with its workings in view: waiting, closing while its samples come in, and its result. */
+/**
+ * An order with its workings in view: waiting, closing while its samples come in, and its result.
+ */
 export default function OrderCard({ order, arrives }: { order: Order; arrives: boolean }) {
   const t = useText();
   const { phase, seconds } = useOrderPhase(order);
@@ -62,7 +64,10 @@ export default function OrderCard({ order, arrives }: { order: Order; arrives: b
   );
 }
 
-/** Purchase price beside the price of now (or the selling price), and what is at stake (or came of it). */
+/**
+ * Purchase price beside the price of now (or the selling price), and what is at stake (or came of
+ * it).
+ */
 function Prices({ order, latest }: { order: Order; latest: string | null }) {
   const t = useText();
   const over = order.status === "over";

@@ -13,15 +13,18 @@ export interface PathPicture {
   head: { x: number; y: number } | null;
 }
 
-/** The price needs at least this share of itself as height, so that noise of one tick does not look like a storm. */
+/**
+ * The price needs at least this share of itself as height, so that noise of one tick does not look
+ * like a storm.
+ */
 const spanMinBp = 4;
 
 /**
- * The price from the entry to the delivery as a picture of `width` by `height`. Times are to scale; prices fit
- * symmetrically around the purchase price, so that up and down look alike. Null before there is an entry.
- * It is drawn from the seconds that this page saw; what it did not see stays blank, and the receipt
- * draws the whole window from the log. Up and down have the same room, so that neither direction
- * looks bigger.
+ * The price from the entry to the delivery as a picture of `width` by `height`. Times are to scale;
+ * prices fit symmetrically around the purchase price, so that up and down look alike. Null before
+ * there is an entry. It is drawn from the seconds that this page saw; what it did not see stays
+ * blank, and the receipt draws the whole window from the log. Up and down have the same room, so
+ * that neither direction looks bigger.
  */
 export function orderPath(
   order: Order,

@@ -8,13 +8,18 @@ export interface Second {
   price: string | null;
 }
 
-/** How far an order is, by world time alone: the server's word (`status`) decides what is settled. */
+/**
+ * How far an order is, by world time alone: the server's word (`status`) decides what is settled.
+ */
 export type Phase =
   /** Accepted; its entry second has not closed. */
   | { name: "entering" }
   /** Runs until its window opens. */
   | { name: "running"; toWindowMs: number }
-  /** The window is being collected: `closed` of `of` seconds are over, `present` of them have a price seen here. */
+  /**
+   * The window is being collected: `closed` of `of` seconds are over, `present` of them have a
+   * price seen here.
+   */
   | { name: "collecting"; closed: number; of: number; samples: Second[]; toDeliveryMs: number }
   /** Delivered; the result is being computed. */
   | { name: "settling"; of: number; samples: Second[] }

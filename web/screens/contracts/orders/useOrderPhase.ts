@@ -6,7 +6,10 @@ import { type Phase, phaseOf, type Second } from "./phase.ts";
 
 const tickMs = 250;
 
-/** Where an order stands now, and the seconds around it; moves on with the clock while the order is open. */
+/**
+ * Where an order stands now, and the seconds around it; moves on with the clock while the order is
+ * open.
+ */
 export function useOrderPhase(order: Order): {
   phase: Phase;
   nowMs: number;

@@ -3,7 +3,10 @@ import { getWalletList } from "#api/routes/wallet.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 import { invalidate, updateAllCached } from "#web/lib/useApiQuery.ts";
 
-/** Keeps the orders on screen as the stream tells them: at once in place, then from the server, whose lists they move between. */
+/**
+ * Keeps the orders on screen as the stream tells them: at once in place, then from the server,
+ * whose lists they move between.
+ */
 export function useOrderUpdates(): void {
   useStreamEvent("order", ({ order }) => {
     updateAllCached(getOrderList, (page) => ({

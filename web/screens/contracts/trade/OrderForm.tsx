@@ -169,7 +169,9 @@ function Buttons({
   );
 }
 
-/** The available stake coin as a decimal string; null while it is not known or nobody is signed in. */
+/**
+ * The available stake coin as a decimal string; null while it is not known or nobody is signed in.
+ */
 function useAvailable(): string | null {
   const { status } = useSession();
   const wallet = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });

@@ -6,7 +6,10 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";
 
-/** What a right and a wrong order do to the money, at the same size, and what stands against the person. */
+/**
+ * What a right and a wrong order do to the money, at the same size, and what stands against the
+ * person.
+ */
 export function Outcomes({
   details,
   tier,

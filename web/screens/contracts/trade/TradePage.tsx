@@ -127,7 +127,10 @@ function Trade({ details }: { details: ContractDetails }) {
   );
 }
 
-/** Open orders of this market, and those that ended while the page was open, so that a result does not vanish. */
+/**
+ * Open orders of this market, and those that ended while the page was open, so that a result does
+ * not vanish.
+ */
 function useOrdersHere(contractId: string): Order[] {
   const { status } = useSession();
   useOrderUpdates();

@@ -2,7 +2,10 @@ import type { Order } from "#api/contracts.ts";
 import type { OrderMark } from "../chart/orderGeometry.ts";
 import { type Second, windowOf } from "../orders/phase.ts";
 
-/** An order as the chart draws it; null before it has an entry. Prices become floats here, to be drawn only. */
+/**
+ * An order as the chart draws it; null before it has an entry. Prices become floats here, to be
+ * drawn only.
+ */
 export function markOf(order: Order, seconds: readonly Second[]): OrderMark | null {
   const { entry_at_ms: entryMs, delivery_at_ms: deliveryMs, purchase_price: purchase } = order;
   if (entryMs === null || deliveryMs === null || purchase === null) return null;

@@ -27,7 +27,9 @@ const problemOf: Readonly<Record<StakeRefusal, StakeProblem>> = {
   overdraft: "overdraft",
 };
 
-/** Reads what was typed; `available` null: not known (signed out), then the balance is not checked. */
+/**
+ * Reads what was typed; `available` null: not known (signed out), then the balance is not checked.
+ */
 export function readStake(
   typed: string,
   tier: Tier,

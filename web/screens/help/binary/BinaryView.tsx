@@ -8,7 +8,10 @@ import { partDate } from "#web/features/binary-warning/partialDate.ts";
 import { rulings } from "#web/features/binary-warning/rulings.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 
-/** What up/down contracts are in law, why most people lose, who bans them, and where to find help with gambling. */
+/**
+ * What up/down contracts are in law, why most people lose, who bans them, and where to find help
+ * with gambling.
+ */
 export default function BinaryView() {
   const intl = useIntl();
   const t = useText();

@@ -31,7 +31,9 @@ export default function FlagsView() {
   );
 }
 
-/** One red flag: what it looks like, why it cannot happen here or would show, and who warned of it. */
+/**
+ * One red flag: what it looks like, why it cannot happen here or would show, and who warned of it.
+ */
 function FlagSection({ flag }: { flag: Flag }) {
   const intl = useIntl();
   const t = useText();

@@ -4,8 +4,8 @@ import { cx } from "#ui/cx.ts";
 import type { Flag } from "#web/screens/help/flags/flags.ts";
 
 /**
- * An invented phone screen as such a fraud shows it: no real brand, no address, and nothing on it can be pressed, so it has
- * none of the colour of what can.
+ * An invented phone screen as such a fraud shows it: no real brand, no address, and nothing on it
+ * can be pressed, so it has none of the colour of what can.
  */
 export function Scene({ flag }: { flag: Flag }) {
   const t = useText();

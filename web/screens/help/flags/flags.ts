@@ -1,4 +1,7 @@
-/** A public warning that says of a trick what we say: who published it, under which title, when, and where. */
+/**
+ * A public warning that says of a trick what we say: who published it, under which title, when, and
+ * where.
+ */
 interface Source {
   authority: string;
   /** In the language it was published in. */
@@ -8,7 +11,10 @@ interface Source {
   url: string;
 }
 
-/** How the scene on the phone is drawn: a conversation, a screen with a button, a chart, a wallet that asks. */
+/**
+ * How the scene on the phone is drawn: a conversation, a screen with a button, a chart, a wallet
+ * that asks.
+ */
 type SceneKind = "chat" | "screen" | "chart" | "wallet";
 
 export interface Flag {
@@ -22,8 +28,8 @@ export interface Flag {
 const ic3 = "FBI, Internet Crime Complaint Center (US)";
 
 /**
- * The red flags, in the order in which one meets them. The texts of each are `safety.flag.<id>.title|looks|s1|s2|s3|why`;
- * docs/sources.md says how each source was checked.
+ * The red flags, in the order in which one meets them. The texts of each are
+ * `safety.flag.<id>.title|looks|s1|s2|s3|why`; docs/sources.md says how each source was checked.
  */
 export const flags: readonly Flag[] = [
   {

@@ -10,7 +10,10 @@ import { Ending } from "#web/screens/help/lesson/Ending.tsx";
 import { type LessonRun, useLessonRun } from "#web/screens/help/lesson/run.ts";
 import { SceneView } from "#web/screens/help/lesson/SceneView.tsx";
 
-/** `/help?view=lesson`: the first lesson. It works signed out too; then the result is not kept, and it says so. */
+/**
+ * `/help?view=lesson`: the first lesson. It works signed out too; then the result is not kept, and
+ * it says so.
+ */
 export default function LessonView() {
   const run = useLessonRun();
   if (run.at === "start") return <Start run={run} />;

@@ -4,7 +4,10 @@ import { useText } from "#i18n/useText.ts";
 /** Scenes that show a page of the site instead of a chat. */
 const pages: ReadonlySet<SceneName> = new Set(["authorise", "papers"]);
 
-/** What the person sees in a scene, on a phone drawn in our own lines: a chat, or a page that asks for something. */
+/**
+ * What the person sees in a scene, on a phone drawn in our own lines: a chat, or a page that asks
+ * for something.
+ */
 export function Phone({ scene }: { scene: SceneName }) {
   const t = useText();
   const say = (part: string) => t(`lesson.${scene}.${part}`);

@@ -38,7 +38,8 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
   const after = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!chosen) return;
-    // What was pressed cannot be pressed any more: the focus goes on with it, and on a phone the answer comes below what is seen.
+    // What was pressed cannot be pressed any more: the focus goes on with it, and on a phone the
+    // answer comes below what is seen.
     after.current?.scrollIntoView({ block: "nearest" });
     after.current?.querySelector<HTMLElement>(":scope > button")?.focus({ preventScroll: true });
   }, [chosen]);

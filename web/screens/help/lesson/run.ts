@@ -6,7 +6,9 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { useApiMutation } from "#web/lib/useApiMutation.ts";
 import { invalidate } from "#web/lib/useApiQuery.ts";
 
-/** One walk through the lesson: where it stands, what was chosen, and whether the result was kept. */
+/**
+ * One walk through the lesson: where it stands, what was chosen, and whether the result was kept.
+ */
 export function useLessonRun() {
   const { status } = useSession();
   const { send, busy, error, reset } = useApiMutation(finishLesson);

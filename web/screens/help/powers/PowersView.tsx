@@ -14,7 +14,10 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 type Permissions = AnswerOf<typeof getPowers>;
 
-/** What operators of this instance can and cannot do, made from the list that the server itself asks (product.md, section 7). */
+/**
+ * What operators of this instance can and cannot do, made from the list that the server itself asks
+ * (product.md, section 7).
+ */
 export default function PowersView() {
   const t = useText();
   const errorMessage = useErrorMessage();

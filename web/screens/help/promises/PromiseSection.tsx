@@ -11,8 +11,8 @@ import { checks } from "#web/screens/help/promises/checks/run.ts";
 import type { PromiseNumber } from "#web/screens/help/views.ts";
 
 /*
- * The checks run in the reader's browser: a server that vouches for itself shows nothing. None runs by
- * itself, since one asks for a nonce and is refused on purpose.
+ * The checks run in the reader's browser: a server that vouches for itself shows nothing. None runs
+ * by itself, since one asks for a nonce and is refused on purpose.
  */
 
 /** Where more of a promise can be seen or tried: path and words. */

@@ -4,7 +4,10 @@ import { useText } from "#i18n/useText.ts";
 import { PromiseSection } from "#web/screens/help/promises/PromiseSection.tsx";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 
-/** `/help?view=promises`: the ten promises, each with a check of this instance. `#promise-3` leads to the third. */
+/**
+ * `/help?view=promises`: the ten promises, each with a check of this instance. `#promise-3` leads
+ * to the third.
+ */
 export default function PromisesView() {
   const t = useText();
   const { hash } = useLocation();

@@ -14,7 +14,10 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-/** Entries that have every word of `query`, those with the words in their title first; none for a query without words. */
+/**
+ * Entries that have every word of `query`, those with the words in their title first; none for a
+ * query without words.
+ */
 export function findEntries(entries: readonly Entry[], query: string): Entry[] {
   const words = plain(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -27,7 +30,10 @@ export function findEntries(entries: readonly Entry[], query: string): Entry[] {
   return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry);
 }
 
-/** The part of `text` around the first word of `query`, at most `length` characters and cut at spaces where there are any. */
+/**
+ * The part of `text` around the first word of `query`, at most `length` characters and cut at
+ * spaces where there are any.
+ */
 export function excerpt(text: string, query: string, length = 120): string {
   if (text.length <= length) return text;
   const word = plain(query).split(/\s+/).find(Boolean) ?? "";

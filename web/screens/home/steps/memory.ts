@@ -11,7 +11,10 @@ export type StepName = (typeof stepNames)[number];
 
 const put = "away";
 
-/** The steps that this browser saw done by `userId`; "away" once all are, or once the person put the list away. */
+/**
+ * The steps that this browser saw done by `userId`; "away" once all are, or once the person put the
+ * list away.
+ */
 export function storedSteps(userId: string): ReadonlySet<StepName> | "away" {
   const [owner, list = ""] = (browserStorage.read("steps") ?? "").split(" ");
   if (owner !== userId) return new Set();

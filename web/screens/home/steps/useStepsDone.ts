@@ -12,7 +12,10 @@ import { useLines } from "#web/screens/home/useLines.ts";
 
 const orderLines: readonly string[] = ["contract", "hosting", "mining"];
 
-/** Which steps are done: what the calls say, and what was seen done before. Null until the calls have answered. */
+/**
+ * Which steps are done: what the calls say, and what was seen done before. Null until the calls
+ * have answered.
+ */
 export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
   const kept = storedSteps(user.user_id);
   const before = kept === "away" ? new Set(stepNames) : kept;

@@ -2,7 +2,10 @@ import { useText } from "#i18n/useText.ts";
 
 const steps = ["decision", "delay", "fill"] as const;
 
-/** Decision, delay, fill: the price goes on while the order is under way, and what it meets is not what it saw. */
+/**
+ * Decision, delay, fill: the price goes on while the order is under way, and what it meets is not
+ * what it saw.
+ */
 export function PaperPicture() {
   const t = useText();
   return (

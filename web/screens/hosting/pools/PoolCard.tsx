@@ -7,7 +7,10 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Moved, poolPath, usePoolName } from "../figures.tsx";
 import { Legend, type Line, Lines } from "../Lines.tsx";
 
-/** A pool in one look: its line against buy and hold, what it lost at worst, what trading cost, good days and bad. */
+/**
+ * A pool in one look: its line against buy and hold, what it lost at worst, what trading cost, good
+ * days and bad.
+ */
 export function PoolCard({ pool }: { pool: Pool }) {
   const t = useText();
   const { name, places } = usePoolName();

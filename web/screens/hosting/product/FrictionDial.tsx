@@ -14,7 +14,10 @@ interface DialProps {
   onChange: (friction: Friction) => void;
 }
 
-/** The same strategy over the same market with no, real and double friction: how much of a claimed profit is what was left out. */
+/**
+ * The same strategy over the same market with no, real and double friction: how much of a claimed
+ * profit is what was left out.
+ */
 export function FrictionDial({ pool, friction, onChange }: DialProps) {
   const t = useText();
   const percent = usePercentText();

@@ -11,7 +11,10 @@ interface LegProps {
   fill: Book | null;
 }
 
-/** One leg: what was wanted, what was filled at which price, and the books at decision and at fill side by side. */
+/**
+ * One leg: what was wanted, what was filled at which price, and the books at decision and at fill
+ * side by side.
+ */
 export function Leg({ leg, number, decision, fill }: LegProps) {
   const t = useText();
   const taken = leg.side === "buy" ? "asks" : "bids";

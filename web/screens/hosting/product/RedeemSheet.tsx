@@ -24,7 +24,10 @@ interface RedeemProps {
   onClose: () => void;
 }
 
-/** Units to give back, what they came to at the last mark, the fee, and that the next mark will differ. */
+/**
+ * Units to give back, what they came to at the last mark, the fee, and that the next mark will
+ * differ.
+ */
 export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
   const { locale } = useIntl();
   const t = useText();

@@ -13,7 +13,10 @@ import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { useBpText, useWhen } from "../figures.tsx";
 import { Leg } from "./Leg.tsx";
 
-/** One paper trade: what it should have made, what waiting and depth took, the fees, and each leg with its two books. */
+/**
+ * One paper trade: what it should have made, what waiting and depth took, the fees, and each leg
+ * with its two books.
+ */
 export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();

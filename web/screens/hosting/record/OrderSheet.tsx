@@ -8,7 +8,10 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Figure, usePoolName, useWhen } from "../figures.tsx";
 
-/** One subscription or redemption: what went in, at which mark, what came out, and where to check it. */
+/**
+ * One subscription or redemption: what went in, at which mark, what came out, and where to check
+ * it.
+ */
 export function OrderSheet({
   order,
   onClose,

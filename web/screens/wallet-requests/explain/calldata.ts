@@ -1,7 +1,10 @@
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type Finding, finding } from "#web/screens/wallet-requests/explain/finding.ts";
 
-/** First four bytes of the call's hash (keccak-256 of the signature); calldata.test.ts computes them again. */
+/**
+ * First four bytes of the call's hash (keccak-256 of the signature); calldata.test.ts computes them
+ * again.
+ */
 export const selectors = {
   "approve(address,uint256)": "095ea7b3",
   "increaseAllowance(address,uint256)": "39509351",

@@ -1,6 +1,7 @@
 /**
- * What one part of a request would do. `risk`: `takes`, others could take what you have; `moves`, it leaves now; `careful`, a
- * signature or setting with consequences; `shows`, it only reads or shows; `ends`, it takes a permission back.
+ * What one part of a request would do. `risk`: `takes`, others could take what you have; `moves`,
+ * it leaves now; `careful`, a signature or setting with consequences; `shows`, it only reads or
+ * shows; `ends`, it takes a permission back.
  */
 export interface Finding {
   /** Last part of the message id `authorized.does.…`. */
@@ -15,7 +16,9 @@ export const finding = (
   values: Record<string, string> = {},
 ): Finding => ({ id, values, risk });
 
-/** The dangers that have a name of their own, `authorized.danger.…`, and the findings that are one. */
+/**
+ * The dangers that have a name of their own, `authorized.danger.…`, and the findings that are one.
+ */
 const dangers: Readonly<Record<string, readonly string[]>> = {
   endless: ["allowanceEndless", "approvalForAll"],
   permit: ["signedAllowanceAmount", "signedAllowanceEndless", "signedTransfer", "signedOrder"],

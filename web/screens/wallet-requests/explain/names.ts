@@ -15,7 +15,10 @@ export interface Signatures {
   signatures: Record<string, string>;
 }
 
-/** Findings with the names of the functions that `known` has a name for. A name says nothing about what a contract does in it. */
+/**
+ * Findings with the names of the functions that `known` has a name for. A name says nothing about
+ * what a contract does in it.
+ */
 export function withNames(findings: Finding[], { signatures }: Signatures): Finding[] {
   return findings.map((found) => {
     const name = found.id === "unknownCall" && signatures[found.values.selector?.slice(2) ?? ""];

@@ -7,11 +7,11 @@ import { explainTypedData } from "#web/screens/wallet-requests/explain/typedData
 const lengthMax = 100_000;
 
 /**
- * Explains a wallet request that was pasted as text: `{method, params}`, a transaction, typed data, a bare call in hex, or a
- * sign-in message. Null: it is none of these. Only reads text: nothing here can reach a wallet or the network.
- * A wrong "harmless" is worse than no answer: an amount that cannot be read counts as endless, what
- * is unknown is "careful", and only a closed list is ever "only shows". Amounts stay in smallest
- * units, for decimals are the token's own claim.
+ * Explains a wallet request that was pasted as text: `{method, params}`, a transaction, typed data,
+ * a bare call in hex, or a sign-in message. Null: it is none of these. Only reads text: nothing
+ * here can reach a wallet or the network. A wrong "harmless" is worse than no answer: an amount
+ * that cannot be read counts as endless, what is unknown is "careful", and only a closed list is
+ * ever "only shows". Amounts stay in smallest units, for decimals are the token's own claim.
  */
 export function explainRequest(text: string): Finding[] | null {
   const plain = text.trim();

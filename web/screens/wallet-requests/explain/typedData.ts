@@ -3,7 +3,10 @@ import { type Finding, finding } from "#web/screens/wallet-requests/explain/find
 
 type Loose = Record<string, unknown>;
 
-/** What signing EIP-712 data would allow: a signature like this can be used later by whoever has it, without a fee. */
+/**
+ * What signing EIP-712 data would allow: a signature like this can be used later by whoever has it,
+ * without a fee.
+ */
 export function explainTypedData(data: Loose): Finding[] {
   const message = objectOf(data.message);
   const domain = objectOf(data.domain);
@@ -36,7 +39,8 @@ export function explainTypedData(data: Loose): Finding[] {
     case "Order":
       return [finding("takes", "signedOrder", { name: nameOf(domain) })];
     case "SafeTx":
-      // Operation 1 runs the other program as if it were the wallet's own: it may change who owns it.
+      // Operation 1 runs the other program as if it were the wallet's own: it may change who owns
+      // it.
       return [
         finding("careful", "groupTransaction", { contract: token }),
         ...(numberOf(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
@@ -70,7 +74,10 @@ function hexOf(value: unknown): string {
   return `0x${numberOf(value ?? 0).toString(16)}`;
 }
 
-/** What cannot be read counts as endless: the reader must never call something harmless that it did not understand. */
+/**
+ * What cannot be read counts as endless: the reader must never call something harmless that it did
+ * not understand.
+ */
 function numberOf(value: unknown): bigint {
   try {
     return BigInt(value as string | number);

@@ -105,7 +105,10 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
   );
 }
 
-/** How large a figure is beside the others: losses to the left of the middle, gains to the right, at one scale. */
+/**
+ * How large a figure is beside the others: losses to the left of the middle, gains to the right, at
+ * one scale.
+ */
 function Bar({ share }: { share: number }) {
   const size = `${Math.abs(share) * 50}%`;
   return (

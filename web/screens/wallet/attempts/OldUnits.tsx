@@ -12,7 +12,10 @@ import { useApiMutation } from "#web/lib/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
-/** Pool units that a closed attempt still holds. They end only when they are redeemed, so that is offered here. */
+/**
+ * Pool units that a closed attempt still holds. They end only when they are redeemed, so that is
+ * offered here.
+ */
 export function OldUnits({ attemptId, hidden }: { attemptId: string; hidden: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();

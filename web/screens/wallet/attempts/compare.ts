@@ -13,7 +13,10 @@ export const compareBys = [
 ] as const;
 export type CompareBy = (typeof compareBys)[number];
 
-/** The figure of an attempt as a decimal string; null without a price. A line that was never used brought nothing. */
+/**
+ * The figure of an attempt as a decimal string; null without a price. A line that was never used
+ * brought nothing.
+ */
 export function figureOf(attempt: Attempt, by: CompareBy): string | null {
   if (by === "result" || by === "total" || by === "fees") return attempt[by];
   const line = attempt.lines.find(({ type }) => type === by);

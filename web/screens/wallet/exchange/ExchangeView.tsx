@@ -22,7 +22,9 @@ import { type FirmQuote, QuotePanel } from "./QuotePanel.tsx";
 /** Half a second is kept for the way to the server. */
 const wayMs = 500;
 
-/** Give one coin, get another: an amount, a firm quote with all that it costs, and then the button. */
+/**
+ * Give one coin, get another: an amount, a firm quote with all that it costs, and then the button.
+ */
 export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const t = useText();
   const [query, setQuery] = useSearchParams();

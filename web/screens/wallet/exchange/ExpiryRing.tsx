@@ -11,7 +11,10 @@ interface RingProps {
 const radius = 20;
 const around = 2 * Math.PI * radius;
 
-/** How long a quote still stands, as a ring that empties and the seconds in it. A timer to assistive technology. */
+/**
+ * How long a quote still stands, as a ring that empties and the seconds in it. A timer to assistive
+ * technology.
+ */
 export function ExpiryRing({ untilMs, firmMs, onEnd }: RingProps) {
   const t = useText();
   const [leftMs, setLeftMs] = useState(() => untilMs - performance.now());

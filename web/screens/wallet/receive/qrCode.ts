@@ -18,7 +18,9 @@ export interface QrImageWords {
   address: string;
 }
 
-/** A PNG of the code with the practice mark above and the address below: what is shared or saved. */
+/**
+ * A PNG of the code with the practice mark above and the address below: what is shared or saved.
+ */
 export async function qrImage(text: string, words: QrImageWords): Promise<Blob | null> {
   const { size, path } = qrPath(text);
   const [width, height, band, edge] = [720, 940, 72, 60];

@@ -26,7 +26,10 @@ function refetchMs(recharge: RechargeState | undefined): number | undefined {
   return recharge && recharge.status !== "over" ? 1_000 : undefined;
 }
 
-/** One recharge: its way through the review, why it ended as it did, and what could have been noticed before. */
+/**
+ * One recharge: its way through the review, why it ended as it did, and what could have been
+ * noticed before.
+ */
 export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -85,7 +88,9 @@ function useRecharge(id: string) {
   return found;
 }
 
-/** The reason in words, and what the person could have noticed; a picture proves nothing either way. */
+/**
+ * The reason in words, and what the person could have noticed; a picture proves nothing either way.
+ */
 function Outcome({ recharge }: { recharge: RechargeState }) {
   const { formatDate } = useIntl();
   const t = useText();

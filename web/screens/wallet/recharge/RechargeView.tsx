@@ -14,7 +14,10 @@ import { useForm } from "./useForm.ts";
 
 const VoucherMaker = lazy(() => import("./VoucherMaker.tsx"));
 
-/** Recharge: draw a specimen voucher, send its picture as anywhere else, and see by what rule it is credited or refused. */
+/**
+ * Recharge: draw a specimen voucher, send its picture as anywhere else, and see by what rule it is
+ * credited or refused.
+ */
 export default function RechargeView({ coin }: { coin: Coin }) {
   const t = useText();
   const errorMessage = useErrorMessage();

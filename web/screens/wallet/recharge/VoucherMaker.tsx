@@ -27,7 +27,9 @@ export interface VoucherMakerProps {
   onClose: () => void;
 }
 
-/** Where specimen vouchers are drawn: choose what is wrong with one, look at it, save it or use it. */
+/**
+ * Where specimen vouchers are drawn: choose what is wrong with one, look at it, save it or use it.
+ */
 export default function VoucherMaker({ coin, rules, onUse, onClose }: VoucherMakerProps) {
   const t = useText();
   const errorMessage = useErrorMessage();

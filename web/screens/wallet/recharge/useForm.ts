@@ -12,7 +12,10 @@ export interface FormState {
   amount: string;
   setAmount: (amount: string) => void;
   picture: Picked | null;
-  /** A file that was chosen, dropped, pasted or drawn. False when it cannot be a picture; what was there stays then. */
+  /**
+   * A file that was chosen, dropped, pasted or drawn. False when it cannot be a picture; what was
+   * there stays then.
+   */
   take: (file: Blob) => Promise<boolean>;
   clear: () => void;
 }

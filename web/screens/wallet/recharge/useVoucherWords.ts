@@ -5,7 +5,9 @@ import { useText } from "#i18n/useText.ts";
 import { groupId } from "./groupId.ts";
 import type { VoucherWords } from "./voucherImage.ts";
 
-/** What is printed on a voucher: its fields, in the person's language and with world time's dates. */
+/**
+ * What is printed on a voucher: its fields, in the person's language and with world time's dates.
+ */
 export function useVoucherWords(voucher: Voucher): VoucherWords {
   const { formatDate } = useIntl();
   const t = useText();

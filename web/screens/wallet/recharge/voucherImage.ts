@@ -24,7 +24,10 @@ const edge = 48;
 const inner = width - 2 * edge;
 const line = "#dcd3c1";
 
-/** Draws a specimen voucher: the practice mark along its top and across it, its fields, its code. 720 × 1120. */
+/**
+ * Draws a specimen voucher: the practice mark along its top and across it, its fields, its code.
+ * 720 × 1120.
+ */
 export function drawVoucher(
   canvas: HTMLCanvasElement,
   voucher: Voucher,

@@ -29,7 +29,10 @@ export function Facts({ facts }: { facts: WalletRecord["facts"] }) {
 
 const prices = ["rate", "index"];
 
-/** The market whose scale a price has; null for what is no price. A second step's facts end with `_2`. */
+/**
+ * The market whose scale a price has; null for what is no price. A second step's facts end with
+ * `_2`.
+ */
 function symbolOf(name: string, facts: WalletRecord["facts"]): MarketSymbol | null {
   const [, base = "", suffix = ""] = /^(.*?)(_2)?$/.exec(name) ?? [];
   const symbol = facts[`symbol${suffix}`];

@@ -7,7 +7,10 @@ import { Empty } from "#ui/Empty.tsx";
 import { RecordActions, RecordBody } from "./RecordSheet.tsx";
 import { titleOf } from "./words.ts";
 
-/** The record that was pressed, beside the list, on screens with the room for it. Its heading takes focus, as a sheet's does. */
+/**
+ * The record that was pressed, beside the list, on screens with the room for it. Its heading takes
+ * focus, as a sheet's does.
+ */
 export function RecordBeside({ record }: { record: WalletRecord | null }) {
   const intl = useIntl();
   const t = useText();

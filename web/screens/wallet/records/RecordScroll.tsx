@@ -22,7 +22,10 @@ interface RecordScrollProps {
   beside?: { shown: WalletRecord | null; show: (record: WalletRecord) => void } | undefined;
 }
 
-/** All records that a filter leaves, by day, loaded while they are scrolled to; only those in sight are drawn. */
+/**
+ * All records that a filter leaves, by day, loaded while they are scrolled to; only those in sight
+ * are drawn.
+ */
 export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
   const { formatDate } = useIntl();
   const t = useText();

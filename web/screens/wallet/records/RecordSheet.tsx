@@ -26,7 +26,10 @@ interface RecordSheetProps {
   onClose: () => void;
 }
 
-/** One record in full: what happened, the journal behind it, the balance it left, and the ways to check it. */
+/**
+ * One record in full: what happened, the journal behind it, the balance it left, and the ways to
+ * check it.
+ */
 export function RecordSheet({ record, open, onClose }: RecordSheetProps) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -26,7 +26,10 @@ export type Range =
   | { ok: true; from_ms: number; to_ms: number }
   | { ok: false; problem: "both" | "range_backwards" | "range_too_long" };
 
-/** Two days (`2026-01-05`, of the reader's time zone) as a range with both in it; none for two empty ones. */
+/**
+ * Two days (`2026-01-05`, of the reader's time zone) as a range with both in it; none for two empty
+ * ones.
+ */
 export function rangeOf(from: string, to: string): Range {
   if (from === "" && to === "") return { ok: true };
   const [fromMs, nextMs] = [midnightOf(from, 0), midnightOf(to, 1)];

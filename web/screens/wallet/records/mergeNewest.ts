@@ -4,8 +4,8 @@ interface Page<Item> {
 }
 
 /**
- * Puts a newer first page before what was loaded: what both hold is taken from the newer one. When they do not meet, so much
- * has happened that only the newer one counts.
+ * Puts a newer first page before what was loaded: what both hold is taken from the newer one. When
+ * they do not meet, so much has happened that only the newer one counts.
  */
 export function mergeNewest<Item extends { journal_id: string }>(
   loaded: Page<Item>,

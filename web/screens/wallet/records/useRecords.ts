@@ -28,9 +28,9 @@ interface Loaded {
 }
 
 /**
- * The records that a filter leaves, page after page. The first page is kept live: what is new comes on top, what was loaded
- * stays. `useApiPages` would read every loaded page again with each change of a balance, and ten thousand records are a hundred
- * pages. Mount it anew for another filter.
+ * The records that a filter leaves, page after page. The first page is kept live: what is new comes
+ * on top, what was loaded stays. `useApiPages` would read every loaded page again with each change
+ * of a balance, and ten thousand records are a hundred pages. Mount it anew for another filter.
  */
 export function useRecords(filter: RecordFilter) {
   const first = useApiQuery(getTransferRecord, { ...filter, page: 1, page_size: firstSize });

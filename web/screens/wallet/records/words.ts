@@ -1,7 +1,10 @@
 import type { WalletRecord } from "#api/records.ts";
 import type { Translate } from "#i18n/useText.ts";
 
-/** Kinds of journals, with a line for their point, that have words of their own; the rest are told by their group. */
+/**
+ * Kinds of journals, with a line for their point, that have words of their own; the rest are told
+ * by their group.
+ */
 const kinds = new Set([
   "attempt_start",
   "recharge_credit",
@@ -33,7 +36,10 @@ export function titleOf({ type, group, amount, act }: WalletRecord, t: Translate
   return t(`records.group.${group}`);
 }
 
-/** What changed in each coin's available balance, or in what is held where that alone moved; coins in order of the legs. */
+/**
+ * What changed in each coin's available balance, or in what is held where that alone moved; coins
+ * in order of the legs.
+ */
 export function changesOf({ legs }: WalletRecord) {
   const wallet = legs.filter(({ account }) => account === "wallet");
   const shown = wallet.length > 0 ? wallet : legs;

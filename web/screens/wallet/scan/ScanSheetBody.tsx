@@ -13,7 +13,10 @@ export interface ScanSheetProps {
   onRead: (text: string) => void;
 }
 
-/** Reads a QR code by the camera, or from a picture that is chosen or pasted. The camera is off once this is closed. */
+/**
+ * Reads a QR code by the camera, or from a picture that is chosen or pasted. The camera is off once
+ * this is closed.
+ */
 export default function ScanSheetBody({ open, onOpenChange, onRead }: ScanSheetProps) {
   const t = useText();
   return (
@@ -93,7 +96,10 @@ function useReader() {
   return reader;
 }
 
-/** Turns the camera on and looks at its picture four times a second until a code is found; off again at the end. */
+/**
+ * Turns the camera on and looks at its picture four times a second until a code is found; off again
+ * at the end.
+ */
 function useCamera(
   reader: React.RefObject<Reader | null>,
   onRead: (text: string) => void,

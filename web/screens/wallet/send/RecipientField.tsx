@@ -27,7 +27,9 @@ interface RecipientFieldProps {
   recent: readonly Recipient[];
 }
 
-/** The recipient: typed, pasted, scanned or one of the last. Below it what is known of the address. */
+/**
+ * The recipient: typed, pasted, scanned or one of the last. Below it what is known of the address.
+ */
 export function RecipientField(props: RecipientFieldProps) {
   const { coin, value, onChange, onLeft, check, checked, recent } = props;
   const t = useText();

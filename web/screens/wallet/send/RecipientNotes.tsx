@@ -3,7 +3,10 @@ import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import type { CheckedRecipient } from "./types.ts";
 
-/** What is known of an address: sent to before or never, and which known one it looks like but is not. */
+/**
+ * What is known of an address: sent to before or never, and which known one it looks like but is
+ * not.
+ */
 export function RecipientNotes({ recipient }: { recipient: CheckedRecipient }) {
   const { formatDate } = useIntl();
   const t = useText();

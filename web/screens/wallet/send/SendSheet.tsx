@@ -15,7 +15,10 @@ interface SendSheetProps {
   onClose: () => void;
 }
 
-/** Says once more what leaves and to whom, and that it is final; asks the PIN if one is set. Pressing again never sends twice. */
+/**
+ * Says once more what leaves and to whom, and that it is final; asks the PIN if one is set.
+ * Pressing again never sends twice.
+ */
 export function SendSheet({ params, onSent, onClose }: SendSheetProps) {
   const t = useText();
   const { coin, amount, recipient } = params;

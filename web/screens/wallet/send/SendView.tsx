@@ -18,7 +18,10 @@ import { RecipientField } from "./RecipientField.tsx";
 import { SendSheet } from "./SendSheet.tsx";
 import type { SendParams } from "./types.ts";
 
-/** Send to a practice address: who, how much, what is known of the address, and one sheet that says it is final. */
+/**
+ * Send to a practice address: who, how much, what is known of the address, and one sheet that says
+ * it is final.
+ */
 export default function SendView({ coin }: { coin: Coin }) {
   const t = useText();
   const [address, setAddress] = useState("");

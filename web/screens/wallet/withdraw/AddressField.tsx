@@ -104,7 +104,9 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
   );
 }
 
-/** Whose address it is, if that is known, and what should give pause. None of it stands in the way. */
+/**
+ * Whose address it is, if that is known, and what should give pause. None of it stands in the way.
+ */
 function useAddressNote(read: DestinationReading): {
   hint: string | undefined;
   warnings: string[];

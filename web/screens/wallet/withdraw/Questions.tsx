@@ -42,8 +42,8 @@ function readReplies(): Partial<Record<string, Reply>> {
 }
 
 /**
- * Three questions before the first withdrawal. They live in this browser alone: the server does not know them, no answer stands in
- * anybody's way, and they can be put away unanswered.
+ * Three questions before the first withdrawal. They live in this browser alone: the server does not
+ * know them, no answer stands in anybody's way, and they can be put away unanswered.
  */
 export function Questions() {
   const t = useText();
@@ -52,7 +52,8 @@ export function Questions() {
   );
   const [replies, setReplies] = useState(readReplies);
   const earlier = useApiQuery(getWithdrawList, { page: 1, page_size: 1 }, { enabled: !away });
-  // Whoever has withdrawn before, in this attempt, is past them; what is not known yet pushes nothing down.
+  // Whoever has withdrawn before, in this attempt, is past them; what is not known yet pushes
+  // nothing down.
   const isFirst = earlier.isError || earlier.data?.items.length === 0;
   if (away || !isFirst) return null;
   return (

@@ -28,7 +28,10 @@ interface ReviewProps {
   onClose: () => void;
 }
 
-/** Says once more where the money goes, asks the PIN if one is set, and withdraws. Pressing again never withdraws twice. */
+/**
+ * Says once more where the money goes, asks the PIN if one is set, and withdraws. Pressing again
+ * never withdraws twice.
+ */
 export function ReviewSheet({ params, pinSet, onPlaced, onClose }: ReviewProps) {
   const t = useText();
   const { coin, quote } = params;

@@ -27,7 +27,10 @@ interface FormProps {
   whole?: boolean;
 }
 
-/** Amount and address, what happens to the money, and then the button. What was typed stays until it is placed. */
+/**
+ * Amount and address, what happens to the money, and then the button. What was typed stays until it
+ * is placed.
+ */
 export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps) {
   const t = useText();
   const [typed, setTyped] = useState("");

@@ -14,7 +14,10 @@ import { Questions } from "./Questions.tsx";
 import { WithdrawalList } from "./WithdrawalList.tsx";
 import { WithdrawForm } from "./WithdrawForm.tsx";
 
-/** Withdrawing one coin, with `attempt_id=` out of an attempt that was closed: what it costs before the button, what waits or has left below, and the standard at the end. */
+/**
+ * Withdrawing one coin, with `attempt_id=` out of an attempt that was closed: what it costs before
+ * the button, what waits or has left below, and the standard at the end.
+ */
 export default function WithdrawView({ coin }: { coin: Coin }) {
   const t = useText();
   const errorMessage = useErrorMessage();

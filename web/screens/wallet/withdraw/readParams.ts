@@ -15,8 +15,8 @@ export type AmountReading =
   | { ok: false; problem: "empty" | "overdraft" | "below" };
 
 /**
- * What an amount would cost. `minimum` is the server's, in minor units, null when there is none now. The server decides again
- * with the price of that moment.
+ * What an amount would cost. `minimum` is the server's, in minor units, null when there is none
+ * now. The server decides again with the price of that moment.
  */
 export function readWithdrawAmount(
   coin: Coin,
@@ -41,7 +41,10 @@ export type DestinationReading =
   | { ok: false; problem: "real"; chain: string }
   | { ok: false; problem: "wrongNetwork"; network: Network };
 
-/** Whether a coin can leave to what was typed, by its form alone; without a coin, whether it is an address of a practice network. */
+/**
+ * Whether a coin can leave to what was typed, by its form alone; without a coin, whether it is an
+ * address of a practice network.
+ */
 export function readDestination(coin: Coin | null, typed: string): DestinationReading {
   const read = readAddress(typed.trim());
   if (!read.ok) {

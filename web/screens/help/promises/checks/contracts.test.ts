@@ -11,7 +11,9 @@ interface Counts {
   lost: number;
 }
 
-/** An instance that sells "a" (at 90 % for a coin flip that is right) and withdrew "b" (at 50 %). */
+/**
+ * An instance that sells "a" (at 90 % for a coin flip that is right) and withdrew "b" (at 50 %).
+ */
 function serve(home: Counts, counts: Record<string, Counts>): void {
   call.mockImplementation(async (asked: unknown, input: { contract_id: string }) => {
     if (asked === getConfig) {

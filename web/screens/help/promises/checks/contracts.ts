@@ -36,8 +36,8 @@ export const checkReturns: Check = async () => {
 const poolNow = async () => (await client.call(getConfig, {})).data.home.pool;
 
 /**
- * Promise 7: the home page's count of orders against the counts of the contracts, those no longer on sale among them. Orders may
- * settle while it asks.
+ * Promise 7: the home page's count of orders against the counts of the contracts, those no longer
+ * on sale among them. Orders may settle while it asks.
  */
 export const checkFigures: Check = async () => {
   const before = await poolNow();

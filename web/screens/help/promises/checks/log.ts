@@ -10,8 +10,8 @@ import type { Check } from "./check.ts";
 const tries = 5;
 
 /**
- * Promise 5: the newest signed state of the log continues what this browser saw before, a recent second is proven to be in it,
- * and that second's prices follow from its quotes.
+ * Promise 5: the newest signed state of the log continues what this browser saw before, a recent
+ * second is proven to be in it, and that second's prices follow from its quotes.
  */
 export const checkLog: Check = async () => {
   const [tools, { data: config }] = await Promise.all([

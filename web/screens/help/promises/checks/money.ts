@@ -4,7 +4,9 @@ import type { Check, CheckMessage } from "./check.ts";
 import { connectHosts } from "./connectHosts.ts";
 import { walletMethods } from "./walletMethods.ts";
 
-/** Promise 1: what this page may reach, what it can ask a wallet for, and what its coins are called. */
+/**
+ * Promise 1: what this page may reach, what it can ask a wallet for, and what its coins are called.
+ */
 export const checkMoney: Check = async () => {
   const [page, { data: config }] = await Promise.all([
     fetch("/", { cache: "no-store" }),

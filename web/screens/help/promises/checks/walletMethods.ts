@@ -1,6 +1,9 @@
 import { wrapProvider } from "#web/features/session/provider.ts";
 
-/** Goes through every function of the wallet wrapper with a wallet that only writes down what it is asked. */
+/**
+ * Goes through every function of the wallet wrapper with a wallet that only writes down what it is
+ * asked.
+ */
 export async function walletMethods(): Promise<string[]> {
   const asked: string[] = [];
   const wallet = wrapProvider({

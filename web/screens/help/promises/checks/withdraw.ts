@@ -2,7 +2,10 @@ import { coinCodes } from "#core/money/coins.ts";
 import { decideWithdraw } from "#core/withdraw/withdraw.ts";
 import type { Check } from "./check.ts";
 
-/** Promise 3: the rule that the server decides by, run here on balances of every size, each asked for whole. */
+/**
+ * Promise 3: the rule that the server decides by, run here on balances of every size, each asked
+ * for whole.
+ */
 export const checkWithdraw: Check = async () => {
   let [count, refused] = [0, 0];
   for (const coin of coinCodes) {
