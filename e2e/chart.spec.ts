@@ -11,7 +11,7 @@ test("the legend has a figure for each line of each indicator, and the chart no 
     if (/content security policy|trusted ?type/i.test(message.text())) faults.push(message.text());
   });
   await page.addInitScript((names) => {
-    localStorage.setItem("chart.indicators", JSON.stringify(names));
+    localStorage.setItem("drydock.chart.indicators", JSON.stringify(names));
   }, all);
   await page.goto("/business");
   await page
