@@ -20,7 +20,7 @@ export default defineConfig({
   retries: 1,
   timeout: 150_000,
   expect: { timeout: 15_000 },
-  globalTeardown: "./e2e/teardown.ts",
+  globalTeardown: "./e2e/support/teardown.ts",
   outputDir: "test-results",
   use: {
     baseURL: `http://127.0.0.1:${port}`,

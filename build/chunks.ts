@@ -31,6 +31,7 @@ const chunks = [
       "core/market/{symbols,intervals}.ts",
       // Hooks of every screen.
       "web/lib/use*.{ts,tsx}",
+      "web/lib/api/use*.{ts,tsx}",
     ],
     // Loaded when they are opened.
     except: ["ui/drawings.tsx", "ui/overlay/{DialogBody,SheetBody,Toaster}.tsx"],

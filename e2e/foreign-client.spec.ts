@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { type OwnServer, startOwnServer } from "./ownServer.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
 // World time goes six times as fast here: the order is over after ten seconds.
 let server: OwnServer;

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { privateKeyToAccount } from "viem/accounts";
-import { injectWallet } from "./wallet.ts";
+import { injectWallet } from "./support/wallet.ts";
 
 /**
  * What a stranger's link, a damaged browser or a lying wallet can do: the page stands and says what

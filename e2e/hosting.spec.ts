@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { type OwnServer, startOwnServer } from "./ownServer.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
 /**
  * A recording of real markets that stands beside the project where there is one: on it strategies

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { type OwnServer, startOwnServer } from "./ownServer.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
 /** More Tab presses than any screen has stops. */
 const stopsMax = 120;

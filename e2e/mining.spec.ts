@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { dayMs, minuteMs } from "#core/money/time.ts";
-import { portAbove } from "./ownServer.ts";
+import { portAbove } from "./support/ownServer.ts";
 
 /** A world whose clock this test moves: a lease's hour and day pass while somebody looks. */
 const world = "test-mining";

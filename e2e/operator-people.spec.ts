@@ -14,9 +14,9 @@ import {
   type Seat,
   sheet,
   wideScreen,
-} from "./operatorWalk.ts";
-import { type OwnServer, startOwnServer } from "./ownServer.ts";
-import { availableOf, expectAccessible, expectLedgerAddsUp, signIn } from "./walletWalk.ts";
+} from "./support/operatorWalk.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { availableOf, expectAccessible, expectLedgerAddsUp, signIn } from "./support/walletWalk.ts";
 
 /**
  * One person with a phone, and two who help: nothing is done to the person that they do not read at

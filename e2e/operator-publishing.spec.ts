@@ -12,9 +12,9 @@ import {
   type Seat,
   sheet,
   wideScreen,
-} from "./operatorWalk.ts";
-import { type OwnServer, startOwnServer } from "./ownServer.ts";
-import { expectAccessible, expectLedgerAddsUp } from "./walletWalk.ts";
+} from "./support/operatorWalk.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { expectAccessible, expectLedgerAddsUp } from "./support/walletWalk.ts";
 
 /** Two operators write side by side, each in a browser of their own; somebody reads on a phone. */
 test.describe.configure({ mode: "serial", timeout: 60_000 });

@@ -18,10 +18,10 @@ import {
   sheet,
   signInAtConsole,
   wideScreen,
-} from "./operatorWalk.ts";
-import { type OwnServer, startOwnServer } from "./ownServer.ts";
-import { allowedMethods, injectWallet, type TestWallet } from "./wallet.ts";
-import { expectAccessible, expectLedgerAddsUp } from "./walletWalk.ts";
+} from "./support/operatorWalk.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { allowedMethods, injectWallet, type TestWallet } from "./support/wallet.ts";
+import { expectAccessible, expectLedgerAddsUp } from "./support/walletWalk.ts";
 
 /**
  * One new instance: its operators come one after the other and work side by side, each in a browser

@@ -1,8 +1,8 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { wordsOf } from "../tools/browser/words.ts";
-import { type OwnServer, startOwnServer } from "./ownServer.ts";
-import { deleteAccount, exclude, exportAll, userOf } from "./peopleLeaving.ts";
-import { firstOperator, publish, waitsForTask } from "./peopleNews.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { deleteAccount, exclude, exportAll, userOf } from "./support/peopleLeaving.ts";
+import { firstOperator, publish, waitsForTask } from "./support/peopleNews.ts";
 import {
   choosePicture,
   drawDocument,
@@ -17,14 +17,14 @@ import {
   throughSignIn,
   visitor,
   withdraw,
-} from "./peopleWalk.ts";
+} from "./support/peopleWalk.ts";
 import {
   availableOf,
   expectAccessible,
   expectLedgerAddsUp,
   newPerson,
   watchFaults,
-} from "./walletWalk.ts";
+} from "./support/walletWalk.ts";
 
 // World time goes sixty times as fast here: a verification is decided at once, an order and a
 // withdrawal are over in seconds.

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page, test } from "@playwright/test";
-import { portAbove } from "./ownServer.ts";
+import { portAbove } from "./support/ownServer.ts";
 
 /**
  * A recording of real markets that stands beside the project where there is one; it is never part

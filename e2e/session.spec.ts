@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { generatePrivateKey } from "viem/accounts";
-import { allowedMethods, injectWallet } from "./wallet.ts";
+import { allowedMethods, injectWallet } from "./support/wallet.ts";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 

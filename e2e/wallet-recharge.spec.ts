@@ -6,7 +6,7 @@ import {
   expectLedgerAddsUp,
   newPerson,
   watchFaults,
-} from "./walletWalk.ts";
+} from "./support/walletWalk.ts";
 
 const rechargePath = "/wallet-info?coin=pUSDT&do=recharge";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
-import { type OwnServer, startOwnServer } from "./ownServer.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 import {
   availableOf,
   expectAccessible,
@@ -9,7 +9,7 @@ import {
   newPerson,
   verifyByCommand,
   watchFaults,
-} from "./walletWalk.ts";
+} from "./support/walletWalk.ts";
 
 /** One person walks through all of these; a second one is sent to. */
 test.describe.configure({ mode: "serial" });

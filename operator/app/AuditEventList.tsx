@@ -4,8 +4,8 @@ import { auditEventNames } from "#core/operator/auditEvents.ts";
 import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
-import { PagedList } from "#web/lib/PagedList.tsx";
-import type { ApiPages } from "#web/lib/useApiPages.ts";
+import { PagedList } from "#web/lib/api/PagedList.tsx";
+import type { ApiPages } from "#web/lib/api/useApiPages.ts";
 
 interface Props {
   events: ApiPages<AuditEntryView>;

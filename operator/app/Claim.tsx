@@ -10,8 +10,8 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { endSession } from "#web/features/session/sessionCache.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Somebody signed in who is no operator: a one-time code makes them one. */
 export function Claim() {

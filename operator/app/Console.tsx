@@ -9,9 +9,9 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { startStream } from "#web/lib/stream.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /** First who is there, then whether they operate this instance, then the console. */
 export function Console() {

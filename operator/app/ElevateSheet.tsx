@@ -14,7 +14,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { NoAccountError } from "#web/features/session/signInFlow.ts";
 import { walletFault } from "#web/features/session/walletError.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Raising powers: what it is for, how long it lasts, and the wallet's signature. */
 export function ElevateSheet() {

@@ -8,8 +8,8 @@ import { serverNow, setElevated } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 const end = () => setElevated(null);
 

@@ -9,9 +9,9 @@ import { pages } from "#operator/app/pages.ts";
 import { cx } from "#ui/cx.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { endSession } from "#web/features/session/sessionCache.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const entryClass =
   "flex min-h-11 w-full items-center gap-3 px-4 py-2 text-left text-ink-soft transition-colors hover:bg-leaf active:bg-well focus-visible:-outline-offset-2";

@@ -12,8 +12,8 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useWide } from "#ui/useWide.ts";
-import { Arrival } from "#web/lib/Arrival.tsx";
-import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
+import { Arrival } from "#web/lib/start/Arrival.tsx";
+import { ScreenBoundary } from "#web/lib/start/ScreenBoundary.tsx";
 import { useOnline } from "#web/lib/useOnline.ts";
 
 /**

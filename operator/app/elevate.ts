@@ -10,8 +10,8 @@ import {
   type Signer,
 } from "#web/features/session/signInFlow.ts";
 import { usedWallet } from "#web/features/session/walletMemory.ts";
-import { client } from "#web/lib/client.ts";
-import { newKey } from "#web/lib/idempotencyKeys.ts";
+import { client } from "#web/lib/api/client.ts";
+import { newKey } from "#web/lib/api/idempotencyKeys.ts";
 
 const isOpen = createStore(false);
 let waiting: ((raised: boolean) => void)[] = [];

@@ -3,8 +3,8 @@ import "#operator/app/console.css";
 import { Toaster } from "#ui/overlay/Toaster.tsx";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { SessionHost } from "#web/features/session/SessionHost.tsx";
-import { AppFrame } from "#web/lib/AppFrame.tsx";
-import { startApp } from "#web/lib/startApp.tsx";
+import { AppFrame } from "#web/lib/start/AppFrame.tsx";
+import { startApp } from "#web/lib/start/startApp.tsx";
 
 void startApp({
   app: (

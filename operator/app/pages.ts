@@ -13,7 +13,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Permission } from "#core/operator/permissions.ts";
-import { type LazyPage, lazyPage } from "#web/lib/lazyPage.ts";
+import { type LazyPage, lazyPage } from "#web/lib/start/lazyPage.ts";
 
 export interface ConsoleEntry {
   path: `/operator${string}`;

@@ -6,8 +6,8 @@ import type { OperatorMe } from "#api/operator/session.ts";
 import { getMe } from "#api/routes/operator/session.ts";
 import type { Permission } from "#core/operator/permissions.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { queryClient } from "#web/lib/client.ts";
-import { invalidate, queryKey, updateCached, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { queryClient } from "#web/lib/api/client.ts";
+import { invalidate, queryKey, updateCached, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * How far the server's clock is ahead of this machine's, so that raised powers end here when they

@@ -4,7 +4,7 @@ import { type Answered, ApiError } from "#api/client.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { requestElevation } from "#operator/app/elevate.ts";
 import { elevatedUntil, invalidateMe } from "#operator/app/useOperator.ts";
-import { type ApiMutation, useApiMutation } from "#web/lib/useApiMutation.ts";
+import { type ApiMutation, useApiMutation } from "#web/lib/api/useApiMutation.ts";
 
 /** Powers were asked for, and the sheet was put away. */
 export class NotElevatedError extends Error {

@@ -12,8 +12,8 @@ import { EntrySheet } from "#operator/audit/EntrySheet.tsx";
 import { FilterBar, type Filters, noFilters, queryOf } from "#operator/audit/FilterBar.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Section } from "#ui/Section.tsx";
-import { useApiPages } from "#web/lib/useApiPages.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiPages } from "#web/lib/api/useApiPages.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const pageSize = 25;
 

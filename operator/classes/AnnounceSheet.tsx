@@ -13,8 +13,8 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useSettings } from "#web/lib/settings.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const hours = [1, 3, 24, 168] as const;
 

@@ -12,8 +12,8 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { invalidate } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 type Known = AnswerOf<typeof getSettings>["chat_link"];
 type Use = "link" | "none" | "environment";

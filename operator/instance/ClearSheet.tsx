@@ -7,8 +7,8 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 const choices = ["1", "7", "14"] as const;
 

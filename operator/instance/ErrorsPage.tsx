@@ -14,8 +14,8 @@ import { Field } from "#ui/form/Field.tsx";
 import { useFieldLink } from "#ui/form/fieldContext.ts";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { PagedList } from "#web/lib/PagedList.tsx";
-import { useApiPages } from "#web/lib/useApiPages.ts";
+import { PagedList } from "#web/lib/api/PagedList.tsx";
+import { useApiPages } from "#web/lib/api/useApiPages.ts";
 
 const pageSize = 25;
 const dayChoices = [1, 7, 30];

@@ -13,7 +13,7 @@ import { OffersSection } from "#operator/instance/sections/OffersSection.tsx";
 import { StorageSection } from "#operator/instance/sections/StorageSection.tsx";
 import { Tiles } from "#operator/instance/Tiles.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const sectionNames = ["market", "log", "ledger", "offers", "jobs", "storage"] as const;
 type SectionName = (typeof sectionNames)[number];

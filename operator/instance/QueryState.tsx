@@ -3,7 +3,7 @@ import type { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useFigures } from "./figures.ts";
 
 /** Of a query, or of a list's first page. */

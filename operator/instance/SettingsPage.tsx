@@ -12,7 +12,7 @@ import { Table } from "#operator/instance/Table.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 type Settings = AnswerOf<typeof getSettings>;
 

@@ -8,7 +8,7 @@ import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
 import { AsOf, QueryState } from "#operator/instance/QueryState.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const refetchMs = 15_000;
 const hourHoleMs = 2.5 * hourMs;

@@ -6,8 +6,8 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Stopping being an operator. */
 export function Leave() {

@@ -9,8 +9,8 @@ import { Leave } from "#operator/overview/Leave.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useApiPages } from "#web/lib/useApiPages.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
+import { useApiPages } from "#web/lib/api/useApiPages.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 
 /** Who this operator is, what they may do, and what they did last. */
 export default function OverviewPage() {

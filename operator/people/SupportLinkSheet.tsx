@@ -6,8 +6,8 @@ import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface Props {
   open: boolean;

@@ -15,10 +15,10 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
-import { queryClient } from "#web/lib/client.ts";
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
-import { invalidate, updateCached, useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { queryClient } from "#web/lib/api/client.ts";
+import { invalidate, updateCached, useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const PersonTabs = lazyComponent(
   () => import("#operator/people/tabs/PersonTabs.tsx"),

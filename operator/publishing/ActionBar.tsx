@@ -11,7 +11,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;

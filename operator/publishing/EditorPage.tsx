@@ -16,8 +16,8 @@ import { Versions } from "#operator/publishing/Versions.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useSettings } from "#web/lib/settings.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;

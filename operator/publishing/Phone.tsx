@@ -5,7 +5,7 @@ import { type Messages, messagesIn } from "#i18n/load.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { reportFailure } from "#web/lib/errorLog.ts";
+import { reportFailure } from "#web/lib/start/errorLog.ts";
 
 export interface PhoneProps {
   language: Locale;

@@ -14,7 +14,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface Props {
   kind: Kind;

@@ -10,8 +10,8 @@ import {
   reduceEditor,
 } from "#operator/publishing/editorState.ts";
 import { type Body, callsOf, emptyBody, type Publication } from "#operator/publishing/kinds.ts";
-import { queryClient } from "#web/lib/client.ts";
-import { invalidate, queryKey, replaceAnswer, useApiQuery } from "#web/lib/useApiQuery.ts";
+import { queryClient } from "#web/lib/api/client.ts";
+import { invalidate, queryKey, replaceAnswer, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * While something is coming out it is looked at each second, else now and then: another operator

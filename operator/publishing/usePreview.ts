@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Preview, PublishingProblem } from "#api/operator/publishing.ts";
 import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
 import { type Body, callsOf } from "#operator/publishing/kinds.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /** After so much quiet the server is asked what people would see. */
 const quietMs = 350;

@@ -1,12 +1,16 @@
 import type { Order } from "#api/contracts.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createCatalogue } from "#server/contracts/catalogue.ts";
-import { createBeforeAppend } from "#server/contracts/closeSecond.ts";
-import { createOrderPlacement, exposureKey, latestPrices } from "#server/contracts/placeOrder.ts";
+import {
+  createOrderPlacement,
+  exposureKey,
+  latestPrices,
+} from "#server/contracts/orders/placeOrder.ts";
+import { createSelfLimits } from "#server/contracts/orders/selfLimits.ts";
 import { pushOrders } from "#server/contracts/push.ts";
 import { buildReceipt } from "#server/contracts/receipt.ts";
-import { createSelfLimits } from "#server/contracts/selfLimits.ts";
-import { createSettlement } from "#server/contracts/settlement.ts";
+import { createBeforeAppend } from "#server/contracts/settlement/closeSecond.ts";
+import { createSettlement } from "#server/contracts/settlement/settlement.ts";
 import {
   listOrders,
   type OrderFilter,

@@ -6,7 +6,7 @@ import { symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
-import { exposureKey } from "#server/contracts/placeOrder.ts";
+import { exposureKey } from "#server/contracts/orders/placeOrder.ts";
 import {
   readCounts,
   readFollowed,

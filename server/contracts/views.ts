@@ -9,7 +9,7 @@ import { wireTier } from "#core/contracts/wireTier.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import type { SelfLimits } from "#server/contracts/selfLimits.ts";
+import type { SelfLimits } from "#server/contracts/orders/selfLimits.ts";
 import type { Contract, OrderRow } from "#server/contracts/types.ts";
 import type { LatestSecond } from "#server/market/market.ts";
 import type { Stats24h } from "#server/market/stats.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccounts } from "#server/ledger/accounts.ts";
-import { failureOf } from "#server/ledger/failures.ts";
+import { failureOf } from "#server/ledger/audit/failures.ts";
 import { type Database, SecondConnectionError } from "#server/platform/db/database.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Audit } from "#server/ledger/audit.ts";
+import type { Audit } from "#server/ledger/audit/audit.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /** Most journals that one batch of the chain takes in; a longer backlog takes several. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
-import { createAudit } from "#server/ledger/audit.ts";
+import { createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { Model } from "#server/ledger/model.ts";

@@ -1,4 +1,4 @@
-import { type AuditDeps, createAudit } from "#server/ledger/audit.ts";
+import { type AuditDeps, createAudit } from "#server/ledger/audit/audit.ts";
 import { auditHealth, ledgerJobs } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { defineModule } from "#server/module/module.ts";

@@ -7,7 +7,7 @@ import { followsSeed } from "#core/mining/simulate/seedChain.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
 import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
-import { createAudit } from "#server/ledger/audit.ts";
+import { createAudit } from "#server/ledger/audit/audit.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
 import { readHashrateAtWork } from "#server/mining/store.ts";

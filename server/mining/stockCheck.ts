@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AuditCheck } from "#server/ledger/audit.ts";
+import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /** Compares what limit rows say of machines on lease with the leases that are open. */
 export const checkStock: AuditCheck = async (tx, find) => {

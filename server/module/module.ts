@@ -1,6 +1,6 @@
 import type { PersonalDataSource } from "#server/account/personalData.ts";
 import type { AttemptHooks } from "#server/attempts/types.ts";
-import type { AuditCheck } from "#server/ledger/audit.ts";
+import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import type { SecondHooks } from "#server/market/feed.ts";
 import type { PersonPages } from "#server/operator/people/deps.ts";
 import type { BusEvents } from "#server/platform/bus/bus.ts";

@@ -4,7 +4,7 @@ import { defaultTiers } from "#core/contracts/terms.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
-import type { OrderParams } from "#server/contracts/placeOrder.ts";
+import type { OrderParams } from "#server/contracts/orders/placeOrder.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createFeed, type SecondHooks } from "#server/market/feed.ts";

@@ -12,7 +12,7 @@ import { dayMs } from "#core/money/time.ts";
 import { writeMessage } from "#core/session/message.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
-import { createAudit } from "#server/ledger/audit.ts";
+import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";

@@ -11,7 +11,7 @@ import { writeMessage } from "#core/session/message.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
-import { createAudit } from "#server/ledger/audit.ts";
+import { createAudit } from "#server/ledger/audit/audit.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
-import { createAudit } from "#server/ledger/audit.ts";
+import { createAudit } from "#server/ledger/audit/audit.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
 import { errorNameOf } from "#server/testing/contracts.ts";
 import { createTestWithdraw, someAddress, type TestWithdraw } from "#server/withdraw/testing.ts";

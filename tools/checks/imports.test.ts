@@ -359,7 +359,7 @@ test.each([
   ["server/module/compose.ts", "#server/contracts/contracts.ts"],
   ["web/screens/contracts/ContractsPage.tsx", "#web/screens/wallet/WalletPage.tsx"],
   ["web/features/session/provider.ts", "#web/screens/home/HomePage.tsx"],
-  ["web/lib/client.ts", "#web/features/session/provider.ts"],
+  ["web/lib/api/client.ts", "#web/features/session/provider.ts"],
   ["ui/Button.tsx", "#api/client.ts"],
   ["verify/main.ts", "#core/transparency-log/merkle.ts"],
   ["e2e/main-job.spec.ts", "#server/main.ts"],

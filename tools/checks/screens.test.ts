@@ -31,7 +31,7 @@ function declared(folder: string): Set<string> {
 }
 
 /**
- * Parts of screens that bring their own messages (`web/lib/lazyComponent.tsx`): the file each
+ * Parts of screens that bring their own messages (`web/lib/start/lazyComponent.tsx`): the file each
  * begins with, and its domains.
  */
 const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>

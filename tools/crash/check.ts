@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { journalIdOfKey } from "#core/ledger/ids.ts";
-import { createAudit } from "#server/ledger/audit.ts";
+import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Acknowledged } from "./record.ts";
 

@@ -4,7 +4,7 @@
  * embedded one for as long as it takes. Takes the same settings as `npm start`. Prints its figures
  * and ends with status 0 when everything adds up, 1 when it does not, 2 when it could not look.
  */
-import { createAudit } from "#server/ledger/audit.ts";
+import { createAudit } from "#server/ledger/audit/audit.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { openDatabase } from "#server/platform/db/database.ts";

@@ -1,9 +1,9 @@
 import { Activity, type ReactNode, Suspense, useState } from "react";
 import { type Location, Navigate, Route, Routes, useLocation } from "react-router";
 import { NotFound, routes, type ScreenRoute } from "#web/app/routes.tsx";
-import { Arrival } from "#web/lib/Arrival.tsx";
-import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
-import { ScreenLoading } from "#web/lib/ScreenLoading.tsx";
+import { Arrival } from "#web/lib/start/Arrival.tsx";
+import { ScreenBoundary } from "#web/lib/start/ScreenBoundary.tsx";
+import { ScreenLoading } from "#web/lib/start/ScreenLoading.tsx";
 
 /**
  * Draws the screen of the address. Kept screens stay in the tree, hidden, with the address they

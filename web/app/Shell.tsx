@@ -9,9 +9,9 @@ import { Notices } from "#web/features/notices/Notices.tsx";
 import { PriceWatch } from "#web/features/receipt/PriceWatch.tsx";
 import { SessionHost } from "#web/features/session/SessionHost.tsx";
 import { ViewingBar } from "#web/features/viewing/ViewingBar.tsx";
-import { queryClient } from "#web/lib/client.ts";
+import { queryClient } from "#web/lib/api/client.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 import { onStreamGap, startStream, useStreamEvent } from "#web/lib/stream.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
 import { setWorldClock } from "#web/lib/worldClock.ts";
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { ApiError } from "#api/client.ts";
 import { tabAt } from "#core/screens/screens.ts";
 import { matchLocale } from "#i18n/locales.ts";
+import { createIdempotencyKeys, uuidV7 } from "#web/lib/api/idempotencyKeys.ts";
 import { backOffMs } from "#web/lib/backOff.ts";
-import { createIdempotencyKeys, uuidV7 } from "#web/lib/idempotencyKeys.ts";
-import { ChunkError, loadInTime } from "#web/lib/loadInTime.ts";
+import { ChunkError, loadInTime } from "#web/lib/start/loadInTime.ts";
 
 test("a key is a UUIDv7 whose first 48 bits are the time", () => {
   const key = uuidV7(0x0192_3456_789a, (bytes) => bytes.fill(0xff));

@@ -3,10 +3,10 @@ import "#ui/tokens.css";
 import { registerServiceWorker } from "#web/app/registerServiceWorker.ts";
 import { routes } from "#web/app/routes.tsx";
 import { Shell } from "#web/app/Shell.tsx";
-import { AppFrame } from "#web/lib/AppFrame.tsx";
-import { client, queryClient } from "#web/lib/client.ts";
-import { startApp } from "#web/lib/startApp.tsx";
-import { queryKey } from "#web/lib/useApiQuery.ts";
+import { client, queryClient } from "#web/lib/api/client.ts";
+import { queryKey } from "#web/lib/api/useApiQuery.ts";
+import { AppFrame } from "#web/lib/start/AppFrame.tsx";
+import { startApp } from "#web/lib/start/startApp.tsx";
 
 // `Arrival` decides where a navigation begins; the browser would scroll before the screen is there.
 history.scrollRestoration = "manual";

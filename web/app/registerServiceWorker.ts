@@ -1,4 +1,4 @@
-import { trustedScript } from "#web/lib/trustedScript.ts";
+import { trustedScript } from "#web/lib/start/trustedScript.ts";
 
 const path = "/service-worker.js";
 

@@ -1,7 +1,7 @@
 /*
  * Offers a reload when the first script of a page does not load, breaks, or takes more than 120 s; nothing else of ours is there to
  * say so then. A plain script of its own, loaded beside the app and under a name that no release changes. Later parts of the app have
- * their own offer (web/lib/ScreenBoundary.tsx), in the same words (i18n/app): title, text, button.
+ * their own offer (web/lib/start/ScreenBoundary.tsx), in the same words (i18n/app): title, text, button.
  */
 const words = {
   en: [

@@ -8,8 +8,8 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
  * Sessions and settings: how the verification ended and no more of it, the support link, the

@@ -10,9 +10,9 @@ import { Button } from "#ui/Button.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
-import { PagedList } from "#web/lib/PagedList.tsx";
-import { useApiPages } from "#web/lib/useApiPages.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
+import { PagedList } from "#web/lib/api/PagedList.tsx";
+import { useApiPages } from "#web/lib/api/useApiPages.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * Withdrawals of the current attempt. One that waits can be paid sooner; there is nothing else to

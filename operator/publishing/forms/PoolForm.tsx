@@ -11,8 +11,8 @@ import { Chip } from "#ui/Chip.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 
 const strategies = ["cross", "triangle", "hold"] as const;
 const symbolsMax = 3;

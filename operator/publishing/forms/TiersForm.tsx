@@ -8,7 +8,7 @@ import { type FormProps, useFault } from "#operator/publishing/forms/formProps.t
 import { TierFigures } from "#operator/publishing/forms/TierFigures.tsx";
 import { newTier } from "#operator/publishing/kinds.ts";
 import { Button } from "#ui/Button.tsx";
-import { useConfig } from "#web/lib/useConfig.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 
 type TiersBody = Bodies["contract_tiers"];
 const tiersMax = 20;

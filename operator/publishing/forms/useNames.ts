@@ -1,7 +1,7 @@
 import { getOperators } from "#api/routes/operator/operators.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 import { useWho } from "#operator/publishing/forms/labels.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * Names of operators for whoever may read the audit, where they stand as well; others see short

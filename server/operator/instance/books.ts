@@ -3,7 +3,7 @@ import type { InstanceView } from "#api/operator/instance.ts";
 import { formatAmount } from "#core/money/amount.ts";
 import { isCoin } from "#core/money/coins.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import type { Finding } from "#server/ledger/audit.ts";
+import type { Finding } from "#server/ledger/audit/audit.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 

@@ -14,7 +14,7 @@ import {
  * can go.
  */
 export interface Statement {
-  /** `server/ledger/audit.ts:120`. */
+  /** `server/ledger/audit/audit.ts:120`. */
   at: string;
   /**
    * Its texts, one for each combination of conditions; or why they are known only while the program

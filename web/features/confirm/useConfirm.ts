@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ApiError } from "#api/client.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface ConfirmOptions<Input, Answer> {
   send: (input: Input) => Promise<Answer>;

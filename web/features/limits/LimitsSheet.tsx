@@ -15,9 +15,9 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Contracts are staked in it (docs/rules/contracts.md). */
 const stakeCoin = "pUSDT";

@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import { getSelfLimits } from "#api/routes/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /** Shows `children` unless this person has excluded themselves; then says until when. */
 export function SelfExclusion({ children }: { children: ReactNode }) {

@@ -9,8 +9,8 @@ import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { dismiss, isDismissed } from "#web/features/notices/dismissedNotices.ts";
 import { NoticeBar, NoticeWords } from "#web/features/notices/NoticeBar.tsx";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useSettings } from "#web/lib/settings.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** A new bar is seen at most this much later by a page that stays open. */
 const refetchMs = 120_000;

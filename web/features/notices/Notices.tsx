@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { loadMessages } from "#i18n/load.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 
 const Host = lazy(async () => {
   const [host] = await Promise.all([

@@ -1,4 +1,4 @@
-import { trustedScript } from "#web/lib/trustedScript.ts";
+import { trustedScript } from "#web/lib/start/trustedScript.ts";
 import type { ScanJob } from "./qrWorker.ts";
 import workerPath from "./qrWorker.ts?worker&url";
 

@@ -2,8 +2,8 @@ import { useCallback, useRef, useState } from "react";
 import type { AnswerOf, Route } from "#api/call.ts";
 import { ApiError } from "#api/client.ts";
 import type { Picked } from "#web/features/picture/shrink.ts";
-import { createIdempotencyKeys, newKey } from "#web/lib/idempotencyKeys.ts";
-import { uploadForm } from "#web/lib/upload.ts";
+import { createIdempotencyKeys, newKey } from "#web/lib/api/idempotencyKeys.ts";
+import { uploadForm } from "#web/lib/api/upload.ts";
 
 export interface Upload<C extends Route> {
   /** Resolves with the answer; null when it was stopped. Rejects with a CallError. */

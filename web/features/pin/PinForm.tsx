@@ -8,9 +8,9 @@ import { Button } from "#ui/Button.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { PinInput } from "#web/features/pin/PinInput.tsx";
 import { openSignIn } from "#web/features/session/sheets.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
  * Sets the first PIN, or changes or removes the one there is: with it, or right after signing in

@@ -5,8 +5,8 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { PinForm } from "#web/features/pin/PinForm.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Whether a PIN is set, and the sheet in which it is set, changed or removed. */
 export default function PinSettingsRow({ leading }: { leading?: ReactNode }) {

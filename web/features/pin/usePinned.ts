@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ApiError } from "#api/client.ts";
 import { isPinError } from "#web/features/pin/isPinError.ts";
 import { openSignIn } from "#web/features/session/sheets.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** What a `PinSheet` and the sheet above it show of an act that may need the PIN. */
 export interface Pinned {

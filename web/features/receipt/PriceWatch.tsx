@@ -3,7 +3,7 @@ import { FormattedMessage, useIntl } from "react-intl";
 import { Link } from "react-router";
 import { useStore } from "#ui/createStore.ts";
 import { priceWatch, watchPrices } from "#web/features/receipt/watchPrices.ts";
-import { reportFailure } from "#web/lib/errorLog.ts";
+import { reportFailure } from "#web/lib/start/errorLog.ts";
 
 /**
  * Compares pushed prices with the log, quietly; when they differ it stands above every screen until

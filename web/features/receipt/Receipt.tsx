@@ -17,8 +17,8 @@ import { TradeSummary } from "#web/features/receipt/kinds/TradeSummary.tsx";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
 import { StepList } from "#web/features/receipt/StepList.tsx";
 import { type ReceiptCheckState, useReceiptCheck } from "#web/features/receipt/useReceiptCheck.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 /**
  * Puts the receipt, its steps and what follows them somewhere: below each other, or the steps

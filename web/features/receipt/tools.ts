@@ -4,7 +4,7 @@ import type { CheckDeps } from "#web/features/receipt/check.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 import { loadVerify } from "#web/features/receipt/logView.ts";
 import { browserCheckpointStore } from "#web/features/receipt/memory.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 
 export type LogState = AnswerOf<typeof getLogState>;
 

@@ -7,7 +7,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { type FoundWallet, findWallets } from "#web/features/session/discover.ts";
 import { closeSheets } from "#web/features/session/sheets.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 
 const downloadPage = "https://ethereum.org/en/wallets/find-wallet/";
 

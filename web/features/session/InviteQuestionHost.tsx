@@ -7,7 +7,7 @@ import {
 } from "#web/features/session/inviteQuestion.ts";
 import { useSheets } from "#web/features/session/sheets.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { reportFailure } from "#web/lib/errorLog.ts";
+import { reportFailure } from "#web/lib/start/errorLog.ts";
 
 /**
  * The question of who sent somebody: its code and words come when it is first asked, after the

@@ -8,9 +8,9 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { askNoMore, setInviteQuestion } from "#web/features/session/inviteQuestion.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 const offered = ["yes", "no", "not_sure", "skip"] as const satisfies InviteAnswer[];
 

@@ -15,10 +15,10 @@ import {
 import { closeSheets, openSignIn, useSheets } from "#web/features/session/sheets.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { usedWallet, walletChanges } from "#web/features/session/walletMemory.ts";
-import { queryClient } from "#web/lib/client.ts";
-import { reportFailure } from "#web/lib/errorLog.ts";
+import { queryClient } from "#web/lib/api/client.ts";
+import { onSessionRequired } from "#web/lib/api/unauthorizedFetch.ts";
+import { reportFailure } from "#web/lib/start/errorLog.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { onSessionRequired } from "#web/lib/unauthorizedFetch.ts";
 
 captureInvite(window.location.search);
 

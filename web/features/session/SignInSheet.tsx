@@ -26,7 +26,7 @@ import {
   signAndEnter,
 } from "#web/features/session/signInFlow.ts";
 import { walletFault } from "#web/features/session/walletError.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 type Step =
   | { at: "choose" }

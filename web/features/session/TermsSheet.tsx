@@ -8,9 +8,9 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { enterSession } from "#web/features/session/sessionCache.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
  * The practice terms, to be read to their end before they can be accepted. No wallet is asked for

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const call = vi.hoisted(() => vi.fn());
-vi.mock("#web/lib/client.ts", () => ({ client: { call } }));
+vi.mock("#web/lib/api/client.ts", () => ({ client: { call } }));
 
 /** Each start of the page reads what the one before left in storage. */
 let kept: Map<string, string>;

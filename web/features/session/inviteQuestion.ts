@@ -1,5 +1,5 @@
 import { createStore, useStore } from "#ui/createStore.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 /** Id of the person who was asked once in this browser and has not answered. */

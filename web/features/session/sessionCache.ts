@@ -3,10 +3,10 @@ import type { Config } from "#api/meta.ts";
 import { getConfig } from "#api/routes/meta.ts";
 import { getUserInfo, signOut } from "#api/routes/session.ts";
 import type { UserInfo } from "#api/session.ts";
-import { client, queryClient } from "#web/lib/client.ts";
+import { client, queryClient } from "#web/lib/api/client.ts";
+import { queryKey } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { restartStream } from "#web/lib/stream.ts";
-import { queryKey } from "#web/lib/useApiQuery.ts";
 
 /** The signed-in user in the query cache; null when nobody is. */
 export const sessionKey = ["session"] as const;

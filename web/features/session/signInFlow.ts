@@ -7,7 +7,7 @@ import { askInvited } from "#web/features/session/inviteQuestion.ts";
 import type { WalletChange } from "#web/features/session/provider.ts";
 import { enterSession } from "#web/features/session/sessionCache.ts";
 import { rememberWallet, type UsedWallet } from "#web/features/session/walletMemory.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 
 /** Whoever can sign the message: a browser wallet's account, or the practice wallet. */
 export interface Signer {

@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { currentUser, followSession, sessionKey } from "#web/features/session/sessionCache.ts";
 import { openSignIn, requestTerms } from "#web/features/session/sheets.ts";
-import { useConfigQuery } from "#web/lib/useConfig.ts";
+import { useConfigQuery } from "#web/lib/api/useConfig.ts";
 
 export interface SessionView {
   user: UserInfo | null;

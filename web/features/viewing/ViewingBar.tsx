@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import type { UserInfo } from "#api/session.ts";
 import { sessionKey } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { queryClient } from "#web/lib/client.ts";
+import { queryClient } from "#web/lib/api/client.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { UserInfo } from "#api/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { usedWallet } from "#web/features/session/walletMemory.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const ends = (text: string, head: number, tail: number) =>
   `${text.slice(0, head)}…${text.slice(-tail)}`;

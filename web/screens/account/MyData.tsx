@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const ExportSheet = lazyComponent(
   () => import("#web/screens/account/personal-data/ExportSheet.tsx"),

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { endSession } from "#web/features/session/sessionCache.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 export function SignOut() {
   const t = useText();

@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { LeaveSheet } from "#web/features/leave-site/LeaveSheet.tsx";
-import { useConfig } from "#web/lib/useConfig.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 import { ViewCode } from "#web/screens/account/ViewCode.tsx";
 
 const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;

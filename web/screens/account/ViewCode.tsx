@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const ViewCodeSheet = lazyComponent(
   () => import("#web/screens/account/ViewCodeSheet.tsx"),

@@ -9,9 +9,9 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useFiles } from "./useFiles.ts";
 
 /** The person's own price files: bringing them, what they hold, and removing them. */

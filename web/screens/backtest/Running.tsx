@@ -5,9 +5,9 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** A test under way: how far it is, and the way to end it. */
 export function Running({ test }: { test: Backtest }) {

@@ -11,9 +11,9 @@ import { useFieldLink } from "#ui/form/fieldContext.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 const strategyNames = ["cross", "triangle", "hold"] as const;
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);

@@ -5,8 +5,8 @@ import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { PagedList } from "#web/lib/PagedList.tsx";
-import { useApiPages } from "#web/lib/useApiPages.ts";
+import { PagedList } from "#web/lib/api/PagedList.tsx";
+import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { Money } from "./Money.tsx";
 
 /** What a test traded under one friction, ten at a time, each with its legs. */

@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState } from "react";
 import { getHistorySources, keepHistoryFiles, uploadHistoryFile } from "#api/routes/backtest.ts";
-import { client } from "#web/lib/client.ts";
-import { uploadForm } from "#web/lib/upload.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
+import { client } from "#web/lib/api/client.ts";
+import { uploadForm } from "#web/lib/api/upload.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 export interface FilesSent {
   /** Which file is under way, and how much of all has been sent, 0 to 100; null: none. */

@@ -11,7 +11,7 @@ import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { OrderList } from "./orders/OrderList.tsx";
 import { useOrderUpdates } from "./orders/useOrderUpdates.ts";
 

@@ -1,6 +1,6 @@
 import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
-import { useConfig } from "#web/lib/useConfig.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 
 /** What Drydock is not, and who runs this instance. */
 export function HelpAside() {

@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { articles } from "#web/screens/help/articles/articles.ts";
 import { HelpLinks } from "#web/screens/help/HelpLinks.tsx";
 import { articlePath, type ViewName } from "#web/screens/help/views.ts";

@@ -4,8 +4,8 @@ import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { OutRow } from "#web/features/leave-site/OutLink.tsx";
 import { readTarget } from "#web/features/leave-site/readTarget.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useSettings } from "#web/lib/settings.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /**
  * Links to help and to support that whoever runs this instance published; nothing where there are

@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { useWide } from "#ui/useWide.ts";
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { HelpAside } from "#web/screens/help/HelpAside.tsx";
 import { HelpIndex } from "#web/screens/help/HelpIndex.tsx";
 import { isView, type ViewName } from "#web/screens/help/views.ts";

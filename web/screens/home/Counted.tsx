@@ -7,9 +7,9 @@ import { Change } from "#ui/figures/Change.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useConfigQuery } from "#web/lib/api/useConfig.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { useConfigQuery } from "#web/lib/useConfig.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Hashrate } from "#web/screens/home/ProductLines.tsx";
 
 /**

@@ -2,7 +2,7 @@ import { IconHelp, IconLanguage } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { Balance } from "#web/screens/home/Balance.tsx";
 import { FirstSteps } from "#web/screens/home/FirstSteps.tsx";
 import { MarketKind } from "#web/screens/home/MarketKind.tsx";

@@ -3,7 +3,7 @@ import { getLesson } from "#api/routes/lesson.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * Offers the first lesson again after 30 and 90 days: what it teaches was found to last only with a

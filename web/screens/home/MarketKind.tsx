@@ -1,5 +1,5 @@
 import { useText } from "#i18n/useText.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 
 /** Which market this world runs on, and what that means for trusting its path. */
 export function MarketKind() {

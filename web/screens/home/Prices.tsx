@@ -10,9 +10,9 @@ import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Sparkline } from "#ui/figures/Sparkline.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { usePrice } from "#web/lib/stream.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 
 const shownMax = 6;
 const refetchMs = 60_000;

@@ -8,9 +8,9 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
 
 /** What there is to practise, each with its own line's figure. */

@@ -1,8 +1,8 @@
 import { findAccountAndRate } from "#api/routes/records.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { useSession } from "#web/features/session/useSession.ts";
+import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** What is in a line moves with prices; its figures are asked again this often while on screen. */
 const refetchMs = 30_000;

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { PaperPicture } from "./intro/PaperPicture.tsx";
 
 const strategies = ["cross", "triangle", "hold"] as const;

@@ -5,8 +5,8 @@ import {
   getProductList,
 } from "#api/routes/hosting.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
 
 /** Everything that an order of this person changes. */
 export async function refreshHosting(): Promise<void> {

@@ -2,7 +2,7 @@ import { IconShieldX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { PicturePicker } from "#web/features/picture/PicturePicker.tsx";
-import { useConfig } from "#web/lib/useConfig.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 import { checkPicture, type PictureCheck } from "./checkPicture.ts";
 import type { VerifyFormState } from "./useVerifyForm.ts";
 

@@ -6,8 +6,8 @@ import { Badge } from "#ui/Badge.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { PagedList } from "#web/lib/PagedList.tsx";
-import { useApiPages } from "#web/lib/useApiPages.ts";
+import { PagedList } from "#web/lib/api/PagedList.tsx";
+import { useApiPages } from "#web/lib/api/useApiPages.ts";
 
 /** All verifications of the person, newest first; each opens with its receipt. */
 export function VerificationList({ onOpen }: { onOpen: (verification: Verification) => void }) {

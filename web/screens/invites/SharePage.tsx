@@ -7,8 +7,8 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { InvitesSignedIn } from "#web/features/invites/InvitesSignedIn.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { InviteTicket } from "#web/screens/invites/InviteTicket.tsx";
 import { Rules } from "#web/screens/invites/Rules.tsx";
 

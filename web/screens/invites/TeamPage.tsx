@@ -8,8 +8,8 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { InvitesSignedIn } from "#web/features/invites/InvitesSignedIn.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { Invited } from "#web/screens/invites/Invited.tsx";
 import { Members } from "#web/screens/invites/Members.tsx";
 

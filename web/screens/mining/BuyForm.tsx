@@ -15,7 +15,7 @@ import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { Calculator } from "./Calculator.tsx";
 import { type Network, planOf } from "./figures.ts";
 import { Outlook, outlookOf } from "./Outlook.tsx";

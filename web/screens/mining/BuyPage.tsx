@@ -8,8 +8,8 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { BuyForm } from "./BuyForm.tsx";
 import { useNetwork } from "./NetworkPanel.tsx";
 

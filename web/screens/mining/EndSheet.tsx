@@ -6,7 +6,7 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 
 import { refreshLeases } from "./useLeaseUpdates.ts";
 

@@ -5,8 +5,8 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import type { outlookOf } from "./Outlook.tsx";
 import { refreshLeases } from "./useLeaseUpdates.ts";
 

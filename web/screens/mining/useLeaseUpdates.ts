@@ -6,8 +6,8 @@ import {
   myMachine,
 } from "#api/routes/mining.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
 
 /** Reads everything that a lease changes again. */
 export function refreshLeases(): Promise<unknown> {

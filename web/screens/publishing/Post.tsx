@@ -9,9 +9,9 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { PostArticle } from "#web/features/posts/PostArticle.tsx";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useSettings } from "#web/lib/settings.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { NewsRows } from "#web/screens/publishing/NewsList.tsx";
 import { useMarkRead } from "#web/screens/publishing/readMarks.ts";
 

@@ -2,9 +2,9 @@ import { useCallback, useEffect } from "react";
 import type { NewsItem } from "#api/publishing.ts";
 import { getNewsList, markNewsRead } from "#api/routes/publishing.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
+import { invalidate, updateAllCached } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
-import { invalidate, updateAllCached } from "#web/lib/useApiQuery.ts";
 
 const stored = "read_news";
 /** The marks of this browser are for those who are not signed in; older ones fall out. */

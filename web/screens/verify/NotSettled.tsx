@@ -5,7 +5,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 
 /**

@@ -9,8 +9,8 @@ import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import type { LoggedSecond } from "#web/features/receipt/priceSample.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 import { usePrices } from "#web/lib/stream.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
 import { readSecondText, secondText } from "#web/screens/verify/secondText.ts";
 import { openFollowed, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 

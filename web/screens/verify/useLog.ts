@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useText } from "#i18n/useText.ts";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Opens the log at its newest checkpoint and compares it with what this browser remembers. */
 export async function openFollowed() {

@@ -13,10 +13,10 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { currentUser, sessionKey } from "#web/features/session/sessionCache.ts";
 import { withoutPracticeAddress } from "#web/features/session/walletMemory.ts";
-import { queryClient } from "#web/lib/client.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { queryClient } from "#web/lib/api/client.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 type Authorisation = AnswerOf<typeof listAuthorisations>["items"][number];
 

@@ -13,9 +13,9 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { leaveSession } from "#web/features/session/sessionCache.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 type OpenSession = AnswerOf<typeof listSessions>["items"][number];
 

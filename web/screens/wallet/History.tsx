@@ -11,10 +11,10 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { HideableAmount } from "#web/lib/hideAmounts.tsx";
 import { shortWorth } from "#web/lib/shortAmount.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { HistoryTable } from "./HistoryTable.tsx";
 import { TotalChart } from "./TotalChart.tsx";
 

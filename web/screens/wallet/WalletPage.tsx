@@ -6,7 +6,7 @@ import { Page } from "#ui/Page.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useHideAmounts } from "#web/lib/hideAmounts.tsx";
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { Holdings } from "./Holdings.tsx";
 import { RecordList } from "./RecordList.tsx";
 import { SignedIn } from "./SignedIn.tsx";

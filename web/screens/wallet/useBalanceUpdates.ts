@@ -1,7 +1,7 @@
 import { getTransferRecord } from "#api/routes/records.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
 
 /**
  * Reads balances and records again when the stream says that a posting changed them, or that an

@@ -2,8 +2,8 @@ import { useMemo } from "react";
 import { getWalletList } from "#api/routes/wallet.ts";
 import type { Balance } from "#api/wallet.ts";
 import type { Coin } from "#core/money/coins.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { usePrices } from "#web/lib/stream.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
 import { asAnswered, type Valued, valueAt } from "./liveWorth.ts";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 

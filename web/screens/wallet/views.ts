@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { Coin } from "#core/money/coins.ts";
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 /**
  * What can be done with a coin, in the order of the row of actions. `/wallet-info?coin=&do=` names

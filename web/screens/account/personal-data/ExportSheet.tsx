@@ -4,8 +4,8 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { downloadExport } from "#web/screens/account/personal-data/download.ts";
 
 type State =

@@ -4,9 +4,9 @@ import { ApiError } from "#api/client.ts";
 import { deleteAccount, getDeletionReceipt } from "#api/routes/account.ts";
 import { usePinned } from "#web/features/pin/usePinned.ts";
 import { leaveSession } from "#web/features/session/sessionCache.ts";
-import { client } from "#web/lib/client.ts";
-import { uuidV7 } from "#web/lib/idempotencyKeys.ts";
-import { expectSignOut } from "#web/lib/unauthorizedFetch.ts";
+import { client } from "#web/lib/api/client.ts";
+import { uuidV7 } from "#web/lib/api/idempotencyKeys.ts";
+import { expectSignOut } from "#web/lib/api/unauthorizedFetch.ts";
 
 const refetchMs = 2_000;
 

@@ -4,7 +4,7 @@ import { type ChartController, createChart } from "./controller.ts";
 import type { Focus } from "./focus.ts";
 import type { ReadPage } from "./history.ts";
 import type { IndicatorName } from "./indicators.ts";
-import type { OrderMark } from "./orderGeometry.ts";
+import type { OrderMark } from "./orders/orderGeometry.ts";
 
 export interface KlineChartProps {
   contractId: string;

@@ -15,7 +15,7 @@ import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 import { useKlineWatch, useStreamEvent } from "#web/lib/stream.ts";
 import { usePersistentState } from "../usePersistentState.ts";
 import { isIndicatorList, isInterval } from "./choices.ts";
@@ -24,7 +24,7 @@ import type { Focus } from "./focus.ts";
 import { IntervalBar } from "./IntervalBar.tsx";
 import { indicators as catalogue, type IndicatorName, paneHeight } from "./indicators.ts";
 import { Legend, useKlineDescription } from "./Legend.tsx";
-import type { OrderMark } from "./orderGeometry.ts";
+import type { OrderMark } from "./orders/orderGeometry.ts";
 
 const KlineChart = lazy(() => import("./KlineChart.tsx"));
 const KlineTable = lazy(() => import("./KlineTable.tsx"));

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Order } from "#api/contracts.ts";
 import { getOrderList } from "#api/routes/contracts.ts";
-import { PagedList } from "#web/lib/PagedList.tsx";
-import { useApiPages } from "#web/lib/useApiPages.ts";
+import { PagedList } from "#web/lib/api/PagedList.tsx";
+import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { OrderRow } from "./OrderRow.tsx";
 
 /** A status changes with time alone, so a list of open orders is read again. */

@@ -1,7 +1,7 @@
 import { findOrderStatus, getContractDetails, getOrderList } from "#api/routes/contracts.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
+import { invalidate, updateAllCached } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { invalidate, updateAllCached } from "#web/lib/useApiQuery.ts";
 
 /**
  * Keeps the orders on screen as the stream tells them: at once in place, then from the server,

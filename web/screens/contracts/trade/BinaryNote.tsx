@@ -1,5 +1,5 @@
 import { useText } from "#i18n/useText.ts";
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 const BinaryStatement = lazyComponent(
   () => import("#web/features/binary-warning/BinaryStatement.tsx"),

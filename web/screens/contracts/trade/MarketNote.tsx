@@ -1,5 +1,5 @@
 import { useText } from "#i18n/useText.ts";
-import { useConfig } from "#web/lib/useConfig.ts";
+import { useConfig } from "#web/lib/api/useConfig.ts";
 
 /** Which kind of market this world runs on, and who can know its path. */
 export function MarketNote() {

@@ -1,5 +1,5 @@
 import type { Order } from "#api/contracts.ts";
-import type { OrderMark } from "../chart/orderGeometry.ts";
+import type { OrderMark } from "../chart/orders/orderGeometry.ts";
 import { type Second, windowOf } from "../orders/phase.ts";
 
 /**

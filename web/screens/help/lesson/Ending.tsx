@@ -9,7 +9,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import type { LessonRun } from "#web/screens/help/lesson/run.ts";
 
 /** How the six decisions went, and whether that was kept. */

@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { Ending } from "#web/screens/help/lesson/Ending.tsx";
 import { type LessonRun, useLessonRun } from "#web/screens/help/lesson/run.ts";
 import { SceneView } from "#web/screens/help/lesson/SceneView.tsx";

@@ -3,8 +3,8 @@ import { getInviteInfo } from "#api/routes/invites.ts";
 import { finishLesson, getLesson } from "#api/routes/lesson.ts";
 import { type Answers, type Choice, type SceneName, sceneNames } from "#core/lesson/scenes.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * One walk through the lesson: where it stands, what was chosen, and whether the result was kept.

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import type { CheckResult } from "#web/screens/help/promises/checks/check.ts";
 import { checks } from "#web/screens/help/promises/checks/run.ts";
 import type { PromiseNumber } from "#web/screens/help/views.ts";

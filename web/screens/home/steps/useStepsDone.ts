@@ -1,7 +1,7 @@
 import { getLesson } from "#api/routes/lesson.ts";
 import { getWithdrawList } from "#api/routes/withdraw.ts";
 import type { UserInfo } from "#api/session.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import {
   receiptChecked,
   type StepName,

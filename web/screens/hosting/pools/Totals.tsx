@@ -6,8 +6,8 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { Moved } from "../figures.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 

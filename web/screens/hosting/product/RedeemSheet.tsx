@@ -14,7 +14,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { useConfirm } from "#web/features/confirm/useConfirm.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { Figure, usePercentText, usePoolName } from "../figures.tsx";
 import { refreshHosting } from "../useHostingUpdates.ts";
 

@@ -6,8 +6,8 @@ import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
-import { PagedList } from "#web/lib/PagedList.tsx";
-import { useApiPages } from "#web/lib/useApiPages.ts";
+import { PagedList } from "#web/lib/api/PagedList.tsx";
+import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { Figure, usePoolName, useWhen } from "../figures.tsx";
 import { OrderSheet } from "./OrderSheet.tsx";
 

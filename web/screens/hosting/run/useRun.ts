@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { ApiError } from "#api/client.ts";
 import type { Run } from "#api/hosting.ts";
 import { getRun } from "#api/routes/hosting.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useRunWatch, useStreamEvent } from "#web/lib/stream.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 /** Gaps kept for the picture: four minutes of a world at its own speed. */
 const kept = 240;

@@ -10,9 +10,9 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { enterSession } from "#web/features/session/sessionCache.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Running } from "./Running.tsx";
 import { useRealNow } from "./useRealNow.ts";
 

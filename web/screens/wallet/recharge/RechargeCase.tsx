@@ -17,8 +17,8 @@ import { ReviewTimeline } from "#ui/ReviewTimeline.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { invalidate, useApiQuery } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { groupId } from "./groupId.ts";
 
 /** Looked at again while it is under review. */

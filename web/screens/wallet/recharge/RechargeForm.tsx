@@ -17,8 +17,8 @@ import { PicturePicker } from "#web/features/picture/PicturePicker.tsx";
 import { Sending } from "#web/features/picture/Sending.tsx";
 import { useUpload } from "#web/features/picture/useUpload.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import type { FormState } from "./useForm.ts";
 
 export interface RechargeFormProps {

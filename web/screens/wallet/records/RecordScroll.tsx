@@ -9,7 +9,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { RecordRow } from "./RecordRow.tsx";
 import { RecordSheet } from "./RecordSheet.tsx";
 import { type RecordFilter, useRecords } from "./useRecords.ts";

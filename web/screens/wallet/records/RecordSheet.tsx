@@ -13,9 +13,9 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
 import { Facts } from "./Facts.tsx";
 import { titleOf } from "./words.ts";
 

@@ -3,8 +3,8 @@ import type { WalletRecord } from "#api/records.ts";
 import { getTransferRecord } from "#api/routes/records.ts";
 import type { Coin } from "#core/money/coins.ts";
 import type { recordGroups } from "#core/records/record.ts";
-import { client } from "#web/lib/client.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { client } from "#web/lib/api/client.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { mergeNewest } from "./mergeNewest.ts";
 
 /** What narrows the records on a screen. */

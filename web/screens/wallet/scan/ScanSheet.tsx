@@ -1,4 +1,4 @@
-import { lazyComponent } from "#web/lib/lazyComponent.tsx";
+import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import type { ScanSheetProps } from "#web/screens/wallet/scan/ScanSheetBody.tsx";
 
 const Body = lazyComponent(() => import("#web/screens/wallet/scan/ScanSheetBody.tsx"), ["send"]);

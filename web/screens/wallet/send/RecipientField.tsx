@@ -11,7 +11,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { ScanSheet } from "../scan/ScanSheet.tsx";
 import { RecipientNotes } from "./RecipientNotes.tsx";
 import type { CheckedRecipient } from "./types.ts";

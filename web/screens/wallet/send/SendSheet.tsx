@@ -4,8 +4,8 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { usePinned } from "#web/features/pin/usePinned.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { RecipientNotes } from "./RecipientNotes.tsx";
 import type { SendParams } from "./types.ts";
 

@@ -13,7 +13,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { settleAmountText } from "#ui/form/amountText.ts";
 import { Field } from "#ui/form/Field.tsx";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { RecipientField } from "./RecipientField.tsx";
 import { SendSheet } from "./SendSheet.tsx";
 import type { SendParams } from "./types.ts";

@@ -5,8 +5,8 @@ import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { Section } from "#ui/Section.tsx";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
 
 const questions = [
   {

@@ -7,8 +7,8 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
 import { usePinned } from "#web/features/pin/usePinned.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 export interface WithdrawParams {
   coin: Coin;

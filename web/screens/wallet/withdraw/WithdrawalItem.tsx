@@ -11,9 +11,9 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { toast } from "#ui/overlay/toast.ts";
-import { useApiMutation } from "#web/lib/useApiMutation.ts";
-import { invalidate } from "#web/lib/useApiQuery.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 
 /** One withdrawal: where it is on its way, and how to stop it while it waits. */

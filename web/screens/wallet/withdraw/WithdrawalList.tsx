@@ -4,8 +4,8 @@ import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { PagedList } from "#web/lib/PagedList.tsx";
-import { useApiPages } from "#web/lib/useApiPages.ts";
+import { PagedList } from "#web/lib/api/PagedList.tsx";
+import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { WithdrawalItem } from "./WithdrawalItem.tsx";
 
 /** Asked for more often while one is on its way. */

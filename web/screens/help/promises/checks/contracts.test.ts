@@ -3,7 +3,7 @@ import { getContractDetails, getContractList } from "#api/routes/contracts.ts";
 import { getConfig } from "#api/routes/meta.ts";
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
-vi.mock("#web/lib/client.ts", () => ({ client: { call } }));
+vi.mock("#web/lib/api/client.ts", () => ({ client: { call } }));
 const { checkFigures, checkReturns } = await import("./contracts.ts");
 
 interface Counts {

@@ -1,7 +1,7 @@
 import { getContractDetails, getContractList } from "#api/routes/contracts.ts";
 import { getConfig } from "#api/routes/meta.ts";
 import { coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
 
 async function allDetails() {

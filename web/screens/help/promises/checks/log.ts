@@ -3,7 +3,7 @@ import { getLogState } from "#api/routes/transparencyLog.ts";
 import { alarming, browserCheckpointStore, followLog } from "#web/features/receipt/memory.ts";
 import { findSecond } from "#web/features/receipt/priceSample.ts";
 import { loadCheckDeps } from "#web/features/receipt/tools.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
 
 /** How many seconds back it looks for one that the log holds: there may be gaps. */

@@ -1,5 +1,5 @@
 import { getConfig } from "#api/routes/meta.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 import type { Check, CheckMessage } from "./check.ts";
 import { connectHosts } from "./connectHosts.ts";
 import { walletMethods } from "./walletMethods.ts";

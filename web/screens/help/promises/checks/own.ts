@@ -2,7 +2,7 @@ import { getRecordList, getTransferRecord } from "#api/routes/records.ts";
 import { listAuthorisations, listSessions } from "#api/routes/session.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal, minorOf } from "#core/money/decimal.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 import { type Check, requiresSession } from "./check.ts";
 
 /** Promise 8: what consoles did to this person, as their records show it. */

@@ -1,7 +1,7 @@
 import { ApiError } from "#api/client.ts";
 import { createSession } from "#api/routes/session.ts";
 import { prepare } from "#web/features/session/signInFlow.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
 
 /** Promise 2: an address without its signature opens nothing. */

@@ -3,8 +3,8 @@ import { FormattedMessage } from "react-intl";
 import { Button } from "#ui/Button.tsx";
 import { DockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
-import { reportFailure } from "#web/lib/errorLog.ts";
-import { ChunkError } from "#web/lib/loadInTime.ts";
+import { reportFailure } from "#web/lib/start/errorLog.ts";
+import { ChunkError } from "#web/lib/start/loadInTime.ts";
 
 interface State {
   failure: unknown;

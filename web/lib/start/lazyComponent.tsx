@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { loadMessages } from "#i18n/load.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { loadInTime } from "#web/lib/loadInTime.ts";
+import { loadInTime } from "#web/lib/start/loadInTime.ts";
 
 /**
  * A part of a screen as a chunk of its own, with the messages of its domains; rows stand in its

@@ -2,9 +2,9 @@ import { MutationObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import type { InputOf } from "#api/call.ts";
 import { send } from "#api/routes/send.ts";
-import { client, queryClient } from "#web/lib/client.ts";
-import { createIdempotencyKeys } from "#web/lib/idempotencyKeys.ts";
-import { sendOnce } from "#web/lib/useApiMutation.ts";
+import { client, queryClient } from "#web/lib/api/client.ts";
+import { createIdempotencyKeys } from "#web/lib/api/idempotencyKeys.ts";
+import { sendOnce } from "#web/lib/api/useApiMutation.ts";
 
 const input: InputOf<typeof send> = { coin: "pUSDT", amount: "5", address: "a", pin: "1234" };
 const done = () => Response.json({ code: 1, data: {}, msg: "" });

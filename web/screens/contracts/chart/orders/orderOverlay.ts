@@ -1,6 +1,6 @@
 import { type Chart, registerOverlay } from "klinecharts";
 import type { Interval } from "#core/market/intervals.ts";
-import type { ChartColours } from "./colours.ts";
+import type { ChartColours } from "../colours.ts";
 import { indexAt, type OrderMark, orderFigures } from "./orderGeometry.ts";
 
 interface Drawn {

@@ -5,7 +5,7 @@ import {
   type Replay,
   replayChain,
   startReplay,
-} from "#server/ledger/replay.ts";
+} from "#server/ledger/audit/replay.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 

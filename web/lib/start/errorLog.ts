@@ -1,5 +1,5 @@
 import { reportError } from "#api/routes/meta.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 
 /** More than this from one page view tells nothing new. */
 const reportsMax = 5;

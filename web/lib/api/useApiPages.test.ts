@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { getNewsList } from "#api/routes/publishing.ts";
-import { queryClient } from "#web/lib/client.ts";
-import { nextPage, pagesKeyOf } from "#web/lib/useApiPages.ts";
-import { invalidate, queryKey, updateAllCached } from "#web/lib/useApiQuery.ts";
+import { queryClient } from "#web/lib/api/client.ts";
+import { nextPage, pagesKeyOf } from "#web/lib/api/useApiPages.ts";
+import { invalidate, queryKey, updateAllCached } from "#web/lib/api/useApiQuery.ts";
 
 const page = (number: number, more: boolean, before: string | null = null) => ({
   items: [],

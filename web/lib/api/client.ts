@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError, createClient } from "#api/client.ts";
+import { sessionAwareFetch } from "#web/lib/api/unauthorizedFetch.ts";
 import { currentSettings } from "#web/lib/settings.ts";
-import { sessionAwareFetch } from "#web/lib/unauthorizedFetch.ts";
 
 /** The one client of the app. */
 export const client = createClient({

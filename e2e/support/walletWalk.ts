@@ -8,7 +8,7 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import { bech32m } from "@scure/base";
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "../..");
 
 /** A person of their own, with a new practice wallet, at `/wallet`. */
 export async function newPerson(browser: Browser, baseURL: string): Promise<Page> {

@@ -3,8 +3,8 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import type { ApiPages } from "#web/lib/useApiPages.ts";
-import { useErrorMessage } from "#web/lib/useErrorMessage.ts";
+import type { ApiPages } from "#web/lib/api/useApiPages.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface PagedListProps<Item> {
   list: ApiPages<Item>;

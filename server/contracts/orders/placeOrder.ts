@@ -6,9 +6,13 @@ import { isFresh, logBehindMs } from "#core/market/freshness.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
-import { hashOf, type OrderDraft } from "#server/contracts/draft.ts";
-import { createOrderBulkInsert, insertOrders } from "#server/contracts/orderBulkInsert.ts";
-import { excludedBy, lossKey, type SelfLimitsService } from "#server/contracts/selfLimits.ts";
+import { hashOf, type OrderDraft } from "#server/contracts/orders/draft.ts";
+import { createOrderBulkInsert, insertOrders } from "#server/contracts/orders/orderBulkInsert.ts";
+import {
+  excludedBy,
+  lossKey,
+  type SelfLimitsService,
+} from "#server/contracts/orders/selfLimits.ts";
 import { readContractsOn } from "#server/contracts/store.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { Journal, LimitDelta, PostHook, PostResult } from "#server/ledger/types.ts";

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import type { Role } from "#core/operator/permissions.ts";
-import { settle } from "../tools/browser/walk.ts";
+import { settle } from "../../tools/browser/walk.ts";
 import type { OwnServer } from "./ownServer.ts";
 import { expectAccessible, watchFaults } from "./walletWalk.ts";
 

@@ -1,7 +1,7 @@
 import { type InfiniteData, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { AnswerOf, InputOf, Route } from "#api/call.ts";
 import type { ApiError } from "#api/client.ts";
-import { client, queryClient } from "#web/lib/client.ts";
+import { client, queryClient } from "#web/lib/api/client.ts";
 
 export interface QuerySettings<Answer = unknown> {
   /** False: not asked yet (not signed in, nothing chosen). */

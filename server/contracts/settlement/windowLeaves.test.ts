@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { defaultTiers } from "#core/contracts/terms.ts";
 import { windowBounds } from "#core/contracts/window.ts";
-import { readWindowLeaves } from "#server/contracts/windowLeaves.ts";
+import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
 import { createTestContracts, type TestContracts } from "#server/testing/contracts.ts";
 
 let t: TestContracts;

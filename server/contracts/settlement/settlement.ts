@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { notify } from "#server/contracts/closeSecond.ts";
+import { notify } from "#server/contracts/settlement/closeSecond.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 

@@ -2,8 +2,8 @@ import { type ReactNode, StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { defaultLocale } from "#core/locales.ts";
 import { loadMessages, showLanguage } from "#i18n/load.ts";
-import { reportFailure, watchFailures } from "#web/lib/errorLog.ts";
 import { applySettings, currentSettings } from "#web/lib/settings.ts";
+import { reportFailure, watchFailures } from "#web/lib/start/errorLog.ts";
 
 interface Start {
   app: ReactNode;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ErrorName } from "#api/errors.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
-import { hashOf, type OrderDraft } from "#server/contracts/draft.ts";
+import { hashOf, type OrderDraft } from "#server/contracts/orders/draft.ts";
 import { type PostRow, postJournalsArgs, resultsOf } from "#server/ledger/postJournals.ts";
 import type { BulkPath, Journal, Posted, PostResult } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";

@@ -34,7 +34,7 @@ export async function startOwnServer(
   const url = `http://127.0.0.1:${port}`;
   const data = mkdtempSync(join(tmpdir(), "drydock-e2e-own-"));
   const server = spawn("npm", ["start", "--silent"], {
-    cwd: join(import.meta.dirname, ".."),
+    cwd: join(import.meta.dirname, "../.."),
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
     env: {

@@ -1,5 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { expectSignOut, onSessionRequired, sessionAwareFetch } from "#web/lib/unauthorizedFetch.ts";
+import {
+  expectSignOut,
+  onSessionRequired,
+  sessionAwareFetch,
+} from "#web/lib/api/unauthorizedFetch.ts";
 
 const answer = (status: number) => vi.stubGlobal("fetch", async () => new Response("", { status }));
 const heard = vi.fn();

@@ -1,6 +1,6 @@
 import type { Config } from "#api/meta.ts";
 import { getConfig } from "#api/routes/meta.ts";
-import { useApiQuery } from "#web/lib/useApiQuery.ts";
+import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const refetchMs = 5 * 60_000;
 

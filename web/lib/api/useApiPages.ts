@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import type { AnswerOf, InputOf, Route } from "#api/call.ts";
 import type { ApiError } from "#api/client.ts";
-import { client } from "#web/lib/client.ts";
+import { client } from "#web/lib/api/client.ts";
 
 /**
  * What every paged answer of the wire has (`pageOf` of api/shapes.ts); lists that never grow have

@@ -6,10 +6,10 @@ import { defaultLocale } from "#core/locales.ts";
 import { messageStore, type Shown, showLanguage } from "#i18n/load.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useStore } from "#ui/createStore.ts";
-import { queryClient } from "#web/lib/client.ts";
-import { reportFailure } from "#web/lib/errorLog.ts";
-import { ScreenBoundary } from "#web/lib/ScreenBoundary.tsx";
+import { queryClient } from "#web/lib/api/client.ts";
 import { useSettings } from "#web/lib/settings.ts";
+import { reportFailure } from "#web/lib/start/errorLog.ts";
+import { ScreenBoundary } from "#web/lib/start/ScreenBoundary.tsx";
 
 /**
  * What the phone app and the console stand in: the language of the settings, which they share,

@@ -2,8 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type AnswerOf, type InputOf, type Route, requiresIdempotencyKey } from "#api/call.ts";
 import { type Answered, ApiError } from "#api/client.ts";
-import { client } from "#web/lib/client.ts";
-import { createIdempotencyKeys, type IdempotencyKeys, newKey } from "#web/lib/idempotencyKeys.ts";
+import { client } from "#web/lib/api/client.ts";
+import {
+  createIdempotencyKeys,
+  type IdempotencyKeys,
+  newKey,
+} from "#web/lib/api/idempotencyKeys.ts";
 
 export interface ApiMutation<C extends Route> {
   /** Makes the call; resolves with data and the server's message, rejects with a CallError. */

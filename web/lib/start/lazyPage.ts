@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import { loadMessages } from "#i18n/load.ts";
-import { type Load, loadInTime } from "#web/lib/loadInTime.ts";
+import { type Load, loadInTime } from "#web/lib/start/loadInTime.ts";
 
 export type LazyPage = LazyExoticComponent<ComponentType> & {
   /**

@@ -3,8 +3,8 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
 import { sceneNames, soundChoice } from "#core/lesson/scenes.ts";
-import { acceptTerms, openTicket, place } from "../tools/browser/walk.ts";
-import { wordsOf } from "../tools/browser/words.ts";
+import { acceptTerms, openTicket, place } from "../../tools/browser/walk.ts";
+import { wordsOf } from "../../tools/browser/words.ts";
 import { expectAccessible } from "./walletWalk.ts";
 
 const say = wordsOf("en");

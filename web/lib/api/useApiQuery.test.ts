@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { getNews } from "#api/routes/publishing.ts";
-import { queryClient } from "#web/lib/client.ts";
-import { queryKey, replaceAnswer } from "#web/lib/useApiQuery.ts";
+import { queryClient } from "#web/lib/api/client.ts";
+import { queryKey, replaceAnswer } from "#web/lib/api/useApiQuery.ts";
 
 afterEach(() => queryClient.clear());
 
