@@ -101,8 +101,8 @@ const poolRow = z.object({
 
 const job = z.object({
   name: z.string(),
-  /** A cron line in UTC, seconds between two runs, or null for a loop that works all the time. */
-  schedule: z.nullable(z.union([z.string(), z.int()])),
+  /** Seconds between two runs; null for a loop that works all the time. */
+  schedule: z.nullable(z.int()),
   state: z.enum(["waiting", "running", "fine", "late", "failing"]),
   last_ms: z.nullable(timeMs),
   took_ms: z.nullable(z.int()),

@@ -13,6 +13,7 @@ import { readExclusions, readWaiting } from "#server/account/store.ts";
 import { countPostings } from "#server/ledger/personPostings.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 /** Who asks, by session. */
 interface AccountOwner {
@@ -66,6 +67,7 @@ export interface Account {
   receipt(receiptId: string): Promise<DeletionReceipt>;
   /** Takes over what a deleted account of the same wallet must not have ended: a self-exclusion. */
   created(userId: string): Promise<void>;
+  jobs: readonly Job[];
 }
 
 /** A person's whole account: giving it out, and erasing it (docs/rules/personal-data.md). */
@@ -78,9 +80,11 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
     return joined;
   };
   const deletion = createDeletion(ctx, deps, personalData);
-  ctx.jobs.every("account.deletion", 10, deletion.resume);
   const wordIn = (language: Locale) => messages.format(language, "account.word");
   return {
+    jobs: [
+      { name: "account.deletion", everySeconds: 10, run: deletion.resume },
+    ] satisfies readonly Job[],
     personalData,
     export: (userId, language) => exportPerson(ctx, personalData(), userId, language),
     preview: async (owner, language) => {

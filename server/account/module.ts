@@ -26,6 +26,7 @@ export const accountModule = defineModule<AccountDeps & UserInfoDeps & AccountPa
         userInfoRoute(app, deps);
       },
       // What was deleted, by ids that lead to nobody, has to outlive the person.
+      jobs: service.jobs,
       personalData: null,
       onUserCreated: ({ userId }) => service.created(userId),
       personPages: { account: ({ userId }) => accountPage(deps, userId) },

@@ -12,6 +12,7 @@ export const addressBookModule = defineModule()({
     return {
       service,
       routes: (app) => addressBookRoutes(app, service),
+      jobs: null,
       personalData: [
         {
           name: "address_book",

@@ -11,6 +11,7 @@ export const addressesModule = defineModule()({
     return {
       service,
       routes: null,
+      jobs: null,
       personalData: [
         {
           name: "wallet",

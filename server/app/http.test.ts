@@ -140,7 +140,7 @@ describe("the error log", () => {
 
   test("is purged after 30 days", async () => {
     ctx.realClock.advanceMs(30 * dayMs + 1);
-    await ctx.jobs.runNow("index.purge_errors");
+    await ctx.jobs.runNow("meta.purge_errors");
     expect(await stored()).toEqual([]);
   });
 });

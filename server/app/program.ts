@@ -36,9 +36,6 @@ export interface Program {
   broken: Promise<string>;
 }
 
-/** What a `feed` process runs; a `worker` runs the rest. */
-const feedJobs = /^(market|log)\./;
-
 /**
  * Starts every part of one world: database, migrations, seed, market, jobs, web. When a part does
  * not start, those before it are stopped again and a StartError says what to do. `web` gives the
@@ -89,10 +86,9 @@ async function start(
   const { services } = world;
   stops.push(() => world.stop());
   const isFeed = config.services.includes("feed");
-  const isWorker = config.services.includes("worker");
   if (isFeed) await withPurpose("jobs", () => world.prepare());
   stops.push(() => ctx.jobs.stop());
-  await ctx.jobs.start((name) => (feedJobs.test(name) ? isFeed : isWorker));
+  ctx.jobs.start(config.services);
   let address: string | null = null;
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;

@@ -93,9 +93,9 @@ test("withdrawals, their leaving, the feed and the log get on with one connectio
   ];
   await waiting(3);
   const later = [
-    jobs.runNow("ledger.liabilities"),
+    jobs.runNow("liabilities.commit"),
     jobs.runNow("publishing.due"),
-    jobs.runNow("mining.offers"),
+    jobs.runNow("publishing.machines"),
     withPurpose("feed", () => services.transparencyLog.integrate()),
   ];
   await holder.query("rollback");

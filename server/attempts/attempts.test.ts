@@ -40,6 +40,7 @@ beforeAll(async () => {
     records: { lines: noLines },
     contributions: { attempts: [{ onClose }] },
   });
+  ctx.jobs.add(attempts.jobs);
   app = await createTestApp(
     ctx,
     (made) => attemptsRoutes(made, attempts),

@@ -14,6 +14,7 @@ import type { AttemptRow, AttemptsDeps, Owner } from "#server/attempts/types.ts"
 import type { Keys } from "#server/ledger/keys.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 export interface Started {
   attemptId: string;
@@ -24,6 +25,7 @@ export interface Started {
 }
 
 export interface Attempts {
+  jobs: readonly Job[];
   /**
    * Closes an attempt, opens the next. Refuses `attempts.not_current` and `attempts.once_a_day`.
    */
@@ -48,6 +50,7 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
   const open = createStartOver(ctx, ledger, prices);
   const ledgerFees = createLedgerFees(db);
   return {
+    jobs: closing.jobs,
     keys: ledger.keys,
     world: ledger.world,
     startOver: async (who, id, bodyHash) => {

@@ -1,6 +1,7 @@
 import { markSettled, readUnsettled } from "#server/attempts/store.ts";
 import type { AttemptsDeps, Owner } from "#server/attempts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 /**
  * How long after a closing something may still begin to wait in the old attempt, in real
@@ -15,7 +16,7 @@ const batchSize = 100;
  * the loop `attempts.settle` (every ten real seconds), which also makes good what a crash left.
  */
 export function createAttemptClosing(
-  ctx: Pick<AppContext, "database" | "realClock" | "jobs" | "logger">,
+  ctx: Pick<AppContext, "database" | "realClock" | "logger">,
   contributions: AttemptsDeps["contributions"],
 ) {
   const { db } = ctx.database;
@@ -38,8 +39,8 @@ export function createAttemptClosing(
       if (all && realMs - closedRealAtMs >= quietMs) await markSettled(db, who.attemptId, realMs);
     }
   };
-  ctx.jobs.every("attempts.settle", 10, settle);
   return {
+    jobs: [{ name: "attempts.settle", everySeconds: 10, run: settle }] satisfies readonly Job[],
     cancelAll,
     settle,
   };

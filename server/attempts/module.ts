@@ -12,6 +12,7 @@ export const attemptsModule = defineModule<AttemptsDeps>()({
     return {
       service,
       routes: (app) => attemptsRoutes(app, service),
+      jobs: service.jobs,
       // Attempts are given out with the account, in server/session.
       personalData: null,
       records: {

@@ -183,7 +183,7 @@ describe("a set of files is taken whole or not at all", () => {
     const nowMs = ctx.realClock.nowMs();
     ctx.realClock.setMs(nowMs + backtestLimits.files_kept_ms + 1);
     expect((await ask("GET", "getHistorySources")).data.files).toBe(null);
-    await ctx.jobs.runNow("history.sweep");
+    await ctx.jobs.runNow("backtest.sweep");
     expect(blobs()).toEqual([]);
     ctx.realClock.setMs(nowMs);
   });

@@ -4,8 +4,10 @@ import { createRecordedPrices } from "#server/backtest/recorded.ts";
 import { type BacktestRuns, createRuns } from "#server/backtest/runs.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 export interface BacktestService {
+  jobs: readonly Job[];
   files: PriceFiles;
   runs: BacktestRuns;
   sources(userId: string): Promise<{ world: BacktestSource | null; files: BacktestSource | null }>;
@@ -30,11 +32,17 @@ export async function createBacktest(
     toRead: async (userId, which) =>
       which === "world" ? (recorded?.toRead() ?? []) : files.toRead(userId),
   });
-  ctx.jobs.every("history.sweep", 600, async () => {
-    await files.sweep();
-    await runs.sweep();
-  });
   return {
+    jobs: [
+      {
+        name: "backtest.sweep",
+        everySeconds: 600,
+        run: async () => {
+          await files.sweep();
+          await runs.sweep();
+        },
+      },
+    ] satisfies readonly Job[],
     files,
     runs,
     sources: async (userId) => ({ world: world(), files: await files.source(userId) }),

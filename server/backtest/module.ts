@@ -13,6 +13,7 @@ export const backtestModule = defineModule<HistoryDeps>()({
     return {
       service,
       routes: (app) => backtestRoutes(app, service),
+      jobs: service.jobs,
       personalData: [
         {
           name: "history_tests",

@@ -50,7 +50,9 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
   if (deps.hub) {
     pushOrders(ctx, deps.hub, async (ids) => view(await readOrders(db, ids)));
   }
+  const { settleDue, jobs } = createSettlement(ctx, deps.ledger);
   return {
+    jobs,
     ledger: deps.ledger,
     catalogue,
     limits,
@@ -60,7 +62,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       (await deps.listings?.isListed("contract_tiers", symbol)) ?? true,
     place: createOrderPlacement(ctx, deps, catalogue, limits),
     beforeAppend: createBeforeAppend(ctx),
-    settleDue: createSettlement(ctx, deps.ledger),
+    settleDue,
     /**
      * From which second on the market's seconds are still needed to settle; null when no order is
      * due at any time.

@@ -16,6 +16,7 @@ export const contractsModule = defineModule<ContractsDeps>()({
     return {
       service,
       routes: (app) => contractsRoutes(app, service),
+      jobs: service.jobs,
       personalData: [contractsPersonalData(ctx)],
       onSecond: { beforeAppend: service.beforeAppend },
       secondsNeededFrom: service.neededFromMs,

@@ -6,6 +6,7 @@ import { createQuoteService, type ExchangePrices } from "#server/exchange/quotes
 import { exchangeView } from "#server/exchange/views.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 /** How long a quote that was not carried out is kept, so that what is wrong with it can be said. */
 const retentionMs = hourMs;
@@ -24,8 +25,8 @@ export function createExchange(ctx: AppContext, { ledger, market }: ExchangeDeps
       db,
     );
   };
-  ctx.jobs.every("exchange.purge", "*/30 * * * *", purge);
   return {
+    jobs: [{ name: "exchange.purge", everySeconds: 1800, run: purge }] satisfies readonly Job[],
     ledger,
     quote: createQuoteService(ctx, market),
     execute: createExchangeExecution(ctx, ledger),

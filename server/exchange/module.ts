@@ -12,6 +12,7 @@ export const exchangeModule = defineModule<ExchangeDeps>()({
     return {
       service,
       routes: (app) => exchangeRoutes(app, service),
+      jobs: service.jobs,
       personalData: [
         {
           name: "wallet",

@@ -13,6 +13,7 @@ import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 /**
  * Hosting on the server. `follow` goes to the feed: pools run, are marked and pay in the
@@ -31,12 +32,18 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
   const receipts = createReceipts(ctx, deps, pools);
   const runs = createRunBroadcaster(ctx, deps);
   bus.subscribe("second.closed", invalidate);
-  // Whoever accepted an order after a recording's end executes it; this is for those that stopped
-  // in between.
-  ctx.jobs.every("hosting.finish", 60, async () => {
-    if (isPaused(clock) && (await isOver(ctx))) await runner.finishNow();
-  });
   return {
+    jobs: [
+      // An order accepted after a recording's end is executed by the process that accepted it; this
+      // finishes those of processes that stopped before they did.
+      {
+        name: "hosting.finish",
+        everySeconds: 60,
+        run: async () => {
+          if (isPaused(clock) && (await isOver(ctx))) await runner.finishNow();
+        },
+      },
+    ] satisfies readonly Job[],
     ...createOrderPlacement(ctx, deps, pools, runner),
     /**
      * The person in the attempt they name, one of their own; units outlive the attempt that bought

@@ -16,6 +16,7 @@ export const hostingModule = defineModule<HostingDeps>()({
     return {
       service,
       routes: (app) => hostingRoutes(app, service),
+      jobs: service.jobs,
       personalData: [
         {
           name: "hosting",

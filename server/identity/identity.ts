@@ -32,6 +32,7 @@ import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
 import { KeyDestroyedError } from "#server/platform/crypto/fieldEncryption.ts";
 
 import type { ImageDecoder } from "#server/platform/images/imageDecoder.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 /**
  * A file that no row names is swept once it is older than this in real time: a request that made it
@@ -69,6 +70,7 @@ export interface Identity {
   ) => Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
   /** Erases everything held about a person. Doing it twice changes nothing. */
   erase: (userId: string) => Promise<void>;
+  jobs: readonly Job[];
 }
 
 export interface IdentityDeps {
@@ -80,8 +82,7 @@ export interface IdentityDeps {
  * instance asks for it.
  */
 export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps): Identity {
-  const { database, clock, realClock, fieldEncryption, world, config, jobs, logger, messages } =
-    ctx;
+  const { database, clock, realClock, fieldEncryption, world, config, logger, messages } = ctx;
   const { db } = database;
   const directory = join(config.dataDirectory, "blobs", world.name, "identity");
   const blobs = createDirectoryBlobs(directory, realClock);
@@ -89,12 +90,18 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
   const review = () => reviewDue(ctx);
   const purgeAll = () => purgeDue(ctx, keeping);
   const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(db, names));
-  jobs.every("identity.review", 1, async () => void (await review()));
-  jobs.every("identity.purge", 300, async () => {
-    const purged = await purgeAll();
-    if (purged > 0) logger.info({ purged }, "verifications were purged");
-  });
-  jobs.every("identity.sweep", 600, async () => void (await sweep()));
+  const jobs: readonly Job[] = [
+    { name: "identity.review", everySeconds: 1, run: review },
+    {
+      name: "identity.purge",
+      everySeconds: 300,
+      run: async () => {
+        const purged = await purgeAll();
+        if (purged > 0) logger.info({ purged }, "verifications were purged");
+      },
+    },
+    { name: "identity.sweep", everySeconds: 600, run: sweep },
+  ];
   const showSpecimen = async (row: SpecimenRow) =>
     specimenView(row, world.name, await qrTextOf(fieldEncryption, world.name, row.id));
   const showAll = async (rows: VerificationRow[]) => {
@@ -132,6 +139,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     });
   };
   return {
+    jobs,
     draw: async (userId, params) => showSpecimen(await drawSpecimen(ctx, userId, params)),
     specimens: async (userId, page) =>
       Promise.all(

@@ -10,6 +10,7 @@ export const identityModule = defineModule<IdentityDeps>()({
     return {
       service,
       routes: (app) => identityRoutes(app, service),
+      jobs: service.jobs,
       personalData: [{ name: "identity", exportFor: service.exportFor, erase: service.erase }],
     };
   },

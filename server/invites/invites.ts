@@ -29,6 +29,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { cursorOf, type Paging, pageOf } from "#server/platform/http/pagination.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 /** How often rewards that were left undecided are looked for, in real seconds. */
 const sweepSeconds = 60;
@@ -47,9 +48,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     database: { db },
     realClock,
     fieldEncryption,
-    jobs,
   } = ctx;
-  jobs.every("invites.rewards", sweepSeconds, async () => void (await rewardDue(ctx, needs)));
   const classes: ClassLinks = createClassLinks(ctx);
   const own = async (userId: string) => {
     const row = await readOwn(db, userId);
@@ -57,6 +56,9 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
     return row;
   };
   return {
+    jobs: [
+      { name: "invites.rewards", everySeconds: sweepSeconds, run: () => rewardDue(ctx, needs) },
+    ] satisfies readonly Job[],
     classes,
     /** Within the transaction that makes an account. */
     join: (tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>

@@ -11,6 +11,7 @@ export const invitesModule = defineModule<InvitesDeps>()({
     return {
       service,
       routes: (app) => invitesRoutes(app, service),
+      jobs: service.jobs,
       personalData: [{ name: "invites", exportFor: service.exportFor, erase: service.erase }],
       records: { prefix: "reward", explain: service.explain },
     };

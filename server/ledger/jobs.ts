@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Audit } from "#server/ledger/audit/audit.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 /** Most journals that one batch of the chain takes in; a longer backlog takes several. */
 const chainBatchMax = 20_000;
@@ -22,18 +23,19 @@ export async function chainPosted({ database }: Pick<AppContext, "database">): P
  * error).
  */
 export function ledgerJobs(
-  ctx: Pick<AppContext, "database" | "jobs" | "logger">,
+  ctx: Pick<AppContext, "database" | "logger">,
   audit: Audit,
-): void {
-  ctx.jobs.every("ledger.chain", 1, async () => {
-    await chainPosted(ctx);
-  });
-  ctx.jobs.every("ledger.audit", "*/10 * * * *", async () => {
+): readonly Job[] {
+  const runAudit = async () => {
     const { findings, ...figures } = await audit.run();
     if (findings.length > 0)
       ctx.logger.error({ ...figures, findings }, "the ledger does not add up");
     else ctx.logger.info(figures, "the ledger adds up");
-  });
+  };
+  return [
+    { name: "ledger.chain", everySeconds: 1, run: () => chainPosted(ctx) },
+    { name: "ledger.audit", everySeconds: 600, run: runAudit },
+  ];
 }
 
 /** What health says of the ledger: whether the last audit found that everything adds up. */

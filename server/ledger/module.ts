@@ -9,10 +9,10 @@ export const ledgerModule = defineModule<AuditDeps>()({
   create: (ctx, deps) => {
     const service = createLedger(ctx);
     const audit = createAudit(ctx, deps);
-    ledgerJobs(ctx, audit);
     return {
       service,
       routes: null,
+      jobs: ledgerJobs(ctx, audit),
       personalData: null,
       health: { ledger: auditHealth(audit) },
       // Postings that wait are written first.

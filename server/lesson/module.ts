@@ -10,6 +10,7 @@ export const lessonModule = defineModule<LessonDeps>()({
     return {
       service,
       routes: (app) => lessonRoutes(app, service),
+      jobs: null,
       personalData: [{ name: "lesson", exportFor: service.exportFor, erase: service.erase }],
     };
   },

@@ -4,6 +4,7 @@ import { insertRun, snapshotHeads } from "#server/liabilities/store.ts";
 import { growTree } from "#server/liabilities/tree.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /**
@@ -52,9 +53,8 @@ export async function commitLiabilities(
   });
 }
 
-/** Registers the job: soon after the start, then a minute after each commitment. */
-export function liabilitiesJob(ctx: AppContext, transparencyLog: TransparencyLog): void {
-  ctx.jobs.every("ledger.liabilities", restSeconds, async () => {
-    await commitLiabilities(ctx, transparencyLog);
-  });
+/** Commits soon after the start, then a minute after each commitment. */
+export function liabilitiesJob(ctx: AppContext, transparencyLog: TransparencyLog): Job {
+  const run = () => commitLiabilities(ctx, transparencyLog);
+  return { name: "liabilities.commit", everySeconds: restSeconds, run };
 }

@@ -131,7 +131,7 @@ test("the job commits, and the application can change no commitment", async () =
   await moveOf(people[5]!, 1n);
   await chainPosted(ctx);
   const size = await transparencyLog.count();
-  await ctx.jobs.runNow("ledger.liabilities");
+  await ctx.jobs.runNow("liabilities.commit");
   expect(await transparencyLog.count()).toBe(size + 1);
   for (const table of ["liability_run", "liability_account", "liability_head", "liability_node"]) {
     await expect(ctx.database.pool.query(`delete from ${table}`)).rejects.toThrow(

@@ -6,7 +6,11 @@ export const liabilitiesModule = defineModule<{ transparencyLog: TransparencyLog
   name: "liabilities",
   needs: ["transparencyLog"],
   create: (ctx, { transparencyLog }) => {
-    liabilitiesJob(ctx, transparencyLog);
-    return { service: null, routes: null, personalData: null };
+    return {
+      service: null,
+      routes: null,
+      jobs: [liabilitiesJob(ctx, transparencyLog)],
+      personalData: null,
+    };
   },
 });

@@ -53,9 +53,8 @@ async function drive(ctx: TestContext, feed: Feed, seconds: number): Promise<voi
 
 /** The feed of a process that starts anew on the same database. */
 function restart({ ctx, transparencyLog }: Bench): Feed {
-  const jobs = { ...ctx.jobs, runLoop: () => {} };
   const source = createSimulatedSource(ctx, transparencyLog);
-  return createFeed({ ...ctx, jobs }, { source, transparencyLog, contributions: { onSecond: [] } });
+  return createFeed(ctx, { source, transparencyLog, contributions: { onSecond: [] } });
 }
 
 async function secondLeaves({

@@ -106,6 +106,8 @@ export interface Feed {
    * that drive the clock.
    */
   tick(): Promise<number>;
+  /** The loop `market.feed`, which one process of the world runs at a time. */
+  run(signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -118,14 +120,9 @@ interface FeedCursor {
   pending: StoredSecond[];
 }
 
-/**
- * The feed: closes the world's seconds one after the other. It registers the loop `market.feed`,
- * which one process of the world runs at a time; `prepare` and `tick` are for start-up and tests.
- */
+/** The feed: closes the world's seconds one after the other. */
 export function createFeed(ctx: AppContext, deps: FeedDeps): Feed {
-  const feed = new RunningFeed(ctx, deps);
-  ctx.jobs.runLoop("market.feed", (signal) => feed.run(signal));
-  return feed;
+  return new RunningFeed(ctx, deps);
 }
 
 class RunningFeed implements Feed {

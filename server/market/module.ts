@@ -4,7 +4,7 @@ import { createMarket } from "#server/market/market.ts";
 import { startPush } from "#server/market/push.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
-import { createRetention, type RetentionDeps } from "#server/market/retention.ts";
+import { type RetentionDeps, retentionJob } from "#server/market/retention.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import type { LeafLog } from "#server/market/source.ts";
 import { defineModule } from "#server/module/module.ts";
@@ -29,7 +29,6 @@ export const marketModule = defineModule<MarketDeps>()({
       ? createReplaySource(ctx, recording)
       : createSimulatedSource(ctx, transparencyLog);
     const feed = createFeed(ctx, { source, transparencyLog, contributions });
-    createRetention(ctx, { contributions });
     const stopPush = startPush(ctx, { market, hub });
     return {
       service: {
@@ -40,6 +39,10 @@ export const marketModule = defineModule<MarketDeps>()({
         venuesOf: (symbol: MarketSymbol) => venuesOf(ctx.world, symbol),
       },
       routes: null,
+      jobs: [
+        { name: "market.feed", service: "feed", loop: (signal) => feed.run(signal) },
+        retentionJob(ctx, { contributions }),
+      ],
       personalData: null,
       health: { feed: lagCheck(async () => market.lagMs()) },
       prepare: () => feed.prepare(),

@@ -77,7 +77,7 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
       null,
       simulatedListing,
     );
-    ctx = { ...ctx, world, jobs: { ...ctx.jobs, runLoop: () => {} } };
+    ctx = { ...ctx, world };
     transparencyLog = createTransparencyLog(ctx);
     const later = createFeed(ctx, {
       source: createSimulatedSource(ctx, transparencyLog, newSeed),

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptForm.ts";
 import { dayMs } from "#core/money/time.ts";
-import { createRetention } from "#server/market/retention.ts";
+import { retentionJob } from "#server/market/retention.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
 
 let t: TestContracts;
 beforeEach(async () => {
   t = await createTestContracts();
   const secondsNeededFrom = [t.contracts.neededFromMs, async () => null];
-  createRetention(t.ctx, { contributions: { secondsNeededFrom } });
+  t.ctx.jobs.add([retentionJob(t.ctx, { contributions: { secondsNeededFrom } })]);
 });
 afterEach(() => t.destroy());
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 /** Rows of each kind that one transaction removes: some 50 ms, so that nobody waits for it. */
 const rowsPerBatch = 5_000;
@@ -20,23 +21,23 @@ interface RetentionResult {
 }
 
 /**
- * Registers the job `market.forget` (every ten real minutes): removes seconds and 1m klines that
- * nothing reads any more. How old those are is decided in server/migrations/200-market.sql.
+ * The job `market.forget`: removes seconds and 1m klines that nothing reads any more. How old those are is decided in server/migrations/200-market.sql.
  */
-export function createRetention(
-  ctx: Pick<AppContext, "database" | "jobs" | "clock" | "logger" | "world">,
+export function retentionJob(
+  ctx: Pick<AppContext, "database" | "clock" | "logger" | "world">,
   { contributions }: RetentionDeps,
-): void {
+): Job {
   const neededFromMs = async () => {
     const asked = await Promise.all(contributions.secondsNeededFrom.map((read) => read()));
     const needed = asked.filter((atMs) => atMs !== null);
     return needed.length > 0 ? Math.min(...needed) : null;
   };
-  ctx.jobs.every("market.forget", "*/10 * * * *", async () => {
+  const run = async () => {
     const forgotten = await deleteOld(ctx, neededFromMs);
     if (forgotten.seconds + forgotten.minutes > 0)
-      ctx.logger.info(forgotten, "old seconds and minutes were removed");
-  });
+      ctx.logger.info(forgotten, "removed old seconds and minutes");
+  };
+  return { name: "market.forget", everySeconds: 600, run };
 }
 
 async function deleteOld(

@@ -8,6 +8,7 @@ import { databaseCheck, type Health, readHealth } from "#server/meta/health.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import { practiceTerms, type Terms, termsVersion } from "#server/platform/terms.ts";
 
 /** What other domains count or know for the first screen. */
@@ -41,6 +42,7 @@ export interface Meta {
   terms(language: Locale): Terms;
   reportError(error: ClientError): Promise<void>;
   health(): Promise<Health>;
+  jobs: readonly Job[];
 }
 
 /**
@@ -49,10 +51,14 @@ export interface Meta {
  */
 export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
   const { config, world, clock, realClock, database, messages } = ctx;
-  ctx.jobs.every("index.purge_errors", "17 3 * * *", async () => {
-    await purgeErrors(database.db, realClock.nowMs());
-  });
   return {
+    jobs: [
+      {
+        name: "meta.purge_errors",
+        everySeconds: 600,
+        run: () => purgeErrors(database.db, realClock.nowMs()),
+      },
+    ] satisfies readonly Job[],
     config: async (socketUrl) => {
       const [firstSecondMs, log, contractsOn, orders, hosting, hashrate, chatLink] =
         await Promise.all([

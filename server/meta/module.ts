@@ -16,6 +16,11 @@ export const metaModule = defineModule<MetaDeps>()({
   ],
   create: (ctx, deps) => {
     const service = createMeta(ctx, deps);
-    return { service, routes: (app) => metaRoutes(app, service), personalData: null };
+    return {
+      service,
+      routes: (app) => metaRoutes(app, service),
+      jobs: service.jobs,
+      personalData: null,
+    };
   },
 });

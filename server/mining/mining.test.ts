@@ -68,10 +68,10 @@ describe("readings", () => {
     expect(followsSeed(leaves[0]!.anchor!, revealed[0]!)).toBe(true);
   });
   test("a second process makes none again", async () => {
-    const other = createMining(
-      { ...t.ctx, jobs: { ...t.ctx.jobs, runLoop: () => {} } },
-      { ...t.services, ledger: { ...t.ledger, onPosted: () => {} } },
-    );
+    const other = createMining(t.ctx, {
+      ...t.services,
+      ledger: { ...t.ledger, onPosted: () => {} },
+    });
     expect(await other.network.advance()).toBe(0);
     t.ctx.clock.advanceTo(now() + 2 * testHour);
     const made = await Promise.all([t.mining.network.advance(), other.network.advance()]);
@@ -210,7 +210,7 @@ describe("paying", () => {
   test("a clock that was set back pays nothing again and takes no reading back", async () => {
     const back = { ...t.ctx.clock, nowMs: () => now() - 5 * testDay };
     const other = createMining(
-      { ...t.ctx, clock: back, jobs: { ...t.ctx.jobs, runLoop: () => {} } },
+      { ...t.ctx, clock: back },
       { ...t.services, ledger: { ...t.ledger, onPosted: () => {} } },
     );
     expect(await other.advance()).toBe(0);
@@ -219,10 +219,10 @@ describe("paying", () => {
   test("two processes that pay at once pay each day once", async () => {
     const people = await Promise.all([1, 2, 3].map(() => t.openPerson(1_000)));
     for (const one of people) await t.lease(one, { days: 2 });
-    const other = createMining(
-      { ...t.ctx, jobs: { ...t.ctx.jobs, runLoop: () => {} } },
-      { ...t.services, ledger: { ...t.ledger, onPosted: () => {} } },
-    );
+    const other = createMining(t.ctx, {
+      ...t.services,
+      ledger: { ...t.ledger, onPosted: () => {} },
+    });
     t.ctx.clock.advanceTo(now() + 3 * testDay);
     t.ctx.realClock.advanceMs(5_000);
     await t.mining.network.advance();

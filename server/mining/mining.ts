@@ -31,6 +31,7 @@ import { leaseView, type Moment, payoutView, ths } from "#server/mining/views.ts
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /**
@@ -58,7 +59,7 @@ export function createMining(
     clock: ctx.realClock,
     shouldCache: () => true,
   });
-  ctx.jobs.runLoop("mining.run", async (signal) => {
+  const run = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       await network.advance();
       await credit();
@@ -66,11 +67,12 @@ export function createMining(
       // Only an abort ends the wait early, and the loop's condition sees that.
       await ctx.clock.until(next, signal).catch(() => {});
     }
-  });
+  };
   if (deps.hub) {
     pushLeases(ctx, deps.hub, async (ids) => reads.leaseViews(await readLeases(db, ids)));
   }
   return {
+    jobs: [{ name: "mining.run", loop: run }] satisfies readonly Job[],
     ...reads,
     db,
     ledger: deps.ledger,

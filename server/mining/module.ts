@@ -24,6 +24,7 @@ export const miningModule = defineModule<MiningModuleDeps>()({
     return {
       service,
       routes: (app) => miningRoutes(app, service),
+      jobs: service.jobs,
       personalData: [miningPersonalData(ctx)],
       records: {
         prefix: "mining",

@@ -6,7 +6,12 @@ import type { AppContext } from "#server/platform/context.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 const contextOf = (bus: Bus = createLocalBus(() => {})) => ({ bus }) as AppContext;
-const nothing = { service: null, routes: null, personalData: null } satisfies ModuleFields;
+const nothing = {
+  service: null,
+  routes: null,
+  jobs: null,
+  personalData: null,
+} satisfies ModuleFields;
 
 /** Modules by name with the names of their needs. */
 const named = (list: Record<string, string[]>) =>

@@ -80,6 +80,7 @@ export async function composeModules<
       created.push({ name, fields });
       available[name] = fields.service;
       contributions.add(name, fields);
+      if (fields.jobs) ctx.jobs.add(fields.jobs);
     }
     contributions.close();
     for (const { fields } of created) leave.push(...listen(ctx, fields));

@@ -7,12 +7,14 @@ import type { BusEvents } from "#server/platform/bus/bus.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import type { App } from "#server/platform/http/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import type { JournalRecords } from "#server/records/types.ts";
 
 /**
  * What a domain is to the rest of the server: its service, its calls, and what it adds to the
- * registers of other domains. `service`, `routes` and `personalData` must be said by every module;
- * the others are left out where the domain has nothing to add. An unknown field is a type error.
+ * registers of other domains. Every module must state `service`, `routes`, `jobs` and
+ * `personalData`; the others are left out where it has nothing to add. An unknown field is a type
+ * error.
  */
 export interface ModuleFields {
   /** What other modules get under this module's name. */
@@ -22,6 +24,8 @@ export interface ModuleFields {
    * `web`.
    */
   routes: ((app: App) => void) | null;
+  /** Work that runs by itself once all modules are there; null: none. */
+  jobs: readonly Job[] | null;
   /**
    * What is held about a person, to be exported and erased (docs/rules/personal-data.md): one entry
    * for each file of the archive that the domain writes into. Null: nothing.
@@ -111,8 +115,7 @@ export interface Module<Name extends string, Deps, Service> {
  * - `Deps`: the least that the domain asks of each, as an interface of its own, because domains do
  *   not import each other. What another module offers under the name must fit, or the list of
  *   modules does not compile.
- * - `create(ctx, deps)`: makes the service and says the fields (`ModuleFields`). Jobs and loops are
- *   registered here, through `ctx.jobs`; they start when all modules are there.
+ * - `create(ctx, deps)`: makes the service and returns the fields (`ModuleFields`).
  *
  * ```ts
  * export const lessonModule = defineModule<LessonDeps>()({
@@ -123,6 +126,7 @@ export interface Module<Name extends string, Deps, Service> {
  *     return {
  *       service,
  *       routes: (app) => lessonRoutes(app, service),
+ *       jobs: null,
  *       personalData: [{ name: "lesson", exportFor: service.exportOf, erase: service.erase }],
  *     };
  *   },
@@ -162,7 +166,7 @@ type UnknownInside<Fields> = {
     ItemOf<NonNullable<ModuleFields[Field]>>
   >;
 }[keyof Fields & keyof ModuleFields];
-type UnknownKeys<Some, Known> = Exclude<KeysOf<Some>, keyof Known>;
+type UnknownKeys<Some, Known> = Exclude<KeysOf<Some>, KeysOf<Known>>;
 /** Of every member of a union. */
 type KeysOf<Some> = Some extends unknown ? keyof Some : never;
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;

@@ -10,7 +10,7 @@ import type { AppContext } from "#server/platform/context.ts";
  * too.
  */
 const ctx = { bus: createLocalBus(() => {}) } as AppContext;
-const nothing = { routes: null, personalData: null } as const;
+const nothing = { routes: null, jobs: null, personalData: null } as const;
 const clock = defineModule()({
   name: "clock",
   needs: [],
@@ -67,12 +67,15 @@ const a = { name: "a", needs: [] } as const;
 
 test("a module that forgets a field which every module must say does not", async () => {
   // @ts-expect-error personalData is missing
-  const silent = define({ ...a, create: () => ({ service: null, routes: null }) });
+  const silent = define({ ...a, create: () => ({ service: null, routes: null, jobs: null }) });
+  const others = { service: null, personalData: null };
   // @ts-expect-error routes is missing
-  const closed = define({ ...a, create: () => ({ service: null, personalData: null }) });
+  const closed = define({ ...a, create: () => ({ ...others, jobs: null }) });
+  // @ts-expect-error jobs is missing
+  const idle = define({ ...a, create: () => ({ ...others, routes: null }) });
   // @ts-expect-error service is missing
   const empty = define({ ...a, create: async () => nothing });
-  for (const one of [silent, closed, empty]) {
+  for (const one of [silent, closed, idle, empty]) {
     expect((await composeModules(ctx, [one], {})).names).toEqual(["a"]);
   }
 });

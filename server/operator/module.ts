@@ -10,6 +10,7 @@ export const operatorModule = defineModule<OperatorDeps>()({
     return {
       service,
       routes: (app) => operatorRoutes(app, ctx, service),
+      jobs: service.jobs,
       personalData: [{ name: "operator", exportFor: service.exportFor, erase: service.erase }],
     };
   },

@@ -28,6 +28,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Operator, OperatorHttpDeps } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -52,6 +53,7 @@ interface OperatorName {
 }
 
 export interface Operators {
+  jobs: readonly Job[];
   httpDeps: OperatorHttpDeps;
   elevation: Elevation;
   audit: Audit;
@@ -75,7 +77,7 @@ export interface Operators {
 
 /** Who operates this instance, by what right, and what they did. */
 export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators {
-  const { database, realClock, fieldEncryption, jobs, bus } = ctx;
+  const { database, realClock, fieldEncryption, bus } = ctx;
   const { db } = database;
   const tellPerson = notifyIn(ctx, deps);
   const addressOf = async (userId: string, tx?: Tx) => {
@@ -91,14 +93,15 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     for (const userId of touched) bus.publish("person.touched", { userId });
   };
   const elevation = createElevation(ctx, addressOf, deps.session.prove);
-  const me = (session: Session) => findOperator(db, session, realClock.nowMs());
-  jobs.every("operator.purge", "*/10 * * * *", async () => {
+  const purge = async () => {
     const nowMs = realClock.nowMs();
     await elevation.purge();
     await purgeCodes(db, nowMs);
     await sql`delete from operator_call where at_ms < ${nowMs - keyLifeMs}`.execute(db);
-  });
+  };
+  const me = (session: Session) => findOperator(db, session, realClock.nowMs());
   return {
+    jobs: [{ name: "operator.purge", everySeconds: 600, run: purge }] satisfies readonly Job[],
     elevation,
     audit: createAudit(ctx),
     me,

@@ -12,6 +12,7 @@ export const pinModule = defineModule()({
     return {
       service,
       routes: (app) => pinRoutes(app, service),
+      jobs: null,
       personalData: [
         {
           name: "pin",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createJobs } from "#server/platform/jobs.ts";
+import { createJobs, type Job } from "#server/platform/jobs.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 let ctx: TestContext;
@@ -21,19 +21,19 @@ test("a loop runs in one process at a time, and another takes over when it stops
     new Promise<void>((resolve) =>
       signal.addEventListener("abort", () => resolve(), { once: true }),
     );
-  first.runLoop("settle", async (signal) => {
-    ran.push("first");
-    started.resolve();
-    await until(signal);
+  const loopOf = (who: string, begun: PromiseWithResolvers<void>): Job => ({
+    name: "settle",
+    loop: async (signal) => {
+      ran.push(who);
+      begun.resolve();
+      await until(signal);
+    },
   });
-  second.runLoop("settle", async (signal) => {
-    ran.push("second");
-    tookOver.resolve();
-    await until(signal);
-  });
-  await first.start();
+  first.add([loopOf("first", started)]);
+  second.add([loopOf("second", tookOver)]);
+  first.start();
   await started.promise;
-  await second.start();
+  second.start();
   await first.stop();
   await tookOver.promise;
   await second.stop();
@@ -44,35 +44,67 @@ test("a loop that throws starts again", async () => {
   const jobs = another();
   const again = Promise.withResolvers<void>();
   let runs = 0;
-  jobs.runLoop("broken", async (signal) => {
+  const loop = async (signal: AbortSignal) => {
     runs += 1;
     if (runs === 1) throw new Error("once");
     again.resolve();
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-  });
-  await jobs.start();
+  };
+  jobs.add([{ name: "broken", loop }]);
+  jobs.start();
   await again.promise;
   await jobs.stop();
   expect(runs).toBe(2);
 });
 
-test("the job queue runs under the restricted role, in a schema of its own", async () => {
+test("a job runs at the start and again after its interval, a failed one after a second", async () => {
   const jobs = another();
-  jobs.every("daily", "0 3 * * *", async () => {});
-  await jobs.start();
-  const { rows } = await ctx.database.pool.query(
-    `select name, cron from ${ctx.world.schema}_jobs.schedule`,
-  );
-  expect(rows).toEqual([{ name: "daily", cron: "0 3 * * *" }]);
+  const thrice = Promise.withResolvers<void>();
+  const atMs: number[] = [];
+  const run = async () => {
+    atMs.push(performance.now());
+    if (atMs.length === 3) thrice.resolve();
+    if (atMs.length === 2) throw new Error("once");
+  };
+  jobs.add([{ name: "often", everySeconds: 0.05, run }]);
+  jobs.start();
+  await thrice.promise;
   await jobs.stop();
+  expect(atMs[1]! - atMs[0]!).toBeGreaterThan(45);
+  expect(atMs[2]! - atMs[1]!).toBeGreaterThan(990);
+});
+
+test("a process runs the jobs of its services only", async () => {
+  const jobs = another();
+  const ran: string[] = [];
+  const done = Promise.withResolvers<void>();
+  const run = (name: string) => async () => {
+    ran.push(name);
+    if (name === "feed") done.resolve();
+  };
+  jobs.add([
+    { name: "one.work", everySeconds: 10, run: run("worker") },
+    { name: "one.feed", service: "feed", everySeconds: 10, run: run("feed") },
+  ]);
+  jobs.start(["web", "feed"]);
+  await done.promise;
+  await jobs.stop();
+  expect(ran).toEqual(["feed"]);
+});
+
+test("two jobs of one name are refused", () => {
+  const jobs = another();
+  const job: Job = { name: "twice", everySeconds: 1, run: async () => {} };
+  expect(() => jobs.add([job, job])).toThrow("registered twice");
 });
 
 test("a job can be run now", async () => {
   const jobs = another();
   let runs = 0;
-  jobs.every("count", 3600, async () => {
+  const run = async () => {
     runs += 1;
-  });
+  };
+  jobs.add([{ name: "count", everySeconds: 3600, run }]);
   await jobs.runNow("count");
   expect(runs).toBe(1);
   await expect(jobs.runNow("other")).rejects.toThrow(/no job other/);

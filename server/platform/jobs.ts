@@ -1,13 +1,36 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { PgBoss } from "pg-boss";
+import type { ServiceName } from "#server/platform/config/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { createLocks, type Locks } from "#server/platform/db/locks.ts";
-import { connectionConfig, purposeOfJob, withPurpose } from "#server/platform/db/pools.ts";
+import { withPurpose } from "#server/platform/db/pools.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
 /**
- * Something a job of this process did. A loop without a schedule only begins and, when all goes
- * well, never ends.
+ * Work that runs by itself, in one process of the world at a time, which holds an advisory lock
+ * while it does.
+ */
+export type Job = {
+  /** `<domain>.<what>`, unique in the world. */
+  name: string;
+  /**
+   * Which service runs it; `worker` when left out. A job of `feed` has the connections of the feed,
+   * so that long jobs cannot delay it.
+   */
+  service?: Exclude<ServiceName, "web">;
+} & (
+  | {
+      /** Runs at the start, then this many real seconds after it last ended. */
+      everySeconds: number;
+      run: () => Promise<unknown>;
+    }
+  | {
+      /** Works until `signal` aborts; started again when it returns or throws. */
+      loop: (signal: AbortSignal) => Promise<void>;
+    }
+);
+
+/**
+ * Something a job of this process did. A loop begins and, when all goes well, never ends.
  */
 export interface JobEvent {
   name: string;
@@ -17,33 +40,17 @@ export interface JobEvent {
   error: unknown;
 }
 
-/**
- * Work that happens by itself. Registered by domains when they are made; only a `worker` or `feed`
- * process starts it.
- */
 export interface Jobs {
-  /**
-   * Runs `run` once for the whole world, whatever the number of processes: by a cron line in UTC
-   * (retried with a growing delay when it throws), or every so many seconds after it last ended.
-   */
-  every(name: string, schedule: string | number, run: () => Promise<void>): void;
-  /**
-   * Runs `run` in one process of the world at a time, which holds an advisory lock while it does.
-   * `run` works until
-   * `signal` aborts; when it returns or throws it is started again after a second.
-   */
-  runLoop(name: string, run: (signal: AbortSignal) => Promise<void>): void;
-  /**
-   * What is registered here: a cron line, seconds between two runs, or null for a loop that works
-   * all the time.
-   */
-  list(): { name: string; schedule: string | number | null }[];
+  /** Adds jobs before `start`. */
+  add(jobs: readonly Job[]): void;
+  /** Every job of the world with the seconds between two runs; null for a loop. */
+  list(): { name: string; everySeconds: number | null }[];
   /** Tells `listener` what jobs of this process do, from now on. It must not throw. */
   watch(listener: (event: JobEvent) => void): void;
-  /** Runs what `every` registered under `name` now, in this process. For tests and by hand. */
+  /** Runs a job that is no loop now, in this process. For tests and by hand. */
   runNow(name: string): Promise<void>;
-  /** Starts those of the names that `wanted` takes; all without it. */
-  start(wanted?: (name: string) => boolean): Promise<void>;
+  /** Starts the jobs of these services; all without it. */
+  start(services?: readonly ServiceName[]): void;
   /** Aborts the loops, lets running jobs end, and returns when all has stopped. */
   stop(): Promise<void>;
 }
@@ -55,81 +62,91 @@ interface Options {
   logger: Logger;
 }
 
-type JobRun = () => Promise<void>;
+/**
+ * Real time before a job that threw runs again: doubled each time up to its own interval, and to a
+ * minute at most. A loop is restarted after the shortest.
+ */
+const retryMinMs = 1_000;
+const retryMaxMs = 60_000;
 
-/** Jobs on pg-boss (schema `<world schema>_jobs`) and loops under advisory locks. */
+/** Runs jobs under advisory locks that one connection of the process holds. */
 export function createJobs(options: Options): Jobs {
-  const scheduled = new Map<string, { cron: string; run: JobRun }>();
-  const runs = new Map<string, JobRun>();
-  const schedules = new Map<string, string | number | null>();
+  const jobs = new Map<string, Job>();
   const listeners: ((event: JobEvent) => void)[] = [];
-  const loops = new Map<string, (signal: AbortSignal) => Promise<void>>();
   const stopping = new AbortController();
   let running: Promise<void>[] = [];
-  let boss: PgBoss | null = null;
   let locks: Locks | null = null;
-  const remember = (name: string, has: boolean) => {
-    if (has) throw new Error(`the job ${name} is registered twice`);
+  /** Runs `work` on the connections of the job's service and reports its life to the listeners. */
+  const withEvents = async ({ name, service }: Job, work: () => Promise<unknown>) => {
+    const startedMs = performance.now();
+    const emit = (what: JobEvent["what"], error: unknown = null) => {
+      const tookMs = Math.round(performance.now() - startedMs);
+      for (const listener of listeners) listener({ name, what, tookMs, error });
+    };
+    emit("began");
+    try {
+      await withPurpose(service === "feed" ? "feed" : "jobs", work);
+    } catch (error) {
+      emit("failed", error);
+      throw error;
+    }
+    emit("ended");
   };
-  /**
-   * The same work on the connections meant for it, and told of. What began and did not fail has
-   * ended, unless it is a loop that was told to stop.
-   */
-  const withEvents =
-    <Args extends unknown[]>(name: string, run: (...args: Args) => Promise<void>) =>
-    (...args: Args): Promise<void> =>
-      withPurpose(purposeOfJob(name), async () => {
-        const startedMs = performance.now();
-        const emit = (what: JobEvent["what"], error: unknown = null) => {
-          const tookMs = Math.round(performance.now() - startedMs);
-          for (const listener of listeners) listener({ name, what, tookMs, error });
-        };
-        emit("began");
-        try {
-          await run(...args);
-        } catch (error) {
-          emit("failed", error);
-          throw error;
-        }
-        emit("ended");
-      });
+  /** Runs a job whenever this process has its lock, until the process stops. */
+  const keepRunning = async (job: Job, held: Locks) => {
+    const { signal } = stopping;
+    let failures = 0;
+    const work = async (until: AbortSignal) => {
+      if ("loop" in job) return withEvents(job, () => job.loop(until));
+      while (!until.aborted) {
+        await withEvents(job, job.run);
+        failures = 0;
+        await pause(job.everySeconds * 1000, until);
+      }
+    };
+    while (!signal.aborted) {
+      try {
+        await held.hold(`loop/${job.name}`, (lost) => work(AbortSignal.any([signal, lost])));
+        await pause(retryMinMs, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        const retryMs = retryAfter(job, failures);
+        failures += 1;
+        options.logger.error({ err: error, job: job.name, retryMs }, "a job failed; retrying");
+        await pause(retryMs, signal);
+      }
+    }
+  };
   return {
-    every: (name, schedule, work) => {
-      remember(name, runs.has(name));
-      const run = withEvents(name, work);
-      runs.set(name, run);
-      schedules.set(name, schedule);
-      if (typeof schedule === "string") scheduled.set(name, { cron: schedule, run });
-      else loops.set(name, (signal) => repeat(schedule, run, signal));
+    add: (added) => {
+      for (const job of added) {
+        if (jobs.has(job.name)) throw new Error(`the job ${job.name} is registered twice`);
+        jobs.set(job.name, job);
+      }
     },
-    runLoop: (name, run) => {
-      remember(name, loops.has(name));
-      loops.set(name, withEvents(name, run));
-      schedules.set(name, null);
-    },
-    list: () => [...schedules].map(([name, schedule]) => ({ name, schedule })),
+    list: () =>
+      [...jobs.values()].map((job) => ({
+        name: job.name,
+        everySeconds: "loop" in job ? null : job.everySeconds,
+      })),
     watch: (listener) => {
       listeners.push(listener);
     },
     runNow: async (name) => {
-      const run = runs.get(name);
-      if (!run) throw new Error(`there is no job ${name}`);
-      await run();
+      const job = jobs.get(name);
+      if (!job || "loop" in job) throw new Error(`there is no job ${name} to run`);
+      await withEvents(job, job.run);
     },
-    start: async (wanted = () => true) => {
-      const mine = [...scheduled].filter(([name]) => wanted(name));
+    start: (services) => {
       const { url, logger, database } = options;
       const held = createLocks({ url, schema: database.schema, logger, stopping: stopping.signal });
       locks = held;
-      running = [...loops]
-        .filter(([name]) => wanted(name))
-        .map(([name, run]) => keepRunning(options, held, name, run, stopping.signal));
-      if (mine.length > 0) boss = await startBoss(options, mine);
+      running = [...jobs.values()]
+        .filter(({ service = "worker" }) => services?.includes(service) ?? true)
+        .map((job) => keepRunning(job, held));
     },
     stop: async () => {
       stopping.abort();
-      await boss?.stop({ graceful: true, timeout: 10_000 });
-      boss = null;
       await Promise.all(running);
       await locks?.close();
       locks = null;
@@ -137,59 +154,12 @@ export function createJobs(options: Options): Jobs {
   };
 }
 
-async function repeat(seconds: number, run: JobRun, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await run();
-    await pause(seconds * 1000, signal);
-  }
+function retryAfter(job: Job, failures: number): number {
+  if ("loop" in job) return retryMinMs;
+  const longestMs = Math.min(retryMaxMs, Math.max(retryMinMs, job.everySeconds * 1000));
+  return Math.min(longestMs, retryMinMs * 2 ** failures);
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
-}
-
-async function keepRunning(
-  { logger }: Options,
-  locks: Locks,
-  name: string,
-  run: (signal: AbortSignal) => Promise<void>,
-  stopping: AbortSignal,
-): Promise<void> {
-  while (!stopping.aborted) {
-    try {
-      await locks.hold(`loop/${name}`, (lost) => run(AbortSignal.any([stopping, lost])));
-    } catch (error) {
-      if (!stopping.aborted)
-        logger.error({ err: error, loop: name }, "a loop failed and starts again");
-    }
-    if (!stopping.aborted) await pause(1000, stopping);
-  }
-}
-
-async function startBoss(
-  { database, url, logger }: Options,
-  scheduled: readonly [string, { cron: string; run: JobRun }][],
-): Promise<PgBoss> {
-  const boss = new PgBoss({
-    ...connectionConfig({ url, name: "drydock-jobs" }),
-    schema: `${database.schema}_jobs`,
-    createSchema: false,
-    max: 4,
-    reindex: false,
-  });
-  boss.on("error", (error) => logger.error({ err: error }, "the job queue failed"));
-  await boss.start();
-  for (const [name, { cron, run }] of scheduled) {
-    await boss.createQueue(name, { retryLimit: 5, retryDelay: 10, retryBackoff: true });
-    await boss.schedule(name, cron, null, { tz: "UTC" });
-    await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
-      try {
-        await run();
-      } catch (error) {
-        logger.error({ err: error, job: name }, "a job failed and is tried again");
-        throw error;
-      }
-    });
-  }
-  return boss;
 }

@@ -12,7 +12,7 @@ import { createListings } from "#server/publishing/seededProducts.ts";
 export const listingsModule = defineModule()({
   name: "listings",
   needs: [],
-  create: (ctx) => ({ service: createListings(ctx), routes: null, personalData: null }),
+  create: (ctx) => ({ service: createListings(ctx), routes: null, jobs: null, personalData: null }),
 });
 
 export const publishingModule = defineModule<PublishingDeps>()({
@@ -27,6 +27,7 @@ export const publishingModule = defineModule<PublishingDeps>()({
         newsRoutes(app, service);
         publishingRoutes(app, publications);
       },
+      jobs: service.jobs,
       personalData: [{ name: "news", exportFor: news.exportFor, erase: news.erase }],
       prepare: () => seedPublications(ctx, deps),
     };

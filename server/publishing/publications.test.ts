@@ -24,9 +24,8 @@ let failures = 0;
 /** As a process makes them at its start. */
 function start(): Publications {
   const nothing = { check: () => [] };
-  const quiet = { ...ctx, jobs: { ...ctx.jobs, every: () => {} } };
-  return createPublications(quiet, {
-    listings: createListings(quiet),
+  return createPublications(ctx, {
+    listings: createListings(ctx),
     kinds: {
       news: { check: checkNews },
       notice: { check: (body) => checkNotice(body, ctx.realClock.nowMs()) },

@@ -5,6 +5,7 @@ import { subjectOf } from "#core/publishing/subject.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import { publishDue } from "#server/publishing/publisher.ts";
 import type { Listings } from "#server/publishing/seededProducts.ts";
 import {
@@ -48,7 +49,6 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
   const { db } = ctx.database;
   const rulesOf: RulesOf = (kind) => kinds[kind];
   const runDue = () => publishDue(ctx, rulesOf, listings.forget);
-  ctx.jobs.every("publishing.due", 1, runDue);
 
   const save = async <Name extends Kind>(
     tx: Tx,
@@ -156,6 +156,7 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       return JSON.parse(one.live.body) as Bodies[Name];
     },
     runDue,
+    jobs: [{ name: "publishing.due", everySeconds: 1, run: runDue }] satisfies readonly Job[],
     ...listings,
   };
 }

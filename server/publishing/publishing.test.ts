@@ -228,7 +228,7 @@ test("a machine that would pay more than it costs is refused with both figures; 
   const asked = await publish("machine", product, { ...published, price_per_day: "25" });
   expect(asked.code).toBe(1);
   // The software offers machines each minute, and leaves this one alone.
-  await ctx.jobs.runNow("mining.offers");
+  await ctx.jobs.runNow("publishing.machines");
   const now = (await call(getProductList, { product_id: product })).data.items[0];
   expect(now).toMatchObject({ price_per_day: "25", version: 2 });
   expect((await call(leaseProduct, params)).error).toBe("mining.terms_changed");

@@ -5,6 +5,7 @@ import type { MachineSeedDeps as MachineOffers } from "#seed/machines.ts";
 import type { PoolSeedDeps } from "#seed/pools.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import { type ContractRulesDeps, tiersRules } from "#server/publishing/contractTiers.ts";
 import { createLinks } from "#server/publishing/links.ts";
 import { type MachineRulesDeps, machineRules } from "#server/publishing/machine.ts";
@@ -35,8 +36,7 @@ export interface PublishingDeps {
 }
 
 /**
- * What is published, through those who sell it, and as people read it. Registers the job
- * `mining.offers`.
+ * What is published, through those who sell it, and as people read it.
  */
 export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
   const { listings, contracts, mining } = deps;
@@ -52,9 +52,12 @@ export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
       machine: machineRules(mining),
     },
   });
-  // Offers are judged by the world's own prices, which may come only after the start, and change.
-  ctx.jobs.every("mining.offers", 60, async () => void (await machineSeeder(deps)));
   return {
+    jobs: [
+      ...publications.jobs,
+      // Offers are judged by the world's prices, which may arrive after the start, and change.
+      { name: "publishing.machines", everySeconds: 60, run: () => machineSeeder(deps) },
+    ] satisfies readonly Job[],
     publications,
     news: createNews(ctx, publications),
     notices: createNotices(ctx, publications),

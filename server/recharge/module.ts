@@ -12,6 +12,7 @@ export const rechargeModule = defineModule<RechargeDeps>()({
     return {
       service,
       routes: (app) => rechargeRoutes(app, service),
+      jobs: service.jobs,
       personalData: [
         {
           name: "recharges",

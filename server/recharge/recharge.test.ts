@@ -143,11 +143,11 @@ describe("once", () => {
     await send(world.app, person, multipart(formOf(await specimen(text))));
     world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 8_000);
     const ledger = createLedger(world.ctx);
-    const jobs = { ...world.ctx.jobs, every: () => {} };
-    const again = createRecharges(
-      { ...world.ctx, jobs },
-      { ledger, market: { latest: () => null }, imageDecoder: world.imageDecoder },
-    );
+    const again = createRecharges(world.ctx, {
+      ledger,
+      market: { latest: () => null },
+      imageDecoder: world.imageDecoder,
+    });
     expect(await again.review()).toBe(1);
     await ledger.stop();
     expect(await availableOf(person)).toBe(100_000_000n);

@@ -7,6 +7,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type Blobs, createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
 import type { ImageDecoder } from "#server/platform/images/imageDecoder.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import { acceptRecharge, type RechargeParams } from "#server/recharge/accept.ts";
 import { explainCredits } from "#server/recharge/explain.ts";
 import { reviewDue } from "#server/recharge/review.ts";
@@ -66,6 +67,7 @@ export interface Recharges {
    * Removes pictures that no recharge names and that are older than ten minutes; the job does this.
    */
   sweep(): Promise<number>;
+  jobs: readonly Job[];
   explain: Explain;
   ledger: Ledger;
 }
@@ -81,21 +83,13 @@ export function createRecharges(
   ctx: AppContext,
   { ledger, market, imageDecoder }: RechargeDeps,
 ): Recharges {
-  const { database, clock, world, config, jobs, logger } = ctx;
+  const { database, clock, world, config, logger } = ctx;
   const { db } = database;
   const voucherMaker = createVoucherMaker(ctx);
   const directory = join(config.dataDirectory, "blobs", world.name, "recharge");
   const blobs = createDirectoryBlobs(directory, ctx.realClock);
   const review = () => reviewDue(ctx, { ledger, market });
   const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(ctx, names));
-  jobs.every("recharge.review", 1, async () => {
-    await review();
-  });
-  // At start, and then every ten minutes.
-  jobs.every("recharge.sweep", 600, async () => {
-    const removed = await sweep();
-    if (removed > 0) logger.info({ removed }, "pictures that no recharge names were removed");
-  });
   const show = async (row: Parameters<typeof voucherView>[0]) =>
     voucherView(row, await voucherMaker.textOf(row));
   const view = (row: Parameters<typeof rechargeView>[0]) => rechargeView(row, clock.nowMs());
@@ -104,6 +98,17 @@ export function createRecharges(
     return row && view(row);
   };
   return {
+    jobs: [
+      { name: "recharge.review", everySeconds: 1, run: review },
+      {
+        name: "recharge.sweep",
+        everySeconds: 600,
+        run: async () => {
+          const removed = await sweep();
+          if (removed > 0) logger.info({ removed }, "removed pictures that no recharge names");
+        },
+      },
+    ] satisfies readonly Job[],
     draw: async (userId, params) => show(await voucherMaker.draw(userId, params)),
     vouchers: async (userId, filter) =>
       Promise.all(

@@ -13,6 +13,7 @@ export const recordsModule = defineModule<RecordsDeps>()({
     return {
       service,
       routes: (app) => recordsRoutes(app, service),
+      jobs: null,
       personalData: [
         {
           name: "console",

@@ -14,6 +14,7 @@ export const sendModule = defineModule<SendDeps & { pin: Pick<Pin, "check"> }>()
     return {
       service,
       routes: (app) => sendRoutes(app, service, pin),
+      jobs: null,
       personalData: [
         {
           name: "wallet",

@@ -11,6 +11,7 @@ export const sessionModule = defineModule<SessionDeps>()({
     return {
       service,
       routes: (app) => sessionRoutes(app, service),
+      jobs: service.jobs,
       personalData: [sessionPersonalData(ctx)],
     };
   },

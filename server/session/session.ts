@@ -9,6 +9,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 import {
@@ -152,6 +153,7 @@ export interface Sessions {
    */
   revokeAuthorisation(userId: string, authorisationId: string): Promise<string[]>;
   termsVersion: number;
+  jobs: readonly Job[];
 }
 
 /** How long a person who may open positions is not asked about again, in real milliseconds. */
@@ -166,7 +168,6 @@ export function createSessions(
   const {
     database: { db },
     realClock,
-    jobs,
     fieldEncryption,
   } = ctx;
   const nonces = createNonces(ctx);
@@ -179,11 +180,17 @@ export function createSessions(
     shouldCache: (user) => user?.accepted === true && !user.suspended,
   });
   ctx.bus.subscribe("session.ended", ({ userId }) => state.invalidate(userId));
-  jobs.every("session.purge", "*/10 * * * *", async () => {
-    await nonces.purge();
-    await sessions.purge();
-  });
   return {
+    jobs: [
+      {
+        name: "session.purge",
+        everySeconds: 600,
+        run: async () => {
+          await nonces.purge();
+          await sessions.purge();
+        },
+      },
+    ] satisfies readonly Job[],
     nonces,
     resolve: sessions.resolve,
     termsVersion: terms.version,

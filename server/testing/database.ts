@@ -40,7 +40,6 @@ export async function createTestDatabase(
     destroy: async () => {
       await database.close();
       await owner.pool.query(`drop schema if exists ${schema} cascade`);
-      await owner.pool.query(`drop schema if exists ${schema}_jobs cascade`);
       await owner.close();
     },
   };

@@ -102,8 +102,7 @@ export async function createTestHosting(
  * A second process of the same world: its own memory on the same database and clocks, and no jobs.
  */
 export function anotherProcess(t: TestHosting): Promise<TestHosting> {
-  const jobs = { ...t.ctx.jobs, runLoop: () => {}, every: () => {} };
-  return assemble({ ...t.ctx, jobs }, "scripted", [crossPlan], t.source);
+  return assemble(t.ctx, "scripted", [crossPlan], t.source);
 }
 
 async function assemble(

@@ -29,6 +29,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
     ledger,
     market: { latest: () => ({ secondMs, leaf: 7, index }) },
   });
+  ctx.jobs.add(exchange.jobs);
   const send = createSend(ctx, {
     ledger,
     addresses,

@@ -11,6 +11,7 @@ export const transparencyLogModule = defineModule()({
     return {
       service,
       routes: (app) => logRoutes(app, ctx, service),
+      jobs: service.jobs,
       personalData: null,
       health: { log: lagCheck(() => service.lagMs()) },
       prepare: () => service.prepare(),

@@ -151,7 +151,7 @@ describe("the tree", () => {
 
   test("another process that starts now continues the same tree", async () => {
     await append(300);
-    const restarted = createTransparencyLog({ ...ctx, jobs: { ...ctx.jobs, runLoop: () => {} } });
+    const restarted = createTransparencyLog(ctx);
     expect((await restarted.integrate())!.root).toEqual(rootAt(written.length));
     // The first process notices that its memory is behind.
     await append(1);
@@ -159,7 +159,7 @@ describe("the tree", () => {
   });
 
   test("two processes that integrate at once make one history", async () => {
-    const other = createTransparencyLog({ ...ctx, jobs: { ...ctx.jobs, runLoop: () => {} } });
+    const other = createTransparencyLog(ctx);
     await append(50);
     await Promise.all([
       transparencyLog.integrate(),
@@ -201,7 +201,7 @@ describe("the tree", () => {
 
 describe("keys", () => {
   const keyFile = () => join(ctx.config.dataDirectory, `log-key-${ctx.world.name}.json`);
-  const quiet = () => createTransparencyLog({ ...ctx, jobs: { ...ctx.jobs, runLoop: () => {} } });
+  const quiet = () => createTransparencyLog(ctx);
 
   test("the key file can be read by its owner only", () => {
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);

@@ -5,6 +5,7 @@ import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
 import {
   countLeaves,
@@ -86,22 +87,21 @@ export interface TransparencyLog {
   consistency(from: number, to: number): Promise<Uint8Array[]>;
   /** The log's name and keys, made on first use where the signing key is kept. */
   identity(): Promise<LogIdentity>;
+  jobs: readonly Job[];
 }
 
-/**
- * The log of `parts.world`. Registers the loop `log.integrate`, which a feed or worker process
- * starts.
- */
+/** The log of `ctx.world`. */
 export function createTransparencyLog(ctx: AppContext): TransparencyLog {
   const { db } = ctx.database;
   const integrate = createIntegrator(ctx);
-  ctx.jobs.runLoop("log.integrate", async (signal) => {
+  const run = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       await integrate();
       await sleep(restMs, undefined, { signal }).catch(() => {});
     }
-  });
+  };
   return {
+    jobs: [{ name: "log.integrate", service: "feed", loop: run }] satisfies readonly Job[],
     prepare: async () => {
       await openKeys(ctx);
     },

@@ -20,6 +20,7 @@ export const walletModule = defineModule<WalletModuleDeps>()({
     return {
       service,
       routes: (app) => walletRoutes(app, service, deps.attempts),
+      jobs: null,
       personalData: [
         {
           name: "wallet",

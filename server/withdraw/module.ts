@@ -13,6 +13,7 @@ export const withdrawModule = defineModule<WithdrawDeps & { pin: Pin }>()({
     return {
       service,
       routes: (app) => withdrawRoutes(app, service, pin),
+      jobs: service.jobs,
       personalData: [
         {
           name: "wallet",

@@ -16,6 +16,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
   let index: Partial<Record<MarketSymbol, bigint | null>> = {};
   const prices = { latest: () => ({ secondMs: 1_000, index }) };
   const withdraw = createWithdraw(ctx, { ledger, market: prices });
+  ctx.jobs.add(withdraw.jobs);
   const balance = async (owner: WithdrawOwner, coin: Coin = "pUSDT") => {
     const { available, held } = (await ledger.balances(owner.attemptId)).find(
       (one) => one.coin === coin,

@@ -218,11 +218,7 @@ describe("leaving", () => {
     const before = await t.house("outside");
     passWorld(2 * minuteMs);
     // Processes of their own on the same world; the jobs of one parts may be registered once only.
-    const again = () =>
-      createWithdraw(
-        { ...t.ctx, jobs: { ...t.ctx.jobs, every: () => {} } },
-        { ledger: t.ledger, market: t.prices },
-      );
+    const again = () => createWithdraw(t.ctx, { ledger: t.ledger, market: t.prices });
     const counts = await Promise.all([t.withdraw, again(), again()].map((one) => one.leaveDue()));
     expect(counts.reduce((sum, one) => sum + one, 0) + (await again().leaveDue())).toBe(12);
     expect((await t.house("outside")) - before).toBe(12n * 29n * unit);

@@ -8,6 +8,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { pageOf } from "#server/platform/http/pagination.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 import { createWithdrawalEnding } from "#server/withdraw/close.ts";
 import { createWithdrawalPlacement } from "#server/withdraw/place.ts";
@@ -38,13 +39,6 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
   const opening = { db, fieldEncryption: ctx.fieldEncryption };
   const place = createWithdrawalPlacement(ctx, ledger, prices);
   const closing = createWithdrawalEnding(ctx, ledger);
-  ctx.jobs.every("withdraw.leave", 1, async () => {
-    await closing.leaveDue();
-  });
-  // Another way on purpose: by the clock on the wall, one at a time, from the job queue.
-  ctx.jobs.every("withdraw.day", "* * * * *", async () => {
-    await closing.leaveAfterADay();
-  });
 
   const rowOf = async (userId: string, id: string) => {
     const row = await readWithdrawal(opening, userId, id);
@@ -57,6 +51,11 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     placedView(await rowOf(userId, id));
 
   return {
+    jobs: [
+      { name: "withdraw.leave", everySeconds: 1, run: closing.leaveDue },
+      // Deliberately a second path: by real time, one withdrawal at a time.
+      { name: "withdraw.day", everySeconds: 60, run: closing.leaveAfterADay },
+    ] satisfies readonly Job[],
     /**
      * Places one under the journal `id`, which names it; refuses by the rule and changes nothing.
      */

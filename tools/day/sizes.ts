@@ -37,7 +37,7 @@ export async function readDatabase(
   const { rows: tables } = await client.query<Record<string, string>>(
     `select relname as name, pg_total_relation_size(relid) as bytes, n_live_tup as live, n_dead_tup as dead,
        autovacuum_count as vacuums, seq_tup_read as scanned
-     from pg_stat_user_tables where schemaname in ($1::text, $1::text || '_jobs') order by 2 desc`,
+     from pg_stat_user_tables where schemaname = $1::text order by 2 desc`,
     [schema],
   );
   const state = await one(`select

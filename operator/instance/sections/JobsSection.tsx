@@ -24,12 +24,8 @@ const order: readonly Job["state"][] = ["failing", "late", "waiting", "running",
 export function JobsSection({ view: { jobs } }: { view: InstanceView }) {
   const t = useText();
   const { count, span, moment } = useFigures();
-  const scheduleOf = ({ schedule }: Job) => {
-    if (schedule === null) return t("instance.job.always");
-    return typeof schedule === "number"
-      ? t("instance.job.every", { seconds: schedule })
-      : `${schedule} UTC`;
-  };
+  const scheduleOf = ({ schedule }: Job) =>
+    schedule === null ? t("instance.job.always") : t("instance.job.every", { seconds: schedule });
   const sorted = jobs.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   return (
     <Section

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { notify } from "#server/contracts/settlement/closeSecond.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 /**
  * How many orders one settlement takes at once, unless a single second holds more: that is never
@@ -38,14 +39,15 @@ export function createSettlement(ctx: AppContext, ledger: ContractsDeps["ledger"
       if (userIds.length > 0) ctx.bus.publish("balance.changed", { userIds });
     }
   };
-  ctx.jobs.runLoop("contracts.settle", async (signal) => {
+  const run = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       const closed = nextSecond(ctx, signal);
       await settleDue();
       await closed;
     }
-  });
-  return settleDue;
+  };
+  const jobs: readonly Job[] = [{ name: "contracts.settle", service: "feed", loop: run }];
+  return { settleDue, jobs };
 }
 
 /** The latest due second of the next portion; null when nothing is due. */

@@ -24,15 +24,12 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
   const ctx = await createTestContext({ recording, startMs });
   destroys.push(() => ctx.destroy());
   const transparencyLog = createTransparencyLog(ctx);
-  const open = (jobs = ctx.jobs) =>
-    createFeed(
-      { ...ctx, jobs },
-      {
-        source: createReplaySource(ctx, recording),
-        transparencyLog,
-        contributions: { onSecond: [] },
-      },
-    );
+  const open = () =>
+    createFeed(ctx, {
+      source: createReplaySource(ctx, recording),
+      transparencyLog,
+      contributions: { onSecond: [] },
+    });
   let feed = open();
   await feed.prepare();
   const market = await createMarket(ctx);
@@ -62,7 +59,7 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
     /** Time passes without a process; then one starts anew. */
     downTo: async (atMs: number) => {
       ctx.clock.advanceTo(atMs);
-      feed = open({ ...ctx.jobs, runLoop: () => {} });
+      feed = open();
       await feed.prepare();
       await feed.tick();
     },

@@ -26,6 +26,7 @@ import {
 import { countUse, readUse } from "#server/operator/instance/use.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
@@ -50,6 +51,7 @@ export interface InstanceDeps {
 }
 
 export interface Instance {
+  jobs: readonly Job[];
   view(): Promise<InstanceView>;
   history(): Promise<InstanceHistory>;
   settings(): Promise<AnswerOf<typeof getSettings>>;
@@ -71,7 +73,7 @@ const pusdt = (value: bigint) => formatDecimal(value, scaleOf("pUSDT"));
 
 /** The state of the instance for its operators. Registers the job `instance.measure`. */
 export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
-  const { database, realClock, config, world, jobs } = ctx;
+  const { database, realClock, config, world } = ctx;
   const { db } = database;
   const { market, transparencyLog } = deps;
   const runs = recordRuns(ctx, deps.version);
@@ -90,8 +92,8 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
     await takeSample(ctx, { feedLagMs: market.lagMs(), logLagMs: await transparencyLog.lagMs() });
     await countUse(ctx);
   };
-  jobs.every("instance.measure", "* * * * *", measure);
   return {
+    jobs: [{ name: "instance.measure", everySeconds: 60, run: measure }] satisfies readonly Job[],
     measure,
     chatLink: async () => (await chatLink.get()).link,
     invalidateChatLink: chatLink.invalidate,

@@ -1,14 +1,10 @@
 import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
-import { nextRun } from "#server/operator/instance/nextRun.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 type JobView = InstanceView["jobs"][number];
 
-/**
- * A run that is due may wait this long: runs are noted every ten seconds, and the queue looks every
- * five.
- */
+/** A run counts as late this long after it was due: the table is written every ten seconds. */
 const lateMs = 60_000;
 
 interface Row {
@@ -33,7 +29,7 @@ export async function readJobs({
   const nowMs = realClock.nowMs();
   return jobs
     .list()
-    .map(({ name, schedule }) => viewOf(name, schedule, found.get(name) ?? null, nowMs))
+    .map(({ name, everySeconds }) => viewOf(name, everySeconds, found.get(name) ?? null, nowMs))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -41,7 +37,7 @@ const number = (value: bigint | null | undefined) => (value == null ? null : Num
 
 function viewOf(
   name: string,
-  schedule: string | number | null,
+  everySeconds: number | null,
   row: Row | null,
   nowMs: number,
 ): JobView {
@@ -50,14 +46,14 @@ function viewOf(
     number(row?.ended_ms),
     number(row?.failed_ms),
   ];
-  const last = schedule === null ? began : ended;
+  const last = everySeconds === null ? began : ended;
   // From its last end, good or bad; whether it is late is judged by that alone.
   const from = Math.max(ended ?? 0, failed ?? 0);
-  const next = from === 0 ? null : nextRun(schedule, from);
+  const next = from === 0 || everySeconds === null ? null : from + everySeconds * 1000;
   return {
     name,
-    schedule,
-    state: stateOf({ schedule, began, ended, failed, next, nowMs }),
+    schedule: everySeconds,
+    state: stateOf({ everySeconds, began, ended, failed, next, nowMs }),
     last_ms: last,
     took_ms: row?.took_ms ?? null,
     next_ms: next,
@@ -69,7 +65,7 @@ function viewOf(
 }
 
 interface Times {
-  schedule: string | number | null;
+  everySeconds: number | null;
   began: number | null;
   ended: number | null;
   failed: number | null;
@@ -78,11 +74,11 @@ interface Times {
 }
 
 /** A loop that failed is failing until it began again; anything else until it ended well again. */
-function stateOf({ schedule, began, ended, failed, next, nowMs }: Times): JobView["state"] {
+function stateOf({ everySeconds, began, ended, failed, next, nowMs }: Times): JobView["state"] {
   if (began === null && ended === null && failed === null) return "waiting";
-  const good = (schedule === null ? began : ended) ?? 0;
+  const good = (everySeconds === null ? began : ended) ?? 0;
   if (failed !== null && failed >= good) return "failing";
-  if (schedule === null || ended === null) return "running";
+  if (everySeconds === null || ended === null) return "running";
   if (next !== null && nowMs > next + lateMs) return (began ?? 0) > ended ? "running" : "late";
   return "fine";
 }

@@ -19,6 +19,7 @@ export const instanceModule = defineModule<InstanceDeps>()({
     return {
       service,
       routes: (app) => instanceRoutes(app, ctx, service),
+      jobs: service.jobs,
       personalData: null,
       stop: () => service.stop(),
     };

@@ -14,6 +14,7 @@ export const peopleModule = defineModule<PeopleDeps & { hub: Pick<StreamHub, "to
     return {
       service,
       routes: (app) => peopleRoutes(app, service),
+      jobs: viewings.jobs,
       personalData: [{ name: "viewings", exportFor: viewings.exportFor, erase: viewings.erase }],
       events: {
         "viewing.changed": ({ userId, untilMs }) =>
@@ -34,6 +35,7 @@ export const classesModule = defineModule<ClassDeps>()({
   create: (_ctx, deps) => ({
     service: null,
     routes: (app) => classRoutes(app, deps),
+    jobs: null,
     personalData: null,
   }),
 });

@@ -15,6 +15,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import type { Job } from "#server/platform/jobs.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -68,11 +69,11 @@ export function createViewings(ctx: AppContext) {
   } = ctx;
   // Eight letters are 36 bits: nobody finds a code by trying while there is one.
   const tries = createRateLimit({ perSecond: 0.1, burst: 10 }, realClock);
-  ctx.jobs.every("operator.viewings.purge", "*/10 * * * *", async () => {
+  const purge = async () => {
     const nowMs = realClock.nowMs();
     await sql`delete from person_code where expires_at_ms <= ${nowMs}`.execute(db);
     await sql`delete from person_viewing where ends_at_ms < ${nowMs - retentionMs}`.execute(db);
-  });
+  };
   const openOf = (from: Db | Tx, userId: string) => listOpen(from, userId, realClock.nowMs());
   const until = async (userId: string): Promise<number | null> => {
     const open = await openOf(db, userId);
@@ -87,6 +88,7 @@ export function createViewings(ctx: AppContext) {
       .catch((error: unknown) => ctx.logger.error({ err: error }, "a viewing was not told of"));
   };
   return {
+    jobs: [{ name: "people.purge", everySeconds: 600, run: purge }] satisfies readonly Job[],
     makeCode: (userId: string) => makeCodeOf(db, fieldEncryption, userId, realClock.nowMs()),
     /** For the person's own page. */
     of: async (userId: string) => ({

@@ -6,7 +6,7 @@ import { StartError } from "#server/platform/startError.ts";
 
 const serviceNames = ["web", "feed", "worker"] as const;
 /** `web` answers requests, `feed` runs the market, `worker` runs jobs and settlement. */
-type ServiceName = (typeof serviceNames)[number];
+export type ServiceName = (typeof serviceNames)[number];
 
 /** Where prices come from. `folder` is absolute. */
 type MarketChoice = { kind: "simulated" } | { kind: "replay"; folder: string };

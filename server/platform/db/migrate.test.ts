@@ -53,7 +53,6 @@ describe("migrate", () => {
   test("a refused world is left untouched: not even rights and schemas are given again", async () => {
     const { pool } = test1.owner;
     await pool.query(`revoke usage on schema ${test1.schema} from ${appRole}`);
-    await pool.query(`drop schema ${test1.schema}_jobs`);
     const standing = async () => {
       const { rows } = await pool.query(
         `select (select json_agg(n order by n.oid) from pg_namespace n where starts_with(nspname, $1)) as schemas,

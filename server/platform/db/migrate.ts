@@ -61,10 +61,6 @@ export async function migrate(options: {
     await client.query(`create schema if not exists ${schema}`);
     await client.query(`set search_path to ${schema}`);
     await client.query(`grant usage on schema ${schema} to ${appRole}`);
-    // The job queue makes its own tables; nothing of history lies there.
-    const jobs = quoteName(`${options.schema}_jobs`);
-    await client.query(`create schema if not exists ${jobs}`);
-    await client.query(`grant usage, create on schema ${jobs} to ${appRole}`);
     await client.query(
       `create table if not exists migration (
         name text primary key,

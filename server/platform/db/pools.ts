@@ -7,17 +7,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export type Purpose = "requests" | "feed" | "jobs";
 
 /**
- * Connections of a process by purpose. Beside them it has one for its locks, four of the job queue
- * and, on one's own database, one of the bus.
+ * Connections of a process by purpose. Beside them it has one for its locks and, on one's own
+ * database, one of the bus.
  */
 export const poolSizes: Readonly<Record<Purpose, number>> = { requests: 12, feed: 4, jobs: 6 };
-
-/** Seconds, log and settlement; every other job is `jobs`. */
-const feedWork = /^(market\.feed|log\.integrate|contracts\.settle)$/;
-
-export function purposeOfJob(name: string): Purpose {
-  return feedWork.test(name) ? "feed" : "jobs";
-}
 
 /** Limits for the sessions of a pool, in milliseconds. */
 export interface SessionLimits {
