@@ -16,6 +16,7 @@ export async function createIdentityWorld() {
   const ctx = await createTestContext();
   const imageDecoder = createImageDecoder();
   const identity = createIdentity(ctx, { imageDecoder });
+  ctx.jobs.add(identity.jobs);
   // A session of its own for each request: what a session may ask in a second is another test's.
   let sessions = 0;
   const app = await createTestApp(

@@ -22,6 +22,7 @@ export async function createTestInvites() {
     return new Map(rows.map((row) => [row.user_id, row.attempt_id]));
   };
   const invites = createInvites(ctx, { ledger, addresses: { lockCurrentAttempts } });
+  ctx.jobs.add(invites.jobs);
   const db = ctx.database.db;
   const nowMs = () => ctx.realClock.nowMs();
   return {

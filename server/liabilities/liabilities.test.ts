@@ -127,7 +127,7 @@ describe("what a commitment costs", () => {
 });
 
 test("the job commits, and the application can change no commitment", async () => {
-  liabilitiesJob(ctx, transparencyLog);
+  ctx.jobs.add([liabilitiesJob(ctx, transparencyLog)]);
   await moveOf(people[5]!, 1n);
   await chainPosted(ctx);
   const size = await transparencyLog.count();

@@ -28,6 +28,7 @@ export async function createRechargeWorld() {
   const imageDecoder = createImageDecoder();
   const market = { latest: () => index as never };
   const recharges = createRecharges(ctx, { ledger, market, imageDecoder });
+  ctx.jobs.add(recharges.jobs);
   const app = await createTestApp(
     ctx,
     (made) => rechargeRoutes(made, recharges),

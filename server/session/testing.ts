@@ -24,6 +24,7 @@ export async function createSessionWorld(config: Parameters<typeof createTestCon
     version: 3,
     text: (language) => `Practice terms, version 3 (${language})`,
   });
+  ctx.jobs.add(service.jobs);
   const app = await createTestApp(
     ctx,
     async (made) => {

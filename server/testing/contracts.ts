@@ -82,6 +82,7 @@ export async function createTestContracts(
     },
   };
   const contracts = createContracts(ctx, services);
+  ctx.jobs.add(contracts.jobs);
   onSecond.push({ beforeAppend: contracts.beforeAppend });
   for (const symbol of ctx.world.symbols) await contracts.publish(symbol, defaultTiers);
   const people = await createPeople(ledger);

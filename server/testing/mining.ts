@@ -59,6 +59,7 @@ export async function createTestMining(
   };
   const source = options.source ?? createSimulatedNetwork(undefined, () => secret);
   const mining = createMining(ctx, services, source);
+  ctx.jobs.add(mining.jobs);
   await mining.prepare();
   for (const offer of options.offers ?? [testOffer]) {
     const result = await mining.publish(offer);
