@@ -6,7 +6,7 @@ export interface ScreenRoute extends Screen {
   Screen: LazyPage;
 }
 
-/** A chunk for each; which of them are screens is written in core/screens/screens.ts. */
+/** One chunk per screen; core/screens/screens.ts lists which files are screens. */
 const files = import.meta.glob("../screens/*/*Page.tsx") as Record<string, Load>;
 
 function load({ file, namespaces }: Pick<Screen, "file" | "namespaces">): LazyPage {
@@ -16,7 +16,7 @@ function load({ file, namespaces }: Pick<Screen, "file" | "namespaces">): LazyPa
   return lazyPage(found, namespaces);
 }
 
-/** Every screen with its code, loaded when it is shown first. */
+/** Every screen with its code, loaded on first visit. */
 export const routes: readonly ScreenRoute[] = screens.map((screen) => ({
   ...screen,
   Screen: load(screen),
