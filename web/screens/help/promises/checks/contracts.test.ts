@@ -11,9 +11,7 @@ interface Counts {
   lost: number;
 }
 
-/**
- * An instance that sells "a" (at 90 % for a coin flip that is right) and withdrew "b" (at 50 %).
- */
+/** An instance that lists "a" (90 % for a correct coin flip) and has delisted "b" (50 %). */
 function serve(home: Counts, counts: Record<string, Counts>): void {
   call.mockImplementation(async (asked: unknown, input: { contract_id: string }) => {
     if (asked === getConfig) {

@@ -1,8 +1,8 @@
 import { wrapProvider } from "#web/features/session/provider.ts";
 
 /**
- * Goes through every function of the wallet wrapper with a wallet that only writes down what it is
- * asked.
+ * Calls every function of the wallet wrapper with a wallet that only records which methods are
+ * requested.
  */
 export async function walletMethods(): Promise<string[]> {
   const asked: string[] = [];
