@@ -12,7 +12,7 @@ const files = import.meta.glob("../screens/*/*Page.tsx") as Record<string, Load>
 function load({ file, namespaces }: Pick<Screen, "file" | "namespaces">): LazyPage {
   const found = files[`../screens/${file}.tsx`];
   if (!found)
-    throw new Error(`core/screens/screens.ts names ${file}, which is no file of web/screens`);
+    throw new Error(`core/screens/screens.ts names ${file}, which is not a file in web/screens`);
   return lazyPage(found, namespaces);
 }
 

@@ -107,8 +107,7 @@ function useFree(waiting: boolean): boolean {
     const busy =
       pressedAt.current === key ||
       document.querySelector("[role=dialog], [role=alertdialog]") !== null;
-    // oxlint-disable-next-line react-hooks/set-state-in-effect -- whether a sheet is open is read
-    // from the DOM, which React does not track
+    // oxlint-disable-next-line react-hooks/set-state-in-effect -- open sheets show only in the DOM
     if (waiting && !busy) setFreeAt((before) => before ?? key);
   }, [waiting, key]);
   return freeAt !== null;

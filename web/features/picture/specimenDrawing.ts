@@ -120,7 +120,7 @@ export function imageOf(
 ): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))),
+      (blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be encoded"))),
       type,
       0.92,
     );

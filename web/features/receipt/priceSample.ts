@@ -40,7 +40,7 @@ export async function comparePrices(
 ): Promise<PriceDifference | null> {
   const leaves = await view.entries([0, pushed.leaf]);
   const world = decodeWorld(leaves.get(0)!);
-  if (!world.ok) throw new Error("the first leaf is no world");
+  if (!world.ok) throw new Error("the first leaf is not a world leaf");
   const read = decodeSecond(leaves.get(pushed.leaf)!, worldTag(world.value.world));
   for (const [symbol, price] of Object.entries(pushed.prices)) {
     const column = world.value.symbols.findIndex(({ name }) => name === symbol);

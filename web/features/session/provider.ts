@@ -31,7 +31,7 @@ export interface RawProvider {
 /** The wallet's answer does not have the specified form. */
 export class WalletAnswerError extends Error {
   constructor(method: string) {
-    super(`${method} gave an answer of another form`);
+    super(`${method} returned an unexpected answer`);
     this.name = "WalletAnswerError";
   }
 }

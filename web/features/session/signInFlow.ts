@@ -32,7 +32,7 @@ export interface Prepared {
 /** The wallet returned no account: it is locked, or none was chosen. */
 export class NoAccountError extends Error {
   constructor() {
-    super("the wallet gave no account");
+    super("the wallet returned no account");
     this.name = "NoAccountError";
   }
 }
@@ -106,7 +106,7 @@ export async function prepare(signer: Signer): Promise<Prepared> {
  */
 class CancelledError extends Error {
   constructor() {
-    super("given up before the wallet answered");
+    super("cancelled before the wallet answered");
     this.name = "GivenUpError";
   }
 }

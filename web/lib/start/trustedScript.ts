@@ -26,7 +26,7 @@ export function trustedScript(path: string): string {
     policy =
       trustedTypes?.createPolicy("drydock", {
         createScriptURL: (url) => {
-          if (import.meta.env.PROD && !ours.test(url)) throw new TypeError("not a script of ours");
+          if (import.meta.env.PROD && !ours.test(url)) throw new TypeError("unknown worker script");
           return url;
         },
       }) ?? null;

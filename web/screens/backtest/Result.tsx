@@ -132,7 +132,7 @@ function Days({ outcome, unit }: { outcome: BacktestOutcome; unit: string }) {
       <section
         aria-label={t("history.days.about")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
-        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
         className="overflow-x-auto focus-visible:-outline-offset-2"
       >
         <table className="w-full text-small">

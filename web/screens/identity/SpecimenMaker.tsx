@@ -133,8 +133,7 @@ function Kinds({ value, onChange }: { value: Kind; onChange: (kind: Kind) => voi
     <fieldset className="hairlines -mx-4 border-b border-line">
       <legend className="px-4 pb-2 text-small font-strong">{t("identity.workshopKind")}</legend>
       {(["surprise", ...specimenKinds] as const).map((kind) => (
-        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the label text is
-        // nested two spans deep
+        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- text is two spans deep
         <label
           key={kind}
           className="flex min-h-14 items-center gap-3 px-4 py-2.5 has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-signal-ink"

@@ -13,7 +13,7 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
       <div
         className="relative -mx-4 overflow-x-auto px-4"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
-        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
       >
         <table className="w-full min-w-140 text-small">
           <thead>

@@ -36,8 +36,7 @@ export function Findings({ findings }: { findings: Finding[] }) {
       <h3 className="font-strong">{t("authorized.reader.result")}</h3>
       <ol className="hairlines mt-2 border-y border-line">
         {shown.map((found, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one request are never
-          // reordered
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a request never move
           <li key={index} className="flex flex-col items-start gap-1.5 py-3">
             <Title found={found} />
             <p className="max-w-full text-small [overflow-wrap:anywhere]">

@@ -36,9 +36,8 @@ export default function KlineChart(props: KlineChartProps) {
   const onState = useEffectEvent(props.onState);
   const first = useEffectEvent(() => ({ interval, indicators, order, readPage: props.readPage }));
 
-  // One chart per contract; later changes are applied to it below.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: contractId stands for readPage, which
-  // reads that contract
+  // One chart per contract, which readPage reads; later changes are applied to it below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: contractId stands for readPage
   useEffect(() => {
     const start = first();
     const chart = createChart(
@@ -64,13 +63,12 @@ export default function KlineChart(props: KlineChartProps) {
   useEffect(() => controller.current?.setOrder(order), [order]);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- role application
-    // handles its own keys
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles own keys
     <div
       ref={element}
       role="application"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it handles keys
-      tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- it takes keys
+      tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- it handles keys
       aria-label={props.label}
       aria-roledescription={props.roleDescription}
       aria-describedby={props.describedBy}

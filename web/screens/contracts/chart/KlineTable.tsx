@@ -60,7 +60,7 @@ export default function KlineTable({
         className="overflow-auto"
         style={{ height: `calc(${height} - 16px)` }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
-        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
         aria-label={t("contracts.chart.table")}
       >
         <table className="w-full text-right text-caption">

@@ -32,7 +32,7 @@ export function makeChart(element: HTMLElement, locale: string): Chart {
     thousandsSeparator: { format: (value) => formatNumber(String(value), locale) },
     layout: { barSpaceLimit: { min: barSpace.min, max: barSpace.max }, pane: { minHeight: 60 } },
   });
-  if (!chart) throw new Error("the chart could not be made");
+  if (!chart) throw new Error("the chart could not be created");
   openToPage(element);
   chart.setBarSpace(barSpace.start);
   chart.setOffsetRightDistance(56);

@@ -143,7 +143,7 @@ function explainMany(to: string, body: string, depth: number): Finding[] {
       const length = at(place);
       const from = Number(place + 32n) * 2;
       const call = body.slice(from, from + Number(length) * 2);
-      if (BigInt(call.length) !== length * 2n) throw new RangeError("cut off");
+      if (BigInt(call.length) !== length * 2n) throw new RangeError("truncated");
       return explainCall(to, call, depth + 1);
     }).flat();
   } catch {

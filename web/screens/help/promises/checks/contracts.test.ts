@@ -20,7 +20,7 @@ function serve(home: Counts, counts: Record<string, Counts>): void {
     if (asked === getContractList) {
       return { data: { items: [{ contract_id: "a" }], withdrawn: ["b"] } };
     }
-    if (asked !== getContractDetails) throw new Error("not asked for");
+    if (asked !== getContractDetails) throw new Error("unexpected call");
     const tier = { rate_bp: input.contract_id === "a" ? 9_000 : 5_000, fee_bp: 100 };
     return { data: { instance: counts[input.contract_id], terms: { tiers: [tier] } } };
   });

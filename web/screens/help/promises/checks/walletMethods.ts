@@ -9,7 +9,7 @@ export async function walletMethods(): Promise<string[]> {
   const wallet = wrapProvider({
     request: ({ method }) => {
       asked.push(method);
-      return Promise.reject(new Error("only written down"));
+      return Promise.reject(new Error("recorded only"));
     },
   });
   for (const [name, ask] of Object.entries(wallet)) {
