@@ -5,8 +5,8 @@ import { keepScrollOf, returnTo } from "#web/lib/scrollMemory.ts";
 let arrivedAt: string | null = null;
 
 /**
- * On each navigation: scrolls to the top, or when going back to where one was, and moves focus to
- * the heading, so that it is read out. Replacing the query in place is not a navigation.
+ * On each navigation: scrolls to the top, or on "back" to the previous position, and focuses the
+ * heading so that it is announced. Replacing the query in place is not a navigation.
  */
 export function Arrival({ at }: { at: Location }) {
   const type = useNavigationType();

@@ -23,8 +23,8 @@ import { Setup } from "./Setup.tsx";
 const pollMs = 700;
 
 /**
- * Backtests a strategy on this world's recording or on one's own price files. The screen provides
- * the frame.
+ * Backtests a strategy on this world's recording or on the person's own price files. The screen
+ * provides the frame.
  */
 export default function BacktestView() {
   const t = useText();

@@ -22,7 +22,7 @@ const lines = [
 type LineName = (typeof lines)[number]["line"];
 
 /**
- * Links to the product lines, with one's own result of today or, signed out, this instance's
+ * Links to the product lines, with the person's result of today or, signed out, this instance's
  * counts.
  */
 export function ProductLines() {

@@ -73,8 +73,8 @@ function own<C extends Route>(call: C, kind: Own<C>): OwnReceiptKind {
 export type OwnReceiptName = keyof typeof ownReceipts;
 
 /**
- * The screen with the receipt of something of one's own; waits until the receipt exists, after
- * which it never changes.
+ * Screen for the receipt of the person's own order, lease, trade or journal; waits until the
+ * receipt exists, after which it never changes.
  */
 export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
   const t = useText();

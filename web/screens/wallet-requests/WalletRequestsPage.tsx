@@ -20,8 +20,8 @@ export default function WalletRequestsPage() {
     <Page title={t("authorized.title")} back="/ucenter" side={<Reader />}>
       {status === "signed_in" ? (
         <>
-          {/* The number of texts is not known beforehand: the sessions go below them, so as not
-              to shift. */}
+          {/* The number of texts is unknown until loaded, so the sessions below stay hidden
+              meanwhile. */}
           <div className="[&:has([data-waits])+div]:hidden [&>.mt-8]:mt-2">
             <Agreed />
           </div>

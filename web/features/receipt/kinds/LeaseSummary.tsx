@@ -5,7 +5,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import type { LeaseDetail } from "#web/features/receipt/kinds/leaseKind.ts";
 
-/** What a lease's receipt says, beside what was recomputed: its cost, and what each day earned. */
+/** A lease's receipt, alongside the recomputed values: its cost, and what each day earned. */
 export function LeaseSummary({ detail }: { detail: LeaseDetail }) {
   const t = useText();
   const { lease, payouts, mined_before: before, ended, terms } = detail.receipt;

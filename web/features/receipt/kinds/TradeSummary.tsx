@@ -6,8 +6,7 @@ import { Section } from "#ui/Section.tsx";
 import type { TradeDetail } from "#web/features/receipt/kinds/hostingKind.ts";
 
 /**
- * What a paper trade's receipt says, beside what was recomputed: its legs, and what they made or
- * cost.
+ * A paper trade's receipt, alongside the recomputed values: its legs, and what they made or cost.
  */
 export function TradeSummary({ detail }: { detail: TradeDetail }) {
   const t = useText();

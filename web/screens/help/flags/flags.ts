@@ -17,7 +17,7 @@ type SceneKind = "chat" | "screen" | "chart" | "wallet";
 export interface Flag {
   id: string;
   scene: SceneKind;
-  /** The promise whose check addresses it here. */
+  /** The promise whose check covers it here. */
   promise: number;
   source: Source;
 }
@@ -25,7 +25,7 @@ export interface Flag {
 const ic3 = "FBI, Internet Crime Complaint Center (US)";
 
 /**
- * The red flags in the order one meets them. The texts of each are
+ * The red flags in the order a person meets them. The texts of each are
  * `safety.flag.<id>.title|looks|s1|s2|s3|why`; docs/sources.md says how each source was checked.
  */
 export const flags: readonly Flag[] = [
