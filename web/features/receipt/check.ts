@@ -10,28 +10,25 @@ import {
   type StoredCheckpoint,
 } from "#web/features/receipt/memory.ts";
 
-/**
- * One thing that was checked. `inputs` are named values for whoever wants to follow the
- * computation.
- */
+/** One checked fact. `inputs` are named values for readers who follow the computation. */
 export interface CheckStep {
   step: string;
   ok: boolean;
-  /** Name of what does not agree; its sentence is `receipt.problem.<name>`. */
+  /** Name of the mismatch; its message is `receipt.problem.<name>`. */
   problem: string | null;
   inputs: Record<string, string | number | null>;
 }
 
-/** What a receipt format brings: which leaves it needs, and what it recomputes from them. */
+/** What a receipt format provides: the leaves it needs, and what it recomputes from them. */
 export interface ReceiptKind<Detail> {
   format: string;
   /** The log it names. */
   logOf(receipt: unknown): { origin: string; vkey: string } | null;
-  /** Leaf indexes that it rests on; null when the receipt is not of this format. */
+  /** Indexes of the leaves it rests on; null when the receipt is not of this format. */
   leavesOf(receipt: unknown): number[] | null;
   /**
-   * Further leaves, which only those read so far or the log's size tell of; asked again until it
-   * names none that is new.
+   * Further leaves known only from the leaves read so far or from the log's size; called again
+   * until it returns no new index.
    */
   leavesBehind?(
     receipt: unknown,
@@ -68,9 +65,9 @@ export interface CheckDeps {
 class CheckStoppedError extends Error {}
 
 /**
- * Checks a receipt against the public log, step by step, telling each step as it is done; ends at
- * the first that does not agree. Rejects only when the log cannot be read (LogReadError): that is
- * no finding about the receipt.
+ * Checks a receipt against the public log, reporting each step through `onProgress`; stops at the
+ * first mismatch. Rejects only when the log cannot be read (LogReadError), which says nothing about
+ * the receipt.
  */
 export async function checkAgainstLog<Detail>(
   kind: ReceiptKind<Detail>,

@@ -11,8 +11,8 @@ export type LogState = AnswerOf<typeof getLogState>;
 const reader = createLogReader();
 
 /**
- * All that a check in this browser needs. Rejects with a CallError when the log's state is not to
- * be had.
+ * Everything a check in this browser needs. Rejects with an ApiError when the log's state cannot be
+ * fetched.
  */
 export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> {
   const [{ data: state }, verify] = await Promise.all([client.call(getLogState, {}), loadVerify()]);

@@ -15,8 +15,7 @@ import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
 
 /**
- * The log itself: how large it is, who signs it, and how it compares with what this browser saw
- * before.
+ * The log itself: its size, who signs it, and how it compares with what this browser saw before.
  */
 export function LogPanel() {
   const t = useText();
@@ -149,7 +148,7 @@ function State({ data: { state } }: { data: Followed }) {
   );
 }
 
-/** How the prices that were pushed to this page compare with the log. */
+/** How the prices pushed to this page compare with the log. */
 function Watched() {
   const { formatTime } = useIntl();
   const t = useText();

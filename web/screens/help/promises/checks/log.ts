@@ -6,12 +6,12 @@ import { loadCheckDeps } from "#web/features/receipt/tools.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
 
-/** How many seconds back it looks for one that the log holds: there may be gaps. */
+/** How many seconds it tries, each 20 real seconds further back: there may be gaps. */
 const tries = 5;
 
 /**
- * Promise 5: the newest signed state of the log continues what this browser saw before, a recent
- * second is proven to be in it, and that second's prices follow from its quotes.
+ * Promise 5: the log's latest checkpoint is consistent with what this browser saw before, a recent
+ * second is proven to be included, and its index values follow from its quotes.
  */
 export const checkLog: Check = async () => {
   const [tools, { data: config }] = await Promise.all([
@@ -40,7 +40,7 @@ export const checkLog: Check = async () => {
   };
 };
 
-/** Promise 6: how many outside witnesses follow the log, in the server's own words. */
+/** Promise 6: how many outside witnesses follow the log, according to the server. */
 export const checkWitnesses: Check = async () => {
   const { data: state } = await client.call(getLogState, {});
   return {
