@@ -12,7 +12,7 @@ export const attemptsModule = defineModule<AttemptsDeps>()({
     return {
       service,
       routes: (app) => attemptsRoutes(app, service),
-      // Attempts are given out with the account, in server/session.
+      // Attempts are exported with the account, in server/session.
       personalData: null,
       records: {
         prefix: "attempt",

@@ -10,8 +10,8 @@ import { carries, cutSeries, runBacktestJob } from "#server/backtest/run.ts";
 import type { Job, WorkerMessage } from "#server/backtest/types.ts";
 
 /**
- * A thread of its own for one job, so that the server answers others meanwhile; ending the thread
- * is cancelling.
+ * Runs one job in its own thread, so that the server stays responsive; terminating the thread
+ * cancels the job.
  */
 const post = (said: WorkerMessage) => parentPort!.postMessage(said);
 
@@ -52,7 +52,10 @@ function work(job: Job): WorkerMessage {
   };
 }
 
-/** A byte that is no UTF-8 becomes a sign that no number has, so its line is named. */
+/**
+ * Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
+ * reports its line.
+ */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
