@@ -6,13 +6,15 @@ import { encodeWorld, listedQuotes } from "#core/transparency-log/worldLeaf.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** A second with what follows from its quotes; arrays over symbols are in the world's order. */
+/**
+ * A second with the values derived from its quotes; arrays over symbols are in the world's order.
+ */
 export interface ComputedSecond extends SourceSecond {
   best: (BestPrices | null)[][];
   index: (bigint | null)[];
 }
 
-/** Makes the index of a world's seconds, and the leaves that hold them. */
+/** Computes the index of a world's seconds, and encodes the leaves that hold them. */
 export interface Leaves {
   compute(second: SourceSecond): ComputedSecond;
   /** A second in which nobody quotes. */

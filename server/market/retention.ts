@@ -1,15 +1,14 @@
 import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Rows of each kind that one transaction removes: some 50 ms, so that nobody waits for it. */
+/**
+ * Rows of each kind that one transaction removes: some 50 ms, so that nobody has to wait for it.
+ */
 const rowsPerBatch = 5_000;
 
 export interface RetentionDeps {
   contributions: {
-    /**
-     * From which second on something of a domain still waits to be settled; null when nothing is
-     * due.
-     */
+    /** The earliest second that a domain still needs for settlement; null when it needs none. */
     readonly secondsNeededFrom: readonly (() => Promise<number | null>)[];
   };
 }
@@ -21,7 +20,7 @@ interface RetentionResult {
 
 /**
  * Registers the job `market.forget` (every ten real minutes): removes seconds and 1m klines that
- * nothing reads any more. How old those are is decided in server/migrations/200-market.sql.
+ * nothing reads any more. Their age is decided in server/migrations/200-market.sql.
  */
 export function createRetention(
   ctx: Pick<AppContext, "database" | "jobs" | "clock" | "logger" | "world">,
@@ -45,7 +44,7 @@ async function deleteOld(
 ): Promise<RetentionResult> {
   const sum = { seconds: 0, minutes: 0 };
   for (;;) {
-    // Asked before each batch: settlement goes on meanwhile.
+    // Read before each batch, because settlement continues meanwhile.
     const neededMs = await neededFromMs();
     const { rows } = await sql<{ seconds: bigint; minutes: bigint }>`
       select seconds, minutes from market_forget(${clock.nowMs()}::bigint, ${neededMs}::bigint,

@@ -8,7 +8,7 @@ import { StartError } from "#server/platform/startError.ts";
 const contextOf = (bus: Bus = createLocalBus(() => {})) => ({ bus }) as AppContext;
 const nothing = { service: null, routes: null, personalData: null } satisfies ModuleFields;
 
-/** Modules by name with the names of their needs. */
+/** Modules by name, with the names of their needs. */
 const named = (list: Record<string, string[]>) =>
   Object.entries(list).map(([name, needs]) => ({ name, needs }));
 const sorted = (list: Record<string, string[]>) =>
@@ -64,7 +64,7 @@ test("a module gets what it needs and no more, whatever the order of the list", 
   expect(names).toEqual(["first", "second"]);
 });
 
-/** A module that only says some fields. */
+/** A module that declares only some fields. */
 const saying = (name: string, fields: Partial<ModuleFields>): AnyModule =>
   defineModule()({ name, needs: [], create: () => ({ ...nothing, ...fields }) });
 const compose = (...list: AnyModule[]) => composeModules(contextOf(), list as never, {});

@@ -4,10 +4,7 @@ import { type BlockFault, readBlocks } from "#core/mining/replay/blocks.ts";
 import { hourMs } from "#core/money/time.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/**
- * The file of a recording's folder that holds the blocks of the mined network; a recording may do
- * without.
- */
+/** The file in a recording's folder that holds the blocks of the mined network; optional. */
 export const networkFile = "network.csv";
 
 const faults: Record<BlockFault, string> = {
@@ -24,11 +21,12 @@ const faults: Record<BlockFault, string> = {
 };
 
 /**
- * Reads recorded blocks, or throws a StartError that names the line; so too when they begin too
- * late for a world at `firstMs`.
+ * Reads recorded blocks; throws a StartError that names the faulty line, or says that they begin
+ * too late for a world at `firstMs`.
  */
 export function readNetworkFile(bytes: Buffer, firstMs: number): Block[] {
-  // A byte that is no UTF-8 becomes a sign that no number has, so its line is named.
+  // Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
+  // reports its line.
   const read = readBlocks(new TextDecoder().decode(bytes));
   if (!read.ok) {
     throw new StartError(

@@ -128,7 +128,7 @@ test("the recording beside the project: eleven files, three forms", async (conte
     "2023-03-01T00:00:00.000Z",
     "2023-03-15T00:00:00.000Z",
   ]);
-  // USDC broke: the low of the bar that closes at 07:16 on 11 March.
+  // USDC lost its peg: the low of the bar that closes at 07:16 on 11 March.
   const usdc = series.get("USDC/USD")!.get("kraken")!;
   const lows = Array.from({ length: usdc.length }, (_, n) => usdc.bar(n).low);
   expect(lows.reduce((a, b) => (b < a ? b : a)) < 90_000n).toBe(true);

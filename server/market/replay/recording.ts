@@ -9,19 +9,18 @@ import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import { networkFile, readNetworkFile } from "#server/market/replay/networkFile.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/** A folder of 1-minute bars, read and found good (docs/rules/market.md, "Recordings"). */
+/** A folder of 1-minute bars, read and validated (docs/rules/market.md, "Recordings"). */
 export interface Recording {
   folder: string;
-  /** SHA-256, hex, over the files' names and contents: another byte is another recording. */
+  /** SHA-256, hex, over the files' names and contents: any changed byte makes another recording. */
   hash: string;
   /** In alphabetical order, which is their order in the log. */
   venues: readonly string[];
   /**
-   * Symbols with at least one file, in the order of the registry, and the venues whose files they
-   * are.
+   * Symbols with at least one file, in registry order, with the venues that have a file for them.
    */
   listing: readonly ListedSymbol[];
-  /** By symbol, then by venue: there is an entry exactly where there is a file. */
+  /** By symbol, then by venue; an entry exists exactly where there is a file. */
   series: ReadonlyMap<MarketSymbol, ReadonlyMap<string, BarSeries>>;
   /** World time at which the first bar opens. */
   firstMs: number;
@@ -32,7 +31,7 @@ export interface Recording {
 }
 
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
-/** What may lie beside the bars: notes about them and what file managers leave behind. */
+/** Files allowed beside the bars: notes about them, and what file managers leave behind. */
 const passedOver = /^(README(\..*)?|LICEN[CS]E(\..*)?|\..*)$/i;
 /** Three years of minutes are about 130 MB. */
 const fileBytesMax = 256 * 1024 * 1024;
@@ -45,8 +44,8 @@ interface BarFile {
 }
 
 /**
- * Reads the whole folder, or throws a StartError that names the first file (and line) that cannot
- * stand; then nothing of it is used. Writes nothing.
+ * Reads the whole folder; throws a StartError that names the first invalid file (and line), in
+ * which case nothing of it is used. Writes nothing.
  */
 export async function readRecording(folder: string): Promise<Recording> {
   const names = await listFolder(folder);
@@ -150,7 +149,8 @@ const faults: Record<RecordingFault, string> = {
 };
 
 function readSeries(name: string, bytes: Buffer, symbol: MarketSymbol): BarSeries {
-  // A byte that is no UTF-8 becomes a sign that no number has, so its line is named.
+  // Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
+  // reports its line.
   const read = readBars(new TextDecoder().decode(bytes), symbols[symbol].scale);
   if (read.ok) return new BarSeries(read.bars);
   throw new StartError(
@@ -158,7 +158,7 @@ function readSeries(name: string, bytes: Buffer, symbol: MarketSymbol): BarSerie
   );
 }
 
-/** Refuses a world start outside of the recording, with a StartError. */
+/** Throws a StartError when the world would start outside the recording. */
 export function requireStartInside(recording: Recording, startMs: number): void {
   const { firstMs, endMs } = recording;
   if (startMs >= firstMs && startMs < endMs) return;
