@@ -31,7 +31,7 @@ export async function* writeArchive(
   };
   const encoder = new TextEncoder();
   for await (const { name, parts } of files) {
-    if (!namePattern.test(name)) throw new RangeError("not a name inside an archive");
+    if (!namePattern.test(name)) throw new RangeError("invalid file name for an archive");
     const file = new ZipDeflate(name, { level: 6 });
     file.mtime = madeAtMs;
     zip.add(file);

@@ -109,10 +109,7 @@ export function createDeletion(
       where erased_at_ms is null and user_id = any(${gone}::text[])`.execute(db);
     for (const { user_id: userId } of rows) {
       await begin(userId, randomUUID());
-      logger.warn(
-        { userId },
-        "an account that was deleted had come back with a copy, and is deleted again",
-      );
+      logger.warn({ userId }, "a restored backup contained a deleted account; deleting it again");
     }
   };
   let looked = false;
@@ -135,7 +132,7 @@ export function createDeletion(
           );
         }
       } catch (error) {
-        logger.error({ err: error }, "a deletion did not finish and is tried again");
+        logger.error({ err: error }, "a deletion failed and will be retried");
       }
     }
     await sql`delete from account_exclusion where until_ms <= ${nowMs}`.execute(db);

@@ -50,10 +50,11 @@ export function joinByName(sources: readonly PersonalDataSource[]): PersonalData
   const groups = [...Map.groupBy(sources, ({ name }) => name)];
   groups.sort(([one], [other]) => (one < other ? -1 : 1));
   return groups.map(([name, all]) => {
-    if (!/^[a-z_]{1,40}$/.test(name)) throw new RangeError(`${name} is no name of personal data`);
+    if (!/^[a-z_]{1,40}$/.test(name))
+      throw new RangeError(`${name} is not a valid name for personal data`);
     const lists = all.flatMap((one) => Object.entries(one.lists ?? {}));
     if (new Set(lists.map(([list]) => list)).size < lists.length)
-      throw new Error(`two domains write the same list of ${name}`);
+      throw new Error(`two domains write the same list in ${name}`);
     return {
       name,
       exportFor: async (userId) => {

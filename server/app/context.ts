@@ -60,7 +60,7 @@ async function openBus(
   stops: StopProgram[],
 ): Promise<Bus> {
   const onError = (error: unknown) =>
-    logger.error({ err: error }, "the bus or a listener of it failed");
+    logger.error({ err: error }, "the bus or one of its listeners failed");
   if (config.databaseUrl === null) return createLocalBus(onError);
   const shared = await createSharedBus({ url, schema, onError });
   stops.push(() => shared.close());

@@ -140,7 +140,7 @@ async function startDatabase(
   void postgres.process.ended.then(() => {
     if (!stopping)
       onBroken(
-        "PostgreSQL ended by itself; its reason is in the data directory under postgres/log.",
+        "PostgreSQL exited unexpectedly; see postgres/log in the data directory for the reason.",
       );
   });
   return { owner: postgres.ownerUrl, app: postgres.appUrl };

@@ -81,7 +81,7 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
 }
 
 function startedOf(opened: AttemptRow): Started {
-  if (opened.closes === null) throw new Error(`nothing was closed for ${opened.attemptId}`);
+  if (opened.closes === null) throw new Error(`attempt ${opened.attemptId} has no predecessor`);
   return {
     attemptId: opened.attemptId,
     number: opened.number,

@@ -26,7 +26,7 @@ export function createAttemptClosing(
     for (const { reason } of failed) {
       ctx.logger.error(
         { err: reason, attempt: who.attemptId },
-        "what waited was not cancelled; tried again",
+        "pending work of a closed attempt was not cancelled; will be retried",
       );
     }
     return failed.length === 0;

@@ -74,7 +74,7 @@ export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices)
     if (result.outcome === "limit_full") throw onceADay((realDay(realMs) + 1) * dayMs);
     requirePosted(result);
     const opened = await readOpenedBy(db, id);
-    if (!opened) throw new Error(`the start ${id} is posted, and its attempt is not there`);
+    if (!opened) throw new Error(`start ${id} is posted, but its attempt is missing`);
     ctx.bus.publish("attempt.opened", { userId: who.userId, attemptId: opened.attemptId });
     return opened;
   };

@@ -111,7 +111,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       await endSilent(ctx);
       await insertRun(ctx, userId, id, params, setting);
       void execute(userId, id, files, setting).catch((error: unknown) =>
-        logger.error({ err: error }, "a test on history could not be kept"),
+        logger.error({ err: error }, "a backtest could not be completed"),
       );
       return viewOf((await find(userId, id))!);
     },

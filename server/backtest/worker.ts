@@ -33,7 +33,7 @@ function work(job: Job): WorkerMessage {
     const bytes = readFileSync(path);
     whole.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
     const read = readBars(decode(bytes), symbols[symbol].scale);
-    if (!read.ok) throw new Error(`${name} was good when it came`);
+    if (!read.ok) throw new Error(`${name} was valid when uploaded and no longer is`);
     all.push({ venue, symbol, bars: new BarSeries(read.bars) });
     const percent = Math.floor(((at + 1) * 10) / job.files.length);
     post({ kind: "progress", stage: "reading", percent });

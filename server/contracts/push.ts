@@ -30,7 +30,7 @@ export function pushOrders(
     if (gathering) return;
     gathering = true;
     setTimeout(() => {
-      send().catch((error: unknown) => logger.error({ err: error }, "orders were not pushed"));
+      send().catch((error: unknown) => logger.error({ err: error }, "pushing orders failed"));
     }, debounceMs);
   });
 }

@@ -64,7 +64,7 @@ export function createOrderPlacement(
     // After a recording's end no second closes any more, so nothing else would execute it.
     if (isPaused(ctx.clock) && (await isOver(ctx))) await runner.finishNow();
     const order = await readOrder(db, draft.userId, journal.id);
-    if (!order) throw new Error(`order ${journal.id} is posted and not there`);
+    if (!order) throw new Error(`order ${journal.id} is posted, but its row is missing`);
     return order;
   };
 

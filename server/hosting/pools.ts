@@ -81,7 +81,7 @@ async function publish(
   const { world } = ctx;
   const fault = checkConfig(plan.config);
   if (fault) throw new Error(`pool ${plan.id} cannot run: ${fault}`);
-  if (plan.config.home !== "USDT") throw new Error(`pool ${plan.id} is not counted in pUSDT`);
+  if (plan.config.home !== "USDT") throw new Error(`pool ${plan.id} is not denominated in pUSDT`);
   const write = async (tx: Tx) => {
     const issuance = await ledger.account("house", "issuance", "pUSDT", tx);
     const house = await ledger.account("house", "hosting", "pUSDT", tx);
@@ -121,7 +121,8 @@ async function publish(
         ],
         atMs,
       );
-      if (posted!.outcome !== "posted") throw new Error(`a pool's seed: ${posted!.outcome}`);
+      if (posted!.outcome !== "posted")
+        throw new Error(`a pool's seed did not post: ${posted!.outcome}`);
     }
     const bytes = encodeTerms(utf8ToBytes(body), world.name);
     const leaf = await transparencyLog.append(tx, [{ kind: "terms", bytes }]);

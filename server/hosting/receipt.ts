@@ -41,7 +41,7 @@ export function createReceipts(
   };
   const termsOf = async (hash: string) => {
     const terms = await pools.termsOf(hash);
-    if (!terms) throw new Error(`no terms ${hash}`);
+    if (!terms) throw new Error(`no terms with hash ${hash}`);
     return { terms: JSON.parse(terms.body) as Receipt, terms_leaf: terms.leaf };
   };
 

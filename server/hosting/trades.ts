@@ -103,7 +103,7 @@ export async function readTradeBooks(
   const read = async (leaf: number) => {
     const [found] = await transparencyLog.leaves(leaf, leaf + 1);
     const body = found && readHostingLeaf(found.bytes, "books", worldTag(world));
-    if (!body?.ok) throw new Error(`leaf ${leaf} holds no books`);
+    if (!body?.ok) throw new Error(`leaf ${leaf} is not a valid books leaf`);
     return body.value as unknown as {
       at_ms: number;
       decision: { orders: { book: LoggedBook; book_ms: number }[] } | null;

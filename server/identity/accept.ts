@@ -72,7 +72,7 @@ export async function acceptVerification(
     throw error;
   }
   const row = await readVerification(db, userId, id);
-  if (!row) throw new Error("a verification was taken and is not there");
+  if (!row) throw new Error("a verification was accepted, but its row is missing");
   return row;
 }
 
@@ -109,7 +109,7 @@ async function storeImage(
   form: IdentityForm,
   { webp, width, height }: DecodedImage,
 ): Promise<StoredImage> {
-  if (!webp) throw new Error("a specimen was seen and not encoded");
+  if (!webp) throw new Error("a specimen was decoded, but not encoded as WebP");
   const { name, number, sex, birthday, contact } = form;
   const kept: StoredFields = { name, number, sex, birthday, contact };
   const fields = await fieldEncryption.encrypt(id, JSON.stringify(kept));

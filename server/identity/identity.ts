@@ -92,7 +92,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
   jobs.every("identity.review", 1, async () => void (await review()));
   jobs.every("identity.purge", 300, async () => {
     const purged = await purgeAll();
-    if (purged > 0) logger.info({ purged }, "verifications were purged");
+    if (purged > 0) logger.info({ purged }, "purged verifications");
   });
   jobs.every("identity.sweep", 600, async () => void (await sweep()));
   const showSpecimen = async (row: SpecimenRow) =>

@@ -25,7 +25,7 @@ export async function reviewDue(ctx: AppContext): Promise<number> {
   for (const row of due) {
     const specimen = specimens.get(row.specimen_id);
     if (!specimen) {
-      logger.error({ verification: row.id }, "a verification names a specimen that is not there");
+      logger.error({ verification: row.id }, "the specimen of a verification is missing");
       continue;
     }
     const found = decideIdentity(specimenOf(specimen), Number(row.sent_at_ms));

@@ -101,7 +101,7 @@ export function createClassLinks({
         limit <= classLimitMax &&
         expiresAtMs > nowMs &&
         expiresAtMs <= nowMs + yearMs;
-      if (!fine) throw new RangeError("not a class link: label, limit or expiry");
+      if (!fine) throw new RangeError("invalid label, limit or expiry of a class link");
       const classId = randomUUID();
       const sealed = await fieldEncryption.encrypt(byOperator, label);
       const make = async (tx: Tx): Promise<ClassLink> => {

@@ -56,7 +56,10 @@ export async function rewardDue(
     try {
       if (await rewardOne(ctx, needs, due)) decided += 1;
     } catch (error) {
-      ctx.logger.error({ err: error, invitation: due.invitation_id }, "a reward was not decided");
+      ctx.logger.error(
+        { err: error, invitation: due.invitation_id },
+        "a reward could not be decided; will be retried",
+      );
     }
   }
   return decided;

@@ -106,7 +106,8 @@ async function runOnce<C extends Call>(
 ): Promise<AnswerOf<C>> {
   const findPosted = async () => {
     const found = await handlers.find(id, context);
-    if (found === null) throw new Error(`journal ${id} is posted, and its domain does not know it`);
+    if (found === null)
+      throw new Error(`journal ${id} is posted, but its domain has no record of it`);
     return found;
   };
   const firstAnswer = async () => {

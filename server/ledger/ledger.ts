@@ -33,7 +33,7 @@ export function createLedger(
       const userIds = await accounts.usersOf(changed);
       if (userIds.length > 0) bus.publish("balance.changed", { userIds });
     } catch (error) {
-      logger.error({ err: error }, "balances were not told");
+      logger.error({ err: error }, "publishing balance changes failed");
     }
   };
   const writer = createWriter(

@@ -116,7 +116,8 @@ function columnsOf(journals: Journal[]): Columns {
     holdOfs: [],
   };
   for (const [index, journal] of journals.entries()) {
-    if (!isUuid(journal.id)) throw new TypeError(`a journal's id is a UUID, not ${journal.id}`);
+    if (!isUuid(journal.id))
+      throw new TypeError(`a journal's id must be a UUID, not ${journal.id}`);
     c.ids.push(journal.id);
     c.bodyHashes.push(`"\\\\x${Buffer.from(journal.bodyHash).toString("hex")}"`);
     c.kinds.push(journal.kind);

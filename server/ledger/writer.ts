@@ -95,7 +95,7 @@ export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimi
       });
     },
     onPosted: (kind, hook, bulk) => {
-      if (kinds.has(kind)) throw new Error(`the companion of ${kind} is registered twice`);
+      if (kinds.has(kind)) throw new Error(`the post hook of ${kind} is registered twice`);
       kinds.set(kind, { hook, ...(bulk ? { bulk } : {}) });
     },
     stop: async () => {

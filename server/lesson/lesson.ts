@@ -115,7 +115,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
       });
       // A failure here is retried by the job: the lesson is stored and is returned.
       await invites.afterLesson.afterCommit(userId).catch((error: unknown) => {
-        logger.error({ err: error }, "what follows a lesson was not done yet");
+        logger.error({ err: error }, "the hook after a lesson failed; a job will retry it");
       });
       return viewOf(kept.row);
     },

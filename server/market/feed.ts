@@ -151,7 +151,7 @@ class RunningFeed implements Feed {
 
   /** The cursor after the last tick. */
   #reached(): FeedCursor {
-    if (!this.#cursor) throw new Error("no second was looked for yet");
+    if (!this.#cursor) throw new Error("the feed has not ticked yet");
     return this.#cursor;
   }
 

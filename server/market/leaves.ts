@@ -29,7 +29,7 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
   const strange = world.listing.filter(
     (one) => !one.venues.every((name) => source.venues.includes(name)),
   );
-  if (strange.length > 0) throw new Error("the world lists a venue that its market does not have");
+  if (strange.length > 0) throw new Error("the world lists a venue that its market source lacks");
   const compute = (second: SourceSecond): ComputedSecond => {
     const best = second.quotes.map((row) => freshQuotes(row, second.secondMs));
     const index = world.listing.map((_, column) => indexValue(listedQuotes(listed, best, column)));

@@ -30,7 +30,7 @@ export function startPush(
     sentMs = ctx.realClock.nowMs();
     hub.broadcast(JSON.stringify(priceMessage(waiting as LatestSecond, ctx.world.symbols)));
     pushKlines(market, hub).catch((error: unknown) => {
-      ctx.logger.error({ err: error }, "open klines could not be pushed");
+      ctx.logger.error({ err: error }, "pushing open klines failed");
     });
   };
   const forget = ctx.bus.subscribe("second.closed", (second) => {

@@ -34,7 +34,7 @@ export function createRetention(
   ctx.jobs.every("market.forget", "*/10 * * * *", async () => {
     const forgotten = await deleteOld(ctx, neededFromMs);
     if (forgotten.seconds + forgotten.minutes > 0)
-      ctx.logger.info(forgotten, "old seconds and minutes were removed");
+      ctx.logger.info(forgotten, "removed old seconds and minutes");
   });
 }
 

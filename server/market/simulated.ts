@@ -44,7 +44,7 @@ export function createSimulatedSource(
     const day = (await readDays(ctx.database.db)).find(
       (one) => one.startMs <= atMs && atMs < one.endMs,
     );
-    if (!day) throw new Error("the source was asked for a second it is not prepared for");
+    if (!day) throw new Error("the source is not prepared for the requested second");
     running = { day, simulator: openDay(model, day, atMs), keptMs: atMs };
     return running;
   };
@@ -74,7 +74,8 @@ export function createSimulatedSource(
       const quote = quotes[venue]?.[symbol];
       if (!quote || !running) return null;
       const { startMs, endMs, seed } = running.day;
-      if (secondMs < startMs || secondMs >= endMs) throw new Error("the day of a book is over");
+      if (secondMs < startMs || secondMs >= endMs)
+        throw new Error("a book was requested for a day that is not running");
       return bookOf(model, seed, { secondMs: quote.atMs, venue, symbol }, quote);
     },
     save: async (tx) => {
@@ -163,7 +164,7 @@ async function chainStates(
   let end: DayEnd | null = null;
   for (const [i, day] of ascending.entries()) {
     if (!day.startState) {
-      if (end?.atMs !== day.startMs) throw new Error("a simulated day has no day before it");
+      if (end?.atMs !== day.startMs) throw new Error("the day before a simulated day is missing");
       day.startState = encodeState(model, end.state);
       await saveStartState(tx, day.startMs, day.startState);
     }

@@ -129,7 +129,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
   const { db } = ctx.database;
   const termsOf = async (hash: string): Promise<MachineTerms> => {
     const found = await catalogue.termsOf(hash);
-    if (!found) throw new Error(`no terms ${hash}`);
+    if (!found) throw new Error(`no terms with hash ${hash}`);
     return found.terms;
   };
   const moment = async (): Promise<Moment> => {

@@ -35,7 +35,7 @@ export function pushLeases(
     if (gathering) return;
     gathering = true;
     setTimeout(() => {
-      send().catch((error: unknown) => logger.error({ err: error }, "leases were not pushed"));
+      send().catch((error: unknown) => logger.error({ err: error }, "pushing leases failed"));
     }, debounceMs);
   });
 }

@@ -72,7 +72,8 @@ export function createSimulatedNetwork(
     open: async (tx, lastHourMs, firstHourMs) => {
       if (!chain || lastHourMs === null) await openChain(tx, firstHourMs);
       state = lastHourMs === null ? null : await readState(tx);
-      if (lastHourMs !== null && !state) throw new Error("the network's state is missing");
+      if (lastHourMs !== null && !state)
+        throw new Error("the state of the simulated network is missing");
       return (hourMs) => {
         const seconds = hourMs / 1_000;
         const day = Math.floor(seconds / daySeconds);
@@ -126,7 +127,7 @@ function countUpTo(blocks: readonly Block[], seconds: number): number {
 function tipOf(blocks: readonly Block[], count: number): Tip {
   const last = blocks[count - 1];
   if (!last || count < feeBlocks)
-    throw new RangeError("a recording of blocks has 144 before its world starts");
+    throw new RangeError("a recording needs 144 blocks before its world starts");
   const firstHeight = Math.floor(last.height / epochBlocks) * epochBlocks;
   // For a recording that begins inside an epoch, its own first block is the earliest known.
   const first = blocks[Math.max(0, firstHeight - blocks[0]!.height)]!;

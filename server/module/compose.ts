@@ -111,7 +111,7 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
   const byName = new Map<string, One>();
   for (const one of list) {
     if (byName.has(one.name) || provided.includes(one.name)) {
-      throw new StartError(`Two modules are called ${one.name}: give one of them another name.`);
+      throw new StartError(`Two modules are called ${one.name}: rename one of them.`);
     }
     byName.set(one.name, one);
   }
@@ -121,14 +121,14 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
     const from = path.indexOf(one.name);
     if (from >= 0) {
       const circle = [...path.slice(from), one.name].join(" → ");
-      throw new StartError(`Modules need each other in a circle: ${circle}.`);
+      throw new StartError(`Modules depend on each other in a cycle: ${circle}.`);
     }
     for (const need of one.needs) {
       if (need === "contributions" || provided.includes(need)) continue;
       const needed = byName.get(need);
       if (!needed) {
         throw new StartError(
-          `The module ${one.name} needs ${need}, which no module is called: add it to server/app/modules.ts.`,
+          `The module ${one.name} needs ${need}, but there is no module of that name: add it to server/app/modules.ts.`,
         );
       }
       place(needed, [...path, one.name]);
@@ -179,7 +179,7 @@ function collect() {
       const other = claimed.get(`${field} ${claim}`);
       if (other !== undefined) {
         throw new StartError(
-          `The modules ${other} and ${module} both say what ${claim} is in ${field}: leave one.`,
+          `The modules ${other} and ${module} both define ${claim} in ${field}: remove one.`,
         );
       }
       claimed.set(`${field} ${claim}`, module);
@@ -192,7 +192,7 @@ function collect() {
     Object.defineProperty(view, field, {
       enumerable: true,
       get: () => {
-        if (!complete) throw new Error(`${field} is read before all modules are created`);
+        if (!complete) throw new Error(`${field} was read before all modules were created`);
         return lists[field];
       },
     });

@@ -44,7 +44,7 @@ export function createPinHasher(): PinHasher {
 
 function readScheme(scheme: string) {
   const [name, log2N, r, p] = scheme.split("/");
-  if (name !== "scrypt") throw new Error(`a PIN was kept as ${name}`);
+  if (name !== "scrypt") throw new Error(`unknown PIN hash scheme ${name}`);
   return { log2N: Number(log2N), r: Number(r), p: Number(p) };
 }
 

@@ -52,7 +52,7 @@ async function findSecond(
     if (at > 0) return { last: seconds[at - 1]!, next: seconds[at]! };
     if (at === 0 || seconds.length === 0) high = from;
     else if (seconds.length === 1 && from === last.leaf)
-      throw new Error(`the log holds no second from ${atMs} on`);
+      throw new Error(`the log has no second at or after ${atMs}`);
     else last = seconds.at(-1)!;
     high ??= await countLeaves(db);
     from = high - last.leaf <= chunk ? last.leaf : Math.floor((last.leaf + high) / 2);

@@ -10,12 +10,12 @@ export const networkFile = "network.csv";
 const faults: Record<BlockFault, string> = {
   not_csv: "is not the header height,time,bits,fees",
   column_count: "has too many or too few columns",
-  not_a_number: "holds something that is not a plain number",
-  height_order: "is not the block after that of the line before",
+  not_a_number: "contains something that is not a plain number",
+  height_order: "does not continue the height of the line before",
   time_order: "has a time before that of the line before",
   bits_malformed: "has bits that are not eight hex digits of a target",
   too_easy: "has a difficulty below 1 000 000 000",
-  bits_changed: "changes the difficulty inside of an epoch of 2 016 blocks",
+  bits_changed: "changes the difficulty within an epoch of 2 016 blocks",
   fees_too_large: "has fees above 100 BTC",
   empty: "is the last: the file has no block",
 };

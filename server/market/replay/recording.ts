@@ -52,7 +52,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   const files = names.filter((name) => name !== networkFile).map((name) => readName(folder, name));
   if (files.length === 0) {
     throw new StartError(
-      `MARKET is wrong: the folder ${folder} holds no file named venue.SYMBOL.1m.csv, such as kraken.BTC-USDT.1m.csv.`,
+      `MARKET is wrong: the folder ${folder} contains no file named venue.SYMBOL.1m.csv, such as kraken.BTC-USDT.1m.csv.`,
     );
   }
   const series = new Map<MarketSymbol, Map<string, BarSeries>>();
@@ -93,7 +93,7 @@ async function listFolder(folder: string): Promise<string[]> {
   const found = names.filter((name) => !passedOver.test(name)).toSorted();
   if (found.length > filesMax) {
     throw new StartError(
-      `The recording in ${folder} has ${found.length} files; at most ${filesMax} are read.`,
+      `The recording in ${folder} has ${found.length} files; the maximum is ${filesMax}.`,
     );
   }
   return found;
@@ -131,21 +131,21 @@ async function readBytes(folder: string, name: string): Promise<Buffer> {
     );
   }
   throw new StartError(
-    `The recording's file ${name} is larger than ${fileBytesMax / 1024 / 1024} MB; split it, or cut it shorter. Nothing was imported.`,
+    `The recording's file ${name} is larger than ${fileBytesMax / 1024 / 1024} MB; split or shorten it. Nothing was imported.`,
   );
 }
 
 const faults: Record<RecordingFault, string> = {
-  not_csv: "is not the beginning of CSV in one of the three forms of docs/rules/market.md",
+  not_csv: "does not begin CSV in one of the three forms of docs/rules/market.md",
   column_count: "has too many or too few columns",
-  not_a_number: "holds something that is not a number",
+  not_a_number: "contains something that is not a number",
   not_a_minute: "has a time that is not a whole minute",
   order: "is earlier than the line before it",
   duplicate: "has the same minute as the line before it",
   high_below_low: "has a high below its low",
-  outside_range: "has an open or a close outside of its low and high",
-  not_positive: "has a price that is not above zero",
-  empty: "is the end, and no minute before it has any volume",
+  outside_range: "has an open or close outside its low and high",
+  not_positive: "has a price that is not positive",
+  empty: "is the last, and no minute before it has any volume",
 };
 
 function readSeries(name: string, bytes: Buffer, symbol: MarketSymbol): BarSeries {
@@ -163,7 +163,7 @@ export function requireStartInside(recording: Recording, startMs: number): void 
   const { firstMs, endMs } = recording;
   if (startMs >= firstMs && startMs < endMs) return;
   throw new StartError(
-    `WORLD_START is outside of the recording, which goes from ${iso(firstMs)} to ${iso(endMs)}.`,
+    `WORLD_START is outside the recording, which runs from ${iso(firstMs)} to ${iso(endMs)}.`,
   );
 }
 
