@@ -64,7 +64,7 @@ async function seconds(count: number) {
 interface Answer {
   code: number;
   error?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+  // biome-ignore lint/suspicious/noExplicitAny: the raw answer of a call
   data: any;
 }
 async function call(

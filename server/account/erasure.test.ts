@@ -105,7 +105,7 @@ async function ask(
   path: string,
   input: Record<string, unknown> = {},
   headers: Record<string, string> = {},
-  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+  // biome-ignore lint/suspicious/noExplicitAny: the raw answer of a call
 ): Promise<any> {
   const query = method === "GET" ? `?${new URLSearchParams(input as never)}` : "";
   const answer = await fetch(`${address}${path}${query}`, {

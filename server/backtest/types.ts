@@ -12,7 +12,7 @@ export interface FileToRead {
   path: string;
 }
 
-/** What a thread is started for. */
+/** The job of a thread. */
 export type Job =
   | { kind: "check"; bytes: Uint8Array; symbol: MarketSymbol }
   | { kind: "run"; files: FileToRead[]; config: PoolConfig; fromMs: number; toMs: number };

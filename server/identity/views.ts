@@ -50,8 +50,8 @@ export function specimenView(row: SpecimenRow, world: string, qrText: string): I
 }
 
 /**
- * Reveals the specimen's contents only once the verification is decided: the lesson is to look
- * first. `specimen` is null once it is deleted.
+ * A verification as the wire shows it. Reveals what form and document said only once it is
+ * decided: the lesson is to look first. `specimen` is null once it is deleted.
  */
 export function verificationView(
   row: VerificationRow,

@@ -41,7 +41,7 @@ test("a need that is offered with another type does not", async () => {
     needs: [],
     create: () => ({ ...nothing, service: { nowMs: () => "noon" } }),
   });
-  // @ts-expect-error nowMs answers a text
+  // @ts-expect-error nowMs returns a string
   expect((await composeModules(ctx, [alarm, sundial], {})).names).toEqual(["clock", "alarm"]);
   // @ts-expect-error nowMs is missing
   expect((await composeModules(ctx, [alarm], { clock: {} })).names).toEqual(["alarm"]);
