@@ -28,7 +28,9 @@ export async function readDeletion(db: Db | Tx, userId: string): Promise<Deletio
   return rows[0] ?? null;
 }
 
-/** What deleting would end now. Withdrawals and recharges are those that can still be cancelled. */
+/**
+ * What deleting would end now. Lists only withdrawals and recharges that can still be cancelled.
+ */
 export interface Waiting {
   attempt_ids: string[];
   sessions: number;
@@ -56,13 +58,13 @@ export async function readWaiting(
   return rows[0]!;
 }
 
-/** What a person set for themselves against contracts and deleting does not end. */
+/** Self-imposed restrictions on contracts that deletion does not end. */
 export interface Exclusions {
   for_good: boolean;
   until_ms: number | null;
   /**
-   * No exclusion but a daily loss limit: it could be lifted from the next real day on, and until
-   * then no new account may pass it by.
+   * Only a daily loss limit applies, no exclusion. It could be lifted from the next real day on;
+   * until then a new account must not bypass it.
    */
   of_loss_limit: boolean;
 }
@@ -87,10 +89,10 @@ export async function readExclusions(
 }
 
 /**
- * The transaction that a deletion begins with: the mapping from the address is gone, sessions
- * resolve no more, and what is left to do is written down. Asked for twice it gives what the first
- * wrote. A self-exclusion that still runs stays under the digest of the address, and so does a
- * daily loss limit until the day is over.
+ * Begins a deletion in one transaction: removes the address mapping, stops sessions from resolving
+ * and records the remaining work. Idempotent: a second call returns the first row. A self-exclusion
+ * still in force is kept under the address's blind index, and so is a daily loss limit until the
+ * day ends.
  */
 export async function beginDeletion(
   tx: Tx,
@@ -122,7 +124,7 @@ export async function beginDeletion(
   return rows[0]!;
 }
 
-/** Notes that a holding was erased; the first time counts. */
+/** Records that a holding was erased; only the first time is kept. */
 export async function noteErased(db: Db, userId: string, what: string, atMs: number) {
   const one = JSON.stringify([{ what, at_ms: atMs }]);
   await sql`
@@ -137,8 +139,8 @@ export async function noteFinished(db: Db, userId: string, atMs: number): Promis
 }
 
 /**
- * How many of what a deletion set out to cancel were cancelled; the rest had just left, or been
- * credited.
+ * Counts how many of a deletion's withdrawals and recharges were cancelled; the rest had just left
+ * or been credited.
  */
 export async function countCancelled(
   db: Db,

@@ -6,7 +6,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Database } from "#server/platform/db/database.ts";
 
-/** What became of an idempotency key: posted, refused for good, or (null) not used yet. */
+/** State of an idempotency key: posted, finally refused, or null when not used yet. */
 type KeyState =
   | { state: "posted"; bodyHash: Uint8Array }
   | { state: "refused"; bodyHash: Uint8Array; apiError: ApiError }
@@ -14,7 +14,7 @@ type KeyState =
 
 export interface Keys {
   find(id: string): Promise<KeyState>;
-  /** Keeps a final refusal as the answer of its key. False when the key was posted meanwhile. */
+  /** Stores a final error as the answer of its key. False when the key was posted meanwhile. */
   remember(id: string, bodyHash: Uint8Array, apiError: ApiError): Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export function createKeys({ db }: Database): Keys {
     );
     const found = new Map<string, KeyState>();
     for (const row of rows) {
-      // What was posted is the truth, whatever else was remembered.
+      // A posting takes precedence over a stored error.
       if (row.posted) found.set(row.id, { state: "posted", bodyHash: row.body_hash });
       else if (!found.has(row.id))
         found.set(row.id, {
@@ -66,8 +66,8 @@ function apiErrorOfRow({ error, outcome, data }: Row): ApiError {
 }
 
 /**
- * How an outcome that is not `posted` or `duplicate` is called on the wire. `limit_full` is for its
- * domain to name.
+ * Maps an outcome other than `posted` or `duplicate` to its ApiError. Domains map `limit_full`
+ * themselves.
  */
 export function apiErrorOfOutcome(outcome: PostOutcome): ApiError {
   if (outcome === "overdraft") return new ApiError("ledger.overdraft");
@@ -75,7 +75,7 @@ export function apiErrorOfOutcome(outcome: PostOutcome): ApiError {
   return new ApiError("ledger.refused");
 }
 
-/** Throws the Refusal of a journal that does not stand. */
+/** Throws the ApiError of a journal that was not posted. */
 export function requirePosted({ outcome }: PostResult): void {
   if (outcome !== "posted" && outcome !== "duplicate") throw apiErrorOfOutcome(outcome);
 }

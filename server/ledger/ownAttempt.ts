@@ -8,8 +8,8 @@ interface Owner {
 }
 
 /**
- * The person in the attempt that a request names, closed or not; without one in their current one.
- * Refuses `attempts.unknown` when it is nobody's or somebody else's.
+ * Resolves the attempt that a request names, closed or not; defaults to the current one. Throws
+ * `attempts.unknown` when it does not exist or is somebody else's.
  */
 export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): Promise<Owner> {
   const { userId } = who;
