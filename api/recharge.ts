@@ -20,7 +20,7 @@ const voucher = z.object({
   signed_amount: decimal,
   /** World time. */
   expires_at_ms: timeMs,
-  /** World time of its credit, or of the used mark it was drawn with; null if unused. */
+  /** World time of its credit, or of the use marked on it when drawn; null if unused. */
   used_at_ms: z.nullable(timeMs),
   drawn_at_ms: timeMs,
   world: z.string(),

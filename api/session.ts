@@ -48,7 +48,7 @@ export const createSession = defineCall({
     user_id: id,
     /** True if this sign-in created the account. */
     created: z.boolean(),
-    /** Fate of the invite code; only `kept` linked the person to an inviter. */
+    /** Fate of the invite code; only `kept` attributes the sign-up to it. */
     invite: z.enum(inviteFates),
     expires_at_ms: timeMs,
   }),
