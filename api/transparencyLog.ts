@@ -24,7 +24,7 @@ export const getLogState = defineCall({
     root: hash,
     checkpoint: z.string(),
     checkpoint_at_ms: timeMs,
-    /** Leaves written but not yet under a checkpoint. */
+    /** Leaves appended but not yet covered by a checkpoint. */
     pending: z.int(),
     witnesses: z.int(),
     bytes_per_day: z.nullable(z.int()),

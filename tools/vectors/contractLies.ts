@@ -15,7 +15,7 @@ import {
   world,
 } from "./contractLog.ts";
 
-/** Five basis points above what the path gives: enough to turn what was won into lost. */
+/** Five basis points above the path: enough to turn a win into a loss. */
 const dearer = (second: number) => (indexAt(second)! * 10_005n) / 10_000n;
 const row = (second: number, index = indexAt(second), bound: Row["orders"] = []): Row => ({
   second,
@@ -25,7 +25,7 @@ const row = (second: number, index = indexAt(second), bound: Row["orders"] = [])
 const order = orders[0]!.order;
 /** Accepted in the same millisecond in which second 10 ends. */
 const exact = orderAt(6, { acceptedAtMs: startMs + 10_000 });
-/** Dated to second 9, but bound when everything that decides it was known. */
+/** Dated to second 9, but bound when everything that decides it was already known. */
 const late = orderAt(7);
 const bound = leafOf(10);
 const end = rows.length;
@@ -33,7 +33,7 @@ const places = { before: leafOf(9), bound, entry: leafOf(11) };
 
 interface Lie {
   name: string;
-  /** Before which leaf of the honest log the rows are put in. */
+  /** The leaf of the honest log before which the rows are inserted. */
   at: number;
   insert: Row[];
   places: Places;
@@ -42,16 +42,15 @@ interface Lie {
 }
 
 /**
- * Of a second that stands twice the later value, which is what a reader makes of it who sorts by
- * second.
+ * The later value of a duplicated second, which is what a reader that sorts by second ends up with.
  */
 const laterOf = (window: Row[]) => [
   ...new Map(window.map(({ second, index }) => [second, index])).values(),
 ];
 
 /**
- * What somebody who keeps the log could write into it late, with receipts that follow from it in
- * every other way.
+ * What a dishonest log keeper could append late, with receipts that are otherwise consistent with
+ * it.
  */
 const lies: Lie[] = [
   {
@@ -122,7 +121,9 @@ const lies: Lie[] = [
   },
 ];
 
-/** Each lie with the leaves that its log has besides, its receipt, and what must be found. */
+/**
+ * Each lie with the leaves added to its log, its receipt, and the difference that must be found.
+ */
 export function falsifiedLogs() {
   return lies.map(({ name, at, insert, places: stand, order: other, samplesOf }) => {
     const receipt = receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf);

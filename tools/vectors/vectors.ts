@@ -7,10 +7,10 @@ import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from 
 import { miningVectors } from "./mining.ts";
 import { receiptVectors } from "./receipt.ts";
 
-/** Where the public test vectors lie. */
+/** Directory of the public test vectors. */
 export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vectors");
 
-/** Every vector file by its name, as the code makes it now. */
+/** Every vector file by name, as the code generates it now. */
 export function makeVectors(): Record<string, string> {
   const files = {
     "canonical.json": canonicalVectors(),
