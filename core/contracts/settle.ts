@@ -18,7 +18,7 @@ export function profitOf(stake: bigint, rateBp: number): bigint {
 }
 
 /**
- * Decides what a second leaf after the binding leaf means for an order's entry. Leaves are read in
+ * Decides what a second leaf after the binding one means for an order's entry. Leaves are read in
  * log order up to the first that decides. Source: docs/rules/contracts.md, rule 2.
  */
 export function readEntry(

@@ -26,7 +26,7 @@ export function payIn(state: PoolState, amount: bigint): PoolState {
   return { ...state, free: state.free + amount };
 }
 
-/** Records what a mark found owed to redeemers; the engine raises it, `payOwed` pays it. */
+/** Records what a mark found owed to redeemers; the engine raises the money, `payOwed` pays it. */
 export function owe(state: PoolState, amount: bigint): PoolState {
   return { ...state, owed: state.owed + amount };
 }

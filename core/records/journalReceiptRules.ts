@@ -57,7 +57,7 @@ function checkReward({ legs, accounts, house, others }: JournalReceipt): Journal
 
 /**
  * A withdrawal's fee is the coin's fixed one, taken out of the amount; an amount not above the fee
- * leaves whole.
+ * leaves without a fee.
  */
 function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResult {
   const coin = accounts[0]!.coin;

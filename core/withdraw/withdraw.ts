@@ -43,7 +43,7 @@ export type WithdrawDecision =
 /**
  * Decides whether and how an amount leaves: it must be worth at least 20 pUSDT at the index, or be
  * the whole available balance. The fee comes out of the amount; an amount not above its fee leaves
- * whole and without a fee, because a fee must never trap a balance.
+ * without one, because a fee must never trap a balance.
  */
 export function decideWithdraw(inputs: WithdrawInputs): WithdrawDecision {
   const { coin, asked, available, index } = inputs;

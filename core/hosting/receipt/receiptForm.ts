@@ -157,7 +157,7 @@ export function readTradeReceipt(value: unknown): TradeReceipt | null {
   return fine ? (value as unknown as TradeReceipt) : null;
 }
 
-/** More leaves than lie before the first mark of any world, let alone between two marks. */
+/** Upper bound on the leaves between two marks, or between the terms and the first mark. */
 const marksApart = 100_000;
 
 /** Reads the outer form of a mark's receipt, or null. */

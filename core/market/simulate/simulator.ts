@@ -86,9 +86,9 @@ export class Simulator {
 }
 
 /**
- * The state after time without a process: whole coarse steps from `fromMs`, as many as fit before
- * `toMs`, with the words of the seed used from `toMs` on. The remainder of less than a step is
- * ignored.
+ * The state after time without a process: complete coarse steps from `fromMs`, as many as fit
+ * before `toMs`, with the words of the seed used from `toMs` on. The remainder of less than a step
+ * is ignored.
  */
 export function crossTime(
   model: Model,
