@@ -14,7 +14,7 @@ import { leafHash, nodeHash, rangeHash } from "./log/merkle.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
 /**
- * Twenty and more ways to falsify a receipt or the log, each refused with its own reason. The log
+ * More than twenty ways to falsify a receipt or the log, each refused with its own reason. The log
  * is that of the vectors.
  */
 const load = (name: string) =>
@@ -55,7 +55,7 @@ async function nodeOf(
   );
 }
 
-/** Serves a list of entries as a log does, and signs its tree with the vectors' key. */
+/** Serves entries as a log does, and signs their tree with the vectors' key. */
 async function serve(
   list: readonly Uint8Array[],
   alter: (path: string, bytes: Buffer) => Buffer = (_, bytes) => bytes,
@@ -87,7 +87,7 @@ async function serve(
   });
 }
 
-/** The bytes of a second without orders: only what this test needs of an encoder. */
+/** Encodes a second without orders: the minimal encoder this test needs. */
 function writeSecond(second: Second): Buffer {
   const bytes: number[] = [...(entries[won.entry_leaf] as Buffer).subarray(0, 11)];
   const number = (value: bigint) => {

@@ -4,11 +4,11 @@ import { trustedKey } from "./log/memory.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
 /**
- * Not a difference: something could not be fetched or was called wrongly, so nothing was checked.
+ * Not a difference: something could not be fetched, or the usage was wrong, so nothing was checked.
  */
 export class CannotCheckError extends Error {}
 
-/** Published data of one instance over HTTP. */
+/** An instance's published data over HTTP. */
 export interface Instance {
   readonly file: (path: string) => Promise<Uint8Array>;
   readonly call: (path: string, token?: string) => Promise<unknown>;
@@ -16,8 +16,8 @@ export interface Instance {
 
 const timeoutMs = 20_000;
 /**
- * Long computing between two reads can outlive a kept connection, so what was cut off is asked for
- * again.
+ * A long computation between two reads can outlive a keep-alive connection, so failed requests are
+ * retried.
  */
 const triesMax = 3;
 
@@ -47,7 +47,7 @@ export function openInstance(url: string): Instance {
       const { status, body } = await get(base, `/log/${path}`, {});
       if (status === 404)
         throw new MismatchError("leaves", "leaf_missing", `/log/${path} is not served`);
-      if (status !== 200) throw new CannotCheckError(`${base}/log/${path} answers ${status}.`);
+      if (status !== 200) throw new CannotCheckError(`${base}/log/${path} answered ${status}.`);
       return body;
     },
     call: async (path, token) => {
@@ -55,7 +55,7 @@ export function openInstance(url: string): Instance {
       const { status, body } = await get(base, path, headers);
       const envelope = parsed(body) as { code?: number; msg?: string; data?: unknown } | null;
       if (envelope?.code !== 1)
-        throw new CannotCheckError(envelope?.msg ?? `${base}${path} answers ${status}.`);
+        throw new CannotCheckError(envelope?.msg ?? `${base}${path} answered ${status}.`);
       return envelope.data;
     },
   };
@@ -78,7 +78,7 @@ export interface LogState {
 
 /**
  * Step 2: the newest checkpoint, signed by the key trusted for this log, or by the newest listed
- * one when the log was never seen. `stated` is the receipt's own `log` member when there is one.
+ * key if the log was never seen. `stated` is the receipt's own `log` member, if any.
  */
 export async function openLog(
   instance: Instance,

@@ -14,27 +14,27 @@ import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
 
 /**
- * The command-line verifier: a second implementation by docs/rules and docs/formats that shares no
- * code with the app and reads only published data. Exit status: 0 everything agrees, 1 something
+ * The command-line verifier: a second implementation, from docs/rules and docs/formats, that shares
+ * no code with the app and reads only published data. Exit status: 0 everything agrees, 1 something
  * differs, 2 nothing could be checked.
  */
 const usage = `Checks Drydock receipts and the public log behind them.
 
-  npm run verify -- <receipt.json> [more.json …]     check receipts against the log
-  npm run verify -- <order id> --token <token>       fetch the receipt of one's own order first
-  npm run verify -- journal:<id> --token <token>     fetch the receipt of one's own journal first
-  npm run verify -- lease:<id> --token <token>       fetch the receipt of one's own lease first
-  npm run verify -- hosting:<id> --token <token>     fetch the receipt of one's own subscription or redemption first
-  npm run verify -- trade:<id>                       fetch the receipt of a pool's paper trade first
-  npm run verify -- mark:<pool>/<ms>                 fetch the receipt of a pool's mark at that world time first
-  npm run verify -- --log                            follow the log only
+  npm run verify -- <receipt.json> [more.json …]     check receipt files against the log
+  npm run verify -- <order id> --token <token>       fetch and check the receipt of your order
+  npm run verify -- journal:<id> --token <token>     fetch and check the receipt of your journal
+  npm run verify -- lease:<id> --token <token>       fetch and check the receipt of your lease
+  npm run verify -- hosting:<id> --token <token>     fetch and check the receipt of your subscription or redemption
+  npm run verify -- trade:<id>                       fetch and check the receipt of a pool's paper trade
+  npm run verify -- mark:<pool>/<ms>                 fetch and check the receipt of a pool's mark at that world time
+  npm run verify -- --log                            only check that the log extends the last checkpoint
 
   --url <address>     the instance (default http://127.0.0.1:8080)
-  --token <token>     session token, for fetching a receipt; or DRYDOCK_TOKEN
-  --memory <file>     where the last proven checkpoints are kept
-  --json              one JSON object instead of text
+  --token <token>     session token for fetching receipts (default: DRYDOCK_TOKEN)
+  --memory <file>     file that stores the last proven checkpoints
+  --json              print one JSON object instead of text
 
-Exit status: 0 agrees, 1 differs, 2 could not be checked.`;
+Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked.`;
 
 export const statement =
   "The arithmetic agrees. This does not show that any money exists or can be paid.";
@@ -57,11 +57,11 @@ function readFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    throw new CannotCheckError(`${path} cannot be read as JSON.`);
+    throw new CannotCheckError(`Cannot read ${path} as JSON.`);
   }
 }
 
-/** The call that gives a receipt, by what stands before the id. */
+/** The call that returns a receipt, by the prefix of its id. */
 const calls: Record<string, string> = {
   "": "/api/contract/getReceipt?order_id=",
   "journal:": "/api/record/getReceipt?journal_id=",
@@ -70,7 +70,7 @@ const calls: Record<string, string> = {
   "trade:": "/api/pledge/getTradeReceipt?trade_id=",
 };
 
-/** What is published to everyone, and so fetched without a token. */
+/** Public receipts, fetched without a token. */
 const open = ["trade:", "mark:"];
 
 function receiptReader(subject: string, options: Options): () => Promise<unknown> {
@@ -83,14 +83,14 @@ function receiptReader(subject: string, options: Options): () => Promise<unknown
       `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade or a mark.`,
     );
   if (!options.token && !open.includes(kind))
-    throw new CannotCheckError("Receipts belong to their user: give --token, or a receipt file.");
+    throw new CannotCheckError("This receipt is private: pass --token or a receipt file.");
   const call = mark
     ? `/api/pledge/getMarkReceipt?product_id=${id}&at_ms=${mark[2]}`
     : `${calls[kind]}${encodeURIComponent(id)}`;
   return () => openInstance(options.url).call(call, options.token ?? "");
 }
 
-/** Checks everything named; the log is opened and followed once. */
+/** Checks all subjects; the log is opened and followed once. */
 export async function verifyAll(
   subjects: readonly string[],
   options: Options,
@@ -116,7 +116,7 @@ export async function verifyAll(
   return { log, verdicts, witnesses };
 }
 
-/** The check of each format. */
+/** The check for each format. */
 const checks: Record<
   string,
   (
@@ -133,7 +133,10 @@ const checks: Record<
   "drydock.receipt.mark/1": checkMarkReceipt,
 };
 
-/** What names no format that is known is refused by the form of the first one. */
+/**
+ * Selects the check by format; an unknown format falls to the first one, whose form check refuses
+ * it.
+ */
 function checkOf(value: unknown) {
   const format = (value as { format?: unknown } | null)?.format;
   return (
@@ -219,7 +222,7 @@ async function main(): Promise<number> {
 if (import.meta.main) {
   main().then(
     (status) => {
-      // Not exit(): what was printed to a pipe must get through first.
+      // Not exit(): output still in a pipe must be flushed first.
       process.exitCode = status;
     },
     (fault: unknown) => {

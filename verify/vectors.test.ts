@@ -18,8 +18,8 @@ import {
 import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
 
-/** The vectors of docs/formats are all that this implementation shares with the other one. */
-// biome-ignore lint/suspicious/noExplicitAny: each file has its own form
+/** The vectors of docs/formats are all this implementation shares with the other one. */
+// biome-ignore lint/suspicious/noExplicitAny: each file has its own shape
 const vectors = (name: string): any =>
   JSON.parse(
     readFileSync(join(import.meta.dirname, `../docs/formats/vectors/${name}.json`), "utf8"),
@@ -138,7 +138,7 @@ describe("leaves", () => {
   });
 });
 
-/** A log that somebody wrote into late, and a receipt that follows from it. */
+/** A log tampered with afterwards, and a receipt that follows from it. */
 interface Falsified {
   name: string;
   at: number;

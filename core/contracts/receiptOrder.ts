@@ -9,7 +9,7 @@ import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical
 import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 
-/** Recomputes the order's hash and what was charged for it. */
+/** Recomputes the order's hash and its charge. */
 export function readOrder(state: CheckState): StepResult {
   const { order } = state;
   const hash = orderHash(order);
@@ -24,7 +24,10 @@ export function readOrder(state: CheckState): StepResult {
   return { inputs, difference: fee === order.fee ? null : "fee_differs" };
 }
 
-/** The terms hash to what the order pins, stand in the log before it, and allow it. */
+/**
+ * Checks that the terms match the hash pinned by the order, precede the order in the log, and allow
+ * it.
+ */
 export function readTerms(state: CheckState): StepResult {
   const { receipt, order, leaves } = state;
   const inputs = { terms_hash: order.termsHash, terms_leaf: receipt.terms_leaf };
@@ -67,8 +70,8 @@ function allows(body: Record<string, unknown>, { order }: CheckState): boolean {
 }
 
 /**
- * The order stands in the `orders_root` of its leaf: the first second that closed no earlier than
- * the order was accepted.
+ * Checks that the order is under the `orders_root` of its leaf: the first second closing no earlier
+ * than the order was accepted.
  */
 export function readBinding(state: CheckState): StepResult {
   const { receipt, order } = state;
@@ -100,9 +103,9 @@ export function readBinding(state: CheckState): StepResult {
 }
 
 /**
- * Whether a second after acceptance lies before the binding one, or the receipt does not show that
- * none does. Whoever could hold an order back could see its price first, and leave out what does
- * not suit.
+ * Whether some second after acceptance precedes the binding one, or the receipt fails to rule that
+ * out. Anyone able to hold an order back could see its price first and drop the orders that do not
+ * suit them.
  */
 function heldBack(state: CheckState): boolean {
   const { receipt, order } = state;

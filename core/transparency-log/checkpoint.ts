@@ -12,7 +12,10 @@ import {
  * https://c2sp.org/tlog-checkpoint), Ed25519 only.
  */
 
-/** Ed25519, given by the caller: node:crypto on the server, @noble/curves in the browser. */
+/**
+ * An Ed25519 signer supplied by the caller: node:crypto on the server, @noble/curves in the
+ * browser.
+ */
 export type SignEd25519 = (message: Uint8Array) => Uint8Array;
 export type VerifyEd25519 = (
   signature: Uint8Array,
@@ -22,7 +25,7 @@ export type VerifyEd25519 = (
 
 const ed25519Type = 0x01;
 const dash = "\u2014";
-/** More than the 16 every verifier must accept, and small enough to bound the work. */
+/** More than the 16 every verifier must accept, yet small enough to bound the work. */
 const signaturesMax = 64;
 
 /** A note key: name, 4-byte key id in hex, and the 32-byte Ed25519 public key. */
@@ -38,7 +41,7 @@ export interface Checkpoint {
   root: Uint8Array;
 }
 
-/** A key's name is free of spaces and plus signs, so that notes and vkeys can be cut apart. */
+/** A key name has no spaces or plus signs, so that notes and vkeys can be split. */
 function isKeyName(name: string): boolean {
   return name.length > 0 && !/[\s+]/u.test(name) && !hasControls(name);
 }
@@ -60,7 +63,7 @@ export function encodeVkey(key: NoteKey): string {
 }
 
 /**
- * Reads a verifier key; null when malformed, of another type, or with an id that is not its own.
+ * Parses a verifier key; null when malformed, of another type, or with an id that does not match.
  */
 export function parseVkey(text: string): NoteKey | null {
   const match = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text);
@@ -71,7 +74,7 @@ export function parseVkey(text: string): NoteKey | null {
   return key.id === match[2] ? key : null;
 }
 
-/** The note text of a checkpoint: origin, size, root, each on its line. */
+/** The note text of a checkpoint: origin, size and root, one per line. */
 export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${bytesToBase64(root)}\n`;
 }
@@ -122,8 +125,8 @@ function splitNote(note: string): { text: string; signatures: NoteSignature[] } 
 }
 
 /**
- * Opens a note with the keys one trusts. Signatures of other keys are ignored; one of a trusted key
- * that fails spoils the note. Returns the keys that signed.
+ * Opens a note with trusted keys. Signatures of other keys are ignored; a failing signature of a
+ * trusted key invalidates the note. Returns the keys that signed.
  */
 export function openNote(
   note: string,
@@ -147,8 +150,8 @@ export function openNote(
 }
 
 /**
- * Reads a checkpoint's text; null when malformed. Extension lines are allowed and ignored, as C2SP
- * asks.
+ * Parses a checkpoint's text; null when malformed. Extension lines are allowed and ignored, as C2SP
+ * requires.
  */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const [origin, size, rootText, ...rest] = text.split("\n");
@@ -158,10 +161,7 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   return root?.length === 32 ? { origin, size: Number(size), root } : null;
 }
 
-/**
- * Opens a signed checkpoint of the log `origin`. The signature must come from one of the trusted
- * keys.
- */
+/** Opens a signed checkpoint of the log `origin`. A trusted key must have signed it. */
 export function openCheckpoint(
   note: string,
   origin: string,

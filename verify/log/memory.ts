@@ -5,8 +5,8 @@ import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
 
 /**
- * What the verifier remembers between runs: for each log the last checkpoint it proved and the key
- * it trusts. That is what makes a log that is cut, changed or replaced show.
+ * What the verifier stores between runs: for each log, the last checkpoint it proved and the key it
+ * trusts. This exposes a log that was truncated, changed or replaced.
  */
 interface StoredCheckpoint {
   vkey: string;
@@ -34,15 +34,15 @@ function load(file: string): Memory {
   }
 }
 
-/** The key this log is trusted by; null for a log never seen. */
+/** The trusted key of this log; null for a log never seen. */
 export function trustedKey(file: string, origin: string): string | null {
   return load(file)[origin]?.vkey ?? null;
 }
 
 /**
- * Step 3: compares the log with the one remembered and, when it continues it, remembers it.
- * Resolves with a sentence. A changed key is accepted only when the new checkpoint is signed by the
- * remembered one as well.
+ * Step 3: compares the log with the stored checkpoint and, if it extends it, stores the new one.
+ * Resolves with a sentence. A changed key is accepted only if the stored key signed the new
+ * checkpoint too.
  */
 export async function followLog(file: string, reader: LogReader, vkey: string): Promise<string> {
   const memory = load(file);

@@ -1,12 +1,12 @@
 import { createPublicKey, verify as verifySignature } from "node:crypto";
 import { MismatchError, same, sha256 } from "./bytes.ts";
 
-/** A signed note of C2SP with a checkpoint in it (docs/formats/log.md, "Checkpoint"). */
+/** A C2SP signed note containing a checkpoint (docs/formats/log.md, "Checkpoint"). */
 export interface Checkpoint {
   origin: string;
   size: number;
   root: Buffer;
-  /** The signed text, with its last newline. */
+  /** The signed text, including its final newline. */
   text: string;
   signatures: { name: string; keyId: Buffer; signature: Buffer }[];
 }
@@ -18,7 +18,7 @@ export interface VerifierKey {
   vkey: string;
 }
 
-/** Reads `<name>+<key id>+<base64(01 ‖ public key)>` and recomputes the key id. */
+/** Parses `<name>+<key id>+<base64(01 ‖ public key)>` and recomputes the key id. */
 export function readVerifierKey(vkey: string): VerifierKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(vkey);
   const encoded = Buffer.from(match?.[3] ?? "", "base64");

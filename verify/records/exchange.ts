@@ -22,7 +22,10 @@ const fail = (difference: string, detail: string) =>
   new MismatchError("arithmetic", difference, detail);
 const ten = (power: number) => 10n ** BigInt(power);
 
-/** The sentence of the step; throws a Mismatch when a figure is not what index and rules give. */
+/**
+ * Returns the step's sentence; throws a MismatchError when a figure is not what index and rules
+ * give.
+ */
 export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): Promise<string> {
   const { from, to, given, received } = endsOf(receipt);
   const path = from === "pUSDT" || to === "pUSDT" ? [from, to] : [from, "pUSDT", to];

@@ -2,31 +2,32 @@ import { chacha20 } from "@noble/ciphers/chacha.js";
 import { swap32IfBE } from "@noble/ciphers/utils.js";
 
 /**
- * What the words of a seed are used for; part of the nonce, so that no word serves twice. Fixed for
- * good: a revealed seed must give the same path in every later version.
+ * Uses of a seed's words; part of the nonce, so that no word serves twice. Fixed for good: a
+ * revealed seed must give the same path in every later version.
  */
 const purposes = { second: 1, coarse: 2, book: 3 } as const;
 export type Purpose = keyof typeof purposes;
 
-/**
- * What one call of the cipher makes of the stream; a second of the market takes 17 blocks of 64.
- */
+/** Bytes of keystream per cipher call; a second of the market takes 17 blocks of 64. */
 const chunkBytes = 256;
 const zeros = new Uint8Array(chunkBytes);
 
-/** √(8 · (2³² − 1) / 12) and √(4 · (2³² − 1) / 12): what the sums of 16-bit uniforms deviate by. */
+/**
+ * √(8 · (2³² − 1) / 12) and √(4 · (2³² − 1) / 12): the standard deviations of the sums of 16-bit
+ * uniforms.
+ */
 const eightDeviation = 53509.92;
 const fourDeviation = 37837.23;
 
 /**
- * Chance from a 32-byte seed: the words of ChaCha20 (RFC 8439) with the seed as key. A cipher and
- * not a fast generator, because its output is public second by second: from the prices nobody may
- * find the state, and with it the rest of the day. `seek` goes to the words of one purpose, second
- * and part, which makes each second's draws independent of how many were taken before it.
+ * Random numbers from a 32-byte seed: the words of ChaCha20 (RFC 8439) keyed by the seed. A cipher
+ * rather than a fast generator, because its output becomes public second by second: prices must not
+ * reveal the state, and with it the rest of the day. `seek` selects the words of one purpose,
+ * second and part, so each second's draws are independent of how many were taken before.
  */
 export class Draws {
   readonly #seed: Uint8Array;
-  /** Purpose, second and the rest: as little-endian words, the cipher's nonce. */
+  /** Purpose, second and part, as little-endian words: the cipher's nonce. */
   readonly #nonce = new Uint32Array(3);
   readonly #chunk = new Uint8Array(chunkBytes);
   readonly #words = new Uint32Array(this.#chunk.buffer);
@@ -34,13 +35,13 @@ export class Draws {
   #counter = 0;
 
   constructor(seed: Uint8Array) {
-    if (seed.length !== 32) throw new RangeError("a seed has 32 bytes");
+    if (seed.length !== 32) throw new RangeError("a seed must be 32 bytes");
     this.#seed = seed.slice();
   }
 
   /**
-   * `second` is world time in whole seconds (below 2⁴⁰), `part` below 2²⁴: venue and symbol of a
-   * book, else 0.
+   * `second` is world time in whole seconds (below 2⁴⁰); `part` (below 2²⁴) is the venue and symbol
+   * of a book, else 0.
    */
   seek(purpose: Purpose, second: number, part = 0): void {
     this.#nonce[0] = purposes[purpose];
@@ -73,7 +74,7 @@ export class Draws {
   }
 
   /**
-   * Close to standard normal, exactly symmetric: the sum of eight uniforms of 16 bits. Takes four
+   * Approximately standard normal, exactly symmetric: the sum of eight 16-bit uniforms. Takes four
    * words.
    */
   normal(): number {
@@ -82,7 +83,7 @@ export class Draws {
     );
   }
 
-  /** A cheaper bell, four uniforms of 16 bits in two words: for what venues add, not for prices. */
+  /** Cheaper noise: four 16-bit uniforms in two words. For venue noise, not for prices. */
   noise(): number {
     return (this.#halves() + this.#halves() - 131070) / fourDeviation;
   }
