@@ -6,51 +6,51 @@ import { connectionConfig, purposeOfJob, withPurpose } from "#server/platform/db
 import type { Logger } from "#server/platform/logger.ts";
 
 /**
- * Something a job of this process did. A loop without a schedule only begins and, when all goes
- * well, never ends.
+ * A job event in this process. A loop without a schedule only starts, and never ends unless it
+ * fails.
  */
 export interface JobEvent {
   name: string;
   what: "began" | "ended" | "failed";
-  /** Real milliseconds since it began. */
+  /** Real milliseconds since the start. */
   tookMs: number;
   error: unknown;
 }
 
 /**
- * Work that happens by itself. Registered by domains when they are made; only a `worker` or `feed`
- * process starts it.
+ * Background work. Domains register it when they are created; only a `worker` or `feed` process
+ * starts it.
  */
 export interface Jobs {
   /**
-   * Runs `run` once for the whole world, whatever the number of processes: by a cron line in UTC
-   * (retried with a growing delay when it throws), or every so many seconds after it last ended.
+   * Runs `run` once per world, however many processes there are: on a cron schedule in UTC (retried
+   * with backoff if it throws), or a fixed number of seconds after the previous run ended.
    */
   every(name: string, schedule: string | number, run: () => Promise<void>): void;
   /**
-   * Runs `run` in one process of the world at a time, which holds an advisory lock while it does.
-   * `run` works until
-   * `signal` aborts; when it returns or throws it is started again after a second.
+   * Runs `run` in one process of the world at a time, under an advisory lock. `run` works until
+   * `signal` aborts; if it returns or throws, it is restarted after a second.
    */
   runLoop(name: string, run: (signal: AbortSignal) => Promise<void>): void;
-  /**
-   * What is registered here: a cron line, seconds between two runs, or null for a loop that works
-   * all the time.
-   */
+  /** The jobs registered here: a cron line, the seconds between two runs, or null for a loop. */
   list(): { name: string; schedule: string | number | null }[];
-  /** Tells `listener` what jobs of this process do, from now on. It must not throw. */
+  /** Calls `listener` for every job event of this process from now on. It must not throw. */
   watch(listener: (event: JobEvent) => void): void;
-  /** Runs what `every` registered under `name` now, in this process. For tests and by hand. */
+  /**
+   * Runs the job registered by `every` under `name` now, in this process. For tests and manual use.
+   */
   runNow(name: string): Promise<void>;
-  /** Starts those of the names that `wanted` takes; all without it. */
+  /** Starts the jobs whose names `wanted` accepts; all of them without it. */
   start(wanted?: (name: string) => boolean): Promise<void>;
-  /** Aborts the loops, lets running jobs end, and returns when all has stopped. */
+  /**
+   * Aborts the loops, waits for running jobs to finish, and returns when everything has stopped.
+   */
   stop(): Promise<void>;
 }
 
 interface Options {
   database: Database;
-  /** As the application's role. */
+  /** Connects as the application's role. */
   url: string;
   logger: Logger;
 }
@@ -69,11 +69,11 @@ export function createJobs(options: Options): Jobs {
   let boss: PgBoss | null = null;
   let locks: Locks | null = null;
   const remember = (name: string, has: boolean) => {
-    if (has) throw new Error(`the job ${name} is registered twice`);
+    if (has) throw new Error(`job ${name} is registered twice`);
   };
   /**
-   * The same work on the connections meant for it, and told of. What began and did not fail has
-   * ended, unless it is a loop that was told to stop.
+   * Wraps `run` with lifecycle events and runs it on the connections of its purpose. A run that
+   * does not fail has ended, except a loop that was asked to stop.
    */
   const withEvents =
     <Args extends unknown[]>(name: string, run: (...args: Args) => Promise<void>) =>
@@ -113,7 +113,7 @@ export function createJobs(options: Options): Jobs {
     },
     runNow: async (name) => {
       const run = runs.get(name);
-      if (!run) throw new Error(`there is no job ${name}`);
+      if (!run) throw new Error(`no such job: ${name}`);
       await run();
     },
     start: async (wanted = () => true) => {
@@ -159,8 +159,7 @@ async function keepRunning(
     try {
       await locks.hold(`loop/${name}`, (lost) => run(AbortSignal.any([stopping, lost])));
     } catch (error) {
-      if (!stopping.aborted)
-        logger.error({ err: error, loop: name }, "a loop failed and starts again");
+      if (!stopping.aborted) logger.error({ err: error, loop: name }, "loop failed; restarting");
     }
     if (!stopping.aborted) await pause(1000, stopping);
   }
@@ -177,7 +176,7 @@ async function startBoss(
     max: 4,
     reindex: false,
   });
-  boss.on("error", (error) => logger.error({ err: error }, "the job queue failed"));
+  boss.on("error", (error) => logger.error({ err: error }, "job queue failed"));
   await boss.start();
   for (const [name, { cron, run }] of scheduled) {
     await boss.createQueue(name, { retryLimit: 5, retryDelay: 10, retryBackoff: true });
@@ -186,7 +185,7 @@ async function startBoss(
       try {
         await run();
       } catch (error) {
-        logger.error({ err: error, job: name }, "a job failed and is tried again");
+        logger.error({ err: error, job: name }, "job failed; will retry");
         throw error;
       }
     });

@@ -8,7 +8,7 @@ import { settings } from "#server/platform/config/settings.ts";
 
 const operator = { OPERATOR_NAME: "Harbour club", OPERATOR_CONTACT: "desk@example.org" };
 
-/** Self-signed, of no use to anybody: made for this test. */
+/** Self-signed and worthless: made for this test. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBRDCB96ADAgECAhQsFsdMk0rHFmQbjJGKvuk+i9c+ezAFBgMrZXAwFzEVMBMG
 A1UEAwwMZHJ5ZG9jayB0ZXN0MCAXDTI2MTEyMTAzNDc0MloYDzIxMjYxMDI4MDM0
