@@ -6,8 +6,8 @@ import type { AppContext } from "#server/platform/context.ts";
 type JobView = InstanceView["jobs"][number];
 
 /**
- * A run that is due may wait this long: runs are noted every ten seconds, and the queue looks every
- * five.
+ * Tolerance before a due run counts as late: runs are recorded every ten seconds, and the queue
+ * polls every five.
  */
 const lateMs = 60_000;
 
@@ -22,7 +22,7 @@ interface Row {
   failures: bigint;
 }
 
-/** Every job of the world: when it ran last and runs next, whichever process does it. */
+/** Every job of the world: when it ran last and runs next, whichever process runs it. */
 export async function readJobs({
   jobs,
   database,
@@ -51,7 +51,7 @@ function viewOf(
     number(row?.failed_ms),
   ];
   const last = schedule === null ? began : ended;
-  // From its last end, good or bad; whether it is late is judged by that alone.
+  // From its last end, successful or not; lateness is judged by that alone.
   const from = Math.max(ended ?? 0, failed ?? 0);
   const next = from === 0 ? null : nextRun(schedule, from);
   return {
@@ -77,7 +77,7 @@ interface Times {
   nowMs: number;
 }
 
-/** A loop that failed is failing until it began again; anything else until it ended well again. */
+/** A failed loop counts as failing until it starts again; any other job until it next succeeds. */
 function stateOf({ schedule, began, ended, failed, next, nowMs }: Times): JobView["state"] {
   if (began === null && ended === null && failed === null) return "waiting";
   const good = (schedule === null ? began : ended) ?? 0;

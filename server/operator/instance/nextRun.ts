@@ -1,9 +1,9 @@
 import { dayMs, minuteMs } from "#core/money/time.ts";
 
 /**
- * When a job runs next after `fromMs`: of seconds that many after its last end, of a cron line the
- * next minute that fits. Lines may say minute and hour, each as any, a step of any, or a number,
- * with `* * *` behind; null for any other, and for a loop.
+ * When a job runs next after `fromMs`: for an interval, that many seconds after its last end; for a
+ * cron line, the next matching minute. Supports minute and hour, each as any, a step, or a number,
+ * followed by `* * *`; null for any other line, and for a loop.
  */
 export function nextRun(schedule: string | number | null, fromMs: number): number | null {
   if (schedule === null) return null;

@@ -130,7 +130,8 @@ test("a backup taken while rows are written holds every row of before, without a
   })();
   while (written < 50) await ask(postgres.ownerUrl, "select 1");
   const before = written;
-  // Checkpoints would give the write-ahead log of the backup's start away, if nothing kept it.
+  // Unless something retains it, checkpoints would recycle the write-ahead log from the start of
+  // the backup.
   const giveAway = async () => {
     for (let times = 0; times < 3; times += 1) {
       await ask(postgres.adminUrl, "select pg_switch_wal()");
@@ -168,8 +169,7 @@ test("a backup taken while rows are written holds every row of before, without a
     copy.ownerUrl,
     "select count(*), max(number) as last from world_test.written",
   );
-  // Who ended a session after the backup does not find it open again, and no code that waited lets
-  // anybody in.
+  // A session ended after the backup is not open again, and no unused code lets anybody in.
   const sessions = await ask<{ session_id: string; ended_at_ms: string | null }>(
     copy.ownerUrl,
     "select * from world_test.user_session order by session_id desc",
@@ -203,14 +203,14 @@ test("a deleted person's key is destroyed in the backups beside a later one, and
   await restore(first, join(root, "without"));
   expect(await keysIn(join(root, "without")).read(other, true)).toBeNull();
   expect(await keysIn(join(root, "without")).read(one, false)).not.toBeNull();
-  // A copy kept elsewhere knows nothing of it, unless it is told.
+  // A copy kept elsewhere does not know of the deletion unless it is told.
   expect((await restore(away, join(root, "untold"))).destroyedKeys).toBe(0);
   expect(await keysIn(join(root, "untold")).read(other, false)).not.toBeNull();
   expect((await restore(away, join(root, "told"), data)).destroyedKeys).toBe(1);
   expect(await keysIn(join(root, "told")).read(other, true)).toBeNull();
 });
 
-/** Changes the manifest of a backup and makes its sum fit again. */
+/** Changes the manifest of a backup and updates its checksum to match. */
 function rewrite(backup: string, change: (text: string) => string): void {
   const text = change(readFileSync(join(backup, "manifest.json"), "utf8"));
   const sum = createHash("sha256").update(text).digest("hex");
@@ -218,7 +218,7 @@ function rewrite(backup: string, change: (text: string) => string): void {
   writeFileSync(join(backup, "manifest.json.sha256"), `${sum}  manifest.json\n`);
 }
 
-/** As if the database were in it; refused before that is looked for. */
+/** As if the database were in it; rejected before anyone looks for it. */
 function claim(postgresPart: Record<string, unknown>) {
   const whole = {
     version: "18.4",

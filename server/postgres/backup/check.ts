@@ -13,8 +13,8 @@ import {
 import { findBinaries } from "#server/postgres/binaries.ts";
 
 /**
- * Compares every file of a backup with its manifest and changes nothing. Throws a StartError at the
- * first difference.
+ * Compares every file of a backup with its manifest; read-only. Throws a StartError at the first
+ * difference.
  */
 export async function checkBackup(
   folder: string,
@@ -36,14 +36,14 @@ export async function checkBackup(
   return { manifest, bytes };
 }
 
-/** What is said of a file that is not as it was. */
+/** The error for a file that differs from the manifest. */
 export function findAltered(backup: string, path: string): StartError {
   return new StartError(
     `The backup in ${backup} was altered or is damaged: ${path} is not what was written. Take another backup.`,
   );
 }
 
-/** Throws a StartError when this Drydock cannot run the database of a backup. */
+/** Throws a StartError if this Drydock cannot run the database of a backup. */
 export function requireSameVersion(backup: string, { postgres, drydock }: BackupManifest): void {
   if (!postgres) return;
   const here = `${process.platform}-${process.arch}`;
@@ -71,7 +71,7 @@ export function requireSameVersion(backup: string, { postgres, drydock }: Backup
 }
 
 /**
- * Sees at a glance what is missing, too short or too much; contents are compared while they are
+ * A quick check for missing, truncated and extra files; contents are compared while they are
  * copied.
  */
 export async function listBackup(backup: string, manifest: BackupManifest): Promise<BackupFile[]> {

@@ -27,11 +27,11 @@ import { makePasswords, writePasswords } from "#server/postgres/passwords.ts";
 
 export interface RestoreOptions {
   backup: string;
-  /** A data directory that is empty or not there yet. */
+  /** A data directory that is empty or does not exist yet. */
   into: string;
   /**
-   * A data directory or a later backup that knows of deletions since, beside those that lie in the
-   * backup's folder.
+   * A data directory or later backup that knows of deletions since, in addition to the backups next
+   * to this one.
    */
   deletionsOf: string | null;
   onProgress: (doneBytes: number, totalBytes: number) => void;
@@ -47,9 +47,9 @@ export interface Restored {
 }
 
 /**
- * Makes a data directory out of a backup: every file is compared with the manifest, the database is
- * started once, replays what was written during the backup, gets new passwords and is stopped. The
- * directory appears under its name only when all of it is on the disk. Throws a StartError with a
+ * Builds a data directory from a backup: every file is compared with the manifest, and the database
+ * is started once, replays what was written during the backup, gets new passwords and is stopped.
+ * The directory appears under its name only when everything is durable. Throws a StartError with a
  * sentence, and leaves nothing behind.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -145,7 +145,7 @@ async function copyAll(
 }
 
 /**
- * Marks that came into this backup later, those of its neighbours, and those of a folder that was
+ * Tombstones added to this backup later, those of its neighbours, and those of a folder that was
  * named.
  */
 async function reapplyDeletions(

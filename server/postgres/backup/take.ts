@@ -28,13 +28,13 @@ import {
 
 export interface BackupOptions {
   dataDirectory: string;
-  /** The database is one's own (`DATABASE_URL`): only the files beside it are copied. */
+  /** The database is external (`DATABASE_URL`): only the files outside it are copied. */
   ownDatabase: boolean;
   /** An existing folder; the backup becomes a folder in it. */
   folder: string;
   /** Real time. */
   nowMs: number;
-  /** Kilobytes of the database in a second; null: as fast as it goes. */
+  /** Kilobytes of the database per second; null: unlimited. */
   rateKb: number | null;
   /** `totalBytes` is an estimate. */
   onProgress: (doneBytes: number, totalBytes: number) => void;
@@ -45,17 +45,17 @@ export interface TakenBackup {
   path: string;
   manifest: BackupManifest;
   bytes: number;
-  /** Null: the database is one's own. */
+  /** Null: the database is external. */
   wasRunning: boolean | null;
-  /** Keys of people deleted since that were destroyed in earlier backups beside this one. */
+  /** Keys of people deleted since, destroyed in earlier backups next to this one. */
   destroyedKeys: number;
 }
 
 /**
- * Copies a whole data directory while Drydock runs or not: first the database, then the files that
- * its rows name. A file is written before the row that names it and removed after it, so that none
- * is missing except what was deleted meanwhile. Appears under its name only when everything is on
- * the disk. Throws a StartError with a sentence, and leaves nothing behind.
+ * Copies a whole data directory, whether Drydock is running or not: first the database, then the
+ * files that its rows refer to. A file is written before the row that refers to it and removed
+ * after it, so none is missing except what was deleted meanwhile. The backup appears under its name
+ * only when everything is durable. Throws a StartError with a sentence, and leaves nothing behind.
  */
 export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const dataDirectory = resolve(options.dataDirectory);
@@ -176,8 +176,8 @@ async function copyDatabase(
 const signalled = ({ signal }: BackupOptions) => signal.aborted;
 
 /**
- * Of one machine and one run: the database's own directory (copied by its server), its passwords,
- * locks, sockets, halves of files.
+ * Specific to a machine or a run: the database's own directory (copied by its server), its
+ * passwords, locks, sockets, partial files.
  */
 function isExcluded(path: string): boolean {
   return (
@@ -210,7 +210,7 @@ async function copyFiles(
     if (kind !== "file") continue;
     const copied = await copyFile(join(dataDirectory, path), join(partial, path), onBytes);
     if (copied) files.set(path, { path, ...copied });
-    // Names are in order, so a key that was being destroyed just now was copied before its mark.
+    // Names are sorted, so a key that was just being destroyed was copied before its tombstone.
     if (isMark(path) && files.delete(keyOfMark(path))) {
       await applyMarks(partial, [path], new Set());
     }
@@ -218,7 +218,7 @@ async function copyFiles(
   return { files: [...files.values()], directories };
 }
 
-/** Whoever deleted their account since an earlier backup is deleted from it too. */
+/** People who deleted their account since an earlier backup are deleted from it too. */
 async function copyDeletions(folder: string, latest: string): Promise<number> {
   const marks = await marksIn(latest);
   let destroyed = 0;
