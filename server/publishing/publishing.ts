@@ -17,8 +17,8 @@ import type { Listings } from "#server/publishing/seededProducts.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
 
 /**
- * Those who sell what is published: what publishing asks of each, and what a new world's own offers
- * do.
+ * The sellers of what is published: what publishing needs from each, and what a new world's own
+ * offers do.
  */
 export interface PublishingDeps {
   listings: Listings;
@@ -35,7 +35,7 @@ export interface PublishingDeps {
 }
 
 /**
- * What is published, through those who sell it, and as people read it. Registers the job
+ * Publications, the sellers they are published through, and the readers' view. Registers the job
  * `mining.offers`.
  */
 export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
@@ -52,7 +52,7 @@ export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
       machine: machineRules(mining),
     },
   });
-  // Offers are judged by the world's own prices, which may come only after the start, and change.
+  // Offers depend on the world's own prices, which may arrive only after startup, and change.
   ctx.jobs.every("mining.offers", 60, async () => void (await machineSeeder(deps)));
   return {
     publications,
