@@ -75,7 +75,7 @@ export function createListings(ctx: AppContext) {
       named: string | null = null,
     ): Promise<boolean> => {
       const subject = named ?? subjectOf(kind, body);
-      if (subject === null) throw new Error(`a seeded ${kind} needs a subject or an id`);
+      if (subject === null) throw new Error(`a seeded ${kind} needs a subject or a name`);
       const done = await db.transaction().execute(async (tx) => {
         await lockProducts(ctx, tx);
         return recordSeededIn(tx, kind, subject, JSON.stringify(body), ctx.realClock.nowMs());
