@@ -217,7 +217,7 @@ describe("leaving", () => {
     await Promise.all(people.map((person) => t.place(person)));
     const before = await t.house("outside");
     passWorld(2 * minuteMs);
-    // Processes of their own on the same world; the jobs of one parts may be registered once only.
+    // Other processes on the same world; each context allows a job to be registered only once.
     const again = () =>
       createWithdraw(
         { ...t.ctx, jobs: { ...t.ctx.jobs, every: () => {} } },
