@@ -56,7 +56,7 @@ function greet({ address, networkAddresses, firstCode }: Program): void {
   console.log(
     address
       ? `Drydock is open at ${address}  (Ctrl-C stops it)`
-      : "Drydock runs without its web service.",
+      : "Drydock is running without its web service.",
   );
   for (const other of networkAddresses) console.log(`On your network: ${other}`);
   if (firstCode !== null) {

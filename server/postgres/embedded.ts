@@ -193,7 +193,7 @@ function initialise(
   if (result.status === 0) return;
   rmSync(cluster, { recursive: true, force: true });
   const reason = result.error?.message ?? result.stderr.trim().split("\n").at(-1);
-  throw new StartError(`PostgreSQL could not make its files in ${cluster}: ${reason}`);
+  throw new StartError(`PostgreSQL could not create its files in ${cluster}: ${reason}`);
 }
 
 function requireSameVersion(cluster: string, version: string): void {

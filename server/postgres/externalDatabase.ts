@@ -20,7 +20,7 @@ export async function requireExternalDatabase(urls: { owner: string; app: string
   }
   if (app.database !== owner.database || app.isOwner === null) {
     throw new StartError(
-      "DATABASE_URL and DATABASE_OWNER_URL lead to different databases: they are one database entered by two roles.",
+      "DATABASE_URL and DATABASE_OWNER_URL lead to different databases: they must be one database, entered by two roles.",
     );
   }
   if (app.isOwner) {

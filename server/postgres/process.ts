@@ -110,7 +110,7 @@ async function waitUntilReady(
       // 28P01 and similar: it is up, but does not accept our password.
       if (/^28/.test((error as { code?: string }).code ?? "")) {
         child.kill("SIGINT");
-        throw new StartError(`PostgreSQL refuses our own password: ${(error as Error).message}`);
+        throw new StartError(`PostgreSQL rejects our own password: ${(error as Error).message}`);
       }
       await sleep(50);
     }

@@ -28,9 +28,9 @@ const decodeRules: DecodeRules = {
 };
 
 /**
- * Whoever sends a voucher gets its credit, once in all: in a class pictures are passed on, and that
- * is the best way to learn about `already_used`. A recharge is decided later, so its key is looked
- * up among recharges (`taken`), not journals.
+ * Whoever sends a voucher first gets its credit, once in total: pictures get passed around in a
+ * class, and meeting `already_used` is the best way to learn that. A recharge is decided later, so
+ * its key is looked up among recharges (`taken`), not journals.
  */
 export interface RechargeParams {
   coin: string;

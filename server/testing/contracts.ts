@@ -147,7 +147,7 @@ async function hashOf(contracts: ReturnType<typeof createContracts>, contractId:
   return contract?.terms.termsHash ?? "0".repeat(64);
 }
 
-/** Places an order with a key of its own. */
+/** Places an order with a fresh idempotency key. */
 export async function place(
   t: TestContracts,
   person: Person,

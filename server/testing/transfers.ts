@@ -73,10 +73,10 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
       }
       return owner;
     },
-    /** Executes a quote under a key of its own. */
+    /** Executes a quote under a fresh idempotency key. */
     execute: (owner: TestPerson, quoteId: string, id: string = randomUUID()) =>
       exchange.execute(owner, quoteId, id, bodyOf(quoteId)),
-    /** Sends under a key of its own. */
+    /** Sends under a fresh idempotency key. */
     pay: (owner: TestPerson, params: Parameters<typeof send.move>[1], id: string = randomUUID()) =>
       send.move(owner, params, id, bodyOf("send")),
     /** The house's balance in a kind of account, in minor units. */

@@ -52,8 +52,8 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
         about: id,
       };
       const [result] = await ledger.postIn(tx, [journal], atMs);
-      // The balance is locked and the id is free, unless another process used it up at this very
-      // moment: a retry tells.
+      // The balance is locked and the id is free, unless another process has used it up at this
+      // very moment; a retry finds out.
       if (result?.outcome !== "posted") throw new ApiError("server.unavailable");
       await sql`
         insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, whole, network, address_sealed, price_index,

@@ -61,7 +61,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
         [old.attemptId, ctx.realClock.nowMs(), ctx.clock.nowMs(), next.attemptId],
       );
     },
-    /** Places one under a key of its own, as the route does after the PIN. */
+    /** Places one under a fresh idempotency key, as the route does after the PIN. */
     place: (
       owner: WithdrawOwner,
       params: Partial<WithdrawParams> = {},

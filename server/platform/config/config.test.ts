@@ -139,12 +139,12 @@ describe("readConfig reads TLS_CERT and TLS_KEY", () => {
     [
       "no certificate",
       { ...pem(1), TLS_CERT: at("none.pem") },
-      /^TLS_CERT is wrong: the file .*none\.pem holds no certificate \(PEM\)\.$/,
+      /^TLS_CERT is wrong: the file .*none\.pem contains no certificate \(PEM\)\.$/,
     ],
     [
       "no key",
       { ...pem(1), TLS_KEY: at("none.pem") },
-      /^TLS_KEY is wrong: the file .*none\.pem holds no private key without a passphrase \(PEM\)\.$/,
+      /^TLS_KEY is wrong: the file .*none\.pem contains no private key without a passphrase \(PEM\)\.$/,
     ],
     [
       "another certificate's key",

@@ -87,12 +87,12 @@ function readServices(args: readonly string[]): ServiceName[] {
   for (const arg of args) {
     const list = /^--services=(.*)$/.exec(arg)?.[1];
     if (list === undefined)
-      throw new StartError(`${arg} is not an option; npm start -- --help lists what is.`);
+      throw new StartError(`${arg} is not an option; npm start -- --help lists the options.`);
     services = list.split(",");
   }
   const wanted = serviceNames.filter((name) => services.includes(name));
   if (wanted.length !== new Set(services).size) {
-    throw new StartError(`--services is wrong: it is a list out of ${serviceNames.join(",")}.`);
+    throw new StartError(`--services is wrong: it is a comma-separated list of ${serviceNames.join(", ")}.`);
   }
   return wanted;
 }
@@ -125,7 +125,7 @@ function requireMatchingPair(
     try {
       return parse();
     } catch {
-      throw new StartError(`${name} is wrong: the file ${path} holds no ${what} (PEM).`);
+      throw new StartError(`${name} is wrong: the file ${path} contains no ${what} (PEM).`);
     }
   };
   const certificate = readAs(
@@ -194,7 +194,7 @@ export function helpText(): string {
     "Drydock: a practice platform for crypto products. No real money, ever.",
     "",
     "  npm start                                  starts everything",
-    `  npm start -- --services=${serviceNames.join(",")}    starts a part, several processes on one database`,
+    `  npm start -- --services=${serviceNames.join(",")}    starts some services; several processes can share one database`,
     "  npm start -- --help                        shows this",
     "",
     "Settings are environment variables:",

@@ -215,7 +215,7 @@ export const settings = {
     schema: textAs((value) =>
       ["debug", "info", "warn", "error", "silent"].includes(value) ? value : undefined,
     ),
-    about: "How much the program's own log says: debug, info, warn, error, silent.",
+    about: "Verbosity of the program's own log: debug, info, warn, error, silent.",
     form: "it is debug, info, warn, error or silent.",
     fallback: "info",
     shown: "info",

@@ -47,7 +47,7 @@ async function checkKey(client: pg.Client, { fieldEncryption, config }: Options)
   const path = join(config.dataDirectory, "keys/instance");
   if (!found) {
     throw new StartError(
-      `The key file ${path} is missing, and without it nobody who signed in before would be known again: put a copy of it back.`,
+      `The key file ${path} is missing, and without it nobody who signed in before would be recognised: put a copy of it back.`,
     );
   }
   if (!found.equals(known)) {

@@ -242,7 +242,7 @@ test.each<[string, (backup: string) => void, RegExp]>([
     (at) => writeFileSync(join(at, "manifest.json"), "{}"),
     /was altered: its manifest\.json/,
   ],
-  ["misses a file", (at) => rmSync(join(at, blob)), /is not whole: blobs\/.* is missing/],
+  ["misses a file", (at) => rmSync(join(at, blob)), /is incomplete: blobs\/.* is missing/],
   ["misses a key without a mark", (at) => rmSync(join(at, "keys", one)), /is missing/],
   ["has a shorter file", (at) => truncateSync(join(at, blob), 100), /altered or is damaged: blobs/],
   [
@@ -262,7 +262,7 @@ test.each<[string, (backup: string) => void, RegExp]>([
   [
     "has another form",
     (at) => rewrite(at, (text) => text.replace('"format": 1', '"format": 2')),
-    /has the form 2, and this Drydock reads form 1/,
+    /has format 2, and this Drydock reads format 1/,
   ],
   [
     "leads out of its folder",
@@ -276,7 +276,7 @@ test.each<[string, (backup: string) => void, RegExp]>([
   ],
   ["is of another machine", claim({ platform: "plan9-vax" }), /was made on plan9-vax/],
   [
-    "is of a newer Drydock",
+    "is from a newer Drydock",
     claim({ worlds: [unknownWorld] }),
     /has 999-later, which this one does not know/,
   ],
@@ -294,7 +294,7 @@ test.each<[string, (into: string) => void, RegExp]>([
     (into) => writeFileSync(join(into, "mine"), ""),
     /is not empty, and nothing is ever overwritten/,
   ],
-  ["is in use", (into) => void lockDataDirectory(into), /A Drydock runs on/],
+  ["is in use", (into) => void lockDataDirectory(into), /A Drydock is running on/],
   ["holds a half of a restore", (into) => mkdirSync(`${into}.partial`), /left by a restore/],
 ])("a directory that %s is not restored into", async (_title, prepare, message) => {
   const folder = newFolder();
@@ -309,7 +309,7 @@ test.each<[string, (into: string) => void, RegExp]>([
 
 test("a backup is not restored into itself", async () => {
   const { path } = await takeFiles(newFolder());
-  await expect(restore(path, join(path, "data"))).rejects.toThrow(/lie in each other/);
+  await expect(restore(path, join(path, "data"))).rejects.toThrow(/one contains the other/);
 });
 
 test.each<[string, () => Parameters<typeof take>, RegExp]>([
@@ -333,7 +333,7 @@ test("a backup stands when earlier ones beside it cannot be told of a deletion, 
   await keys.destroy(gone);
   mkdirSync(join(path, "keys", `${gone}.gone`));
   await expect(takeFiles(folder)).rejects.toThrow(
-    /^The backup is whole, in .*, but keys of people/,
+    /^The backup in .* is complete, but keys of people/,
   );
   expect(readdirSync(folder).length).toBe(2);
 });
@@ -348,6 +348,6 @@ test("a backup that is stopped leaves nothing behind", async () => {
 
 test("a disk without room is refused with what is needed and what is free", async () => {
   await expect(requireFreeSpace(root, 1e18)).rejects.toThrow(
-    /There is no room: about 1000000000\.\d\d GB are needed in .*, and \d/,
+    /Not enough disk space: .* needs about 1000000000\.\d\d GB, and \d/,
   );
 });

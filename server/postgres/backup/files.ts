@@ -130,7 +130,7 @@ export async function requireFreeSpace(folder: string, bytes: number): Promise<v
   const free = bavail * bsize;
   if (free >= bytes + reserveBytes) return;
   throw new StartError(
-    `There is no room: about ${sizeText(bytes + reserveBytes)} are needed in ${folder}, and ${sizeText(free)} are free. Make room or name a folder on another disk.`,
+    `Not enough disk space: ${folder} needs about ${sizeText(bytes + reserveBytes)}, and ${sizeText(free)} are free. Free some space or name a folder on another disk.`,
   );
 }
 

@@ -80,13 +80,13 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     );
   }
   const altered = new StartError(
-    `The backup in ${folder} was altered: its ${manifestName} is not the one that was written. Take another backup.`,
+    `The backup in ${folder} was altered: its ${manifestName} is not the one that was written. Use another backup.`,
   );
   if (createHash("sha256").update(text).digest("hex") !== sum.slice(0, 64)) throw altered;
   const found = JSON.parse(text) as { format?: unknown };
   if (found.format !== formatVersion) {
     throw new StartError(
-      `The backup in ${folder} has the form ${String(found.format)}, and this Drydock reads form ${formatVersion}: restore it with the Drydock that made it.`,
+      `The backup in ${folder} has format ${String(found.format)}, and this Drydock reads format ${formatVersion}: restore it with the Drydock that made it.`,
     );
   }
   const result = manifest.safeParse(found);

@@ -63,9 +63,9 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   await requireFolder(folder, dataDirectory);
   const path = join(folder, backupName(options.nowMs));
   const partial = `${path}.partial`;
-  if (existsSync(path)) throw new StartError(`${path} is there already: wait a second.`);
+  if (existsSync(path)) throw new StartError(`${path} already exists: wait a second.`);
   await mkdir(partial, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`${partial} cannot be made (${error.code}): may you write in ${folder}?`);
+    throw new StartError(`${partial} cannot be created (${error.code}): check that you may write to ${folder}.`);
   });
   let filled: Awaited<ReturnType<typeof fill>>;
   try {
@@ -80,7 +80,7 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const destroyedKeys = await copyDeletions(folder, path).catch((error: Error) => {
     throw new StartError(
-      `The backup is whole, in ${path}, but keys of people who deleted their account could not be destroyed in the earlier ones beside it: ${error.message}. Put that right and take another, or delete the earlier ones.`,
+      `The backup in ${path} is complete, but keys of people who deleted their account could not be destroyed in the earlier ones next to it: ${error.message}. Fix that and take another, or delete the earlier ones.`,
     );
   });
   return { path, manifest, bytes, wasRunning, destroyedKeys };
@@ -90,12 +90,12 @@ async function requireFolder(folder: string, dataDirectory: string): Promise<voi
   const there = await stat(folder).catch(() => null);
   if (!there?.isDirectory()) {
     throw new StartError(
-      `There is no folder ${folder}: make it, or attach the disk that it lies on, and try again.`,
+      `There is no folder ${folder}: create it, or attach its disk, and try again.`,
     );
   }
   if (isWithin(folder, dataDirectory)) {
     throw new StartError(
-      `${folder} lies in the data directory, and would be lost with it: name a folder elsewhere, best on another disk.`,
+      `${folder} is inside the data directory and would be lost with it: name a folder elsewhere, preferably on another disk.`,
     );
   }
 }
@@ -166,7 +166,7 @@ async function copyDatabase(
   } catch (error) {
     if (error instanceof StartError || signalled(options)) throw error;
     throw new StartError(
-      `The database could not be copied: ${(error as Error).message}. Nothing was kept; when Drydock runs well, try again.`,
+      `The database could not be copied: ${(error as Error).message}. Nothing was kept; try again once Drydock is running well.`,
     );
   } finally {
     await reached.release();
