@@ -92,7 +92,9 @@ function readServices(args: readonly string[]): ServiceName[] {
   }
   const wanted = serviceNames.filter((name) => services.includes(name));
   if (wanted.length !== new Set(services).size) {
-    throw new StartError(`--services is wrong: it is a comma-separated list of ${serviceNames.join(", ")}.`);
+    throw new StartError(
+      `--services is wrong: it is a comma-separated list of ${serviceNames.join(", ")}.`,
+    );
   }
   return wanted;
 }

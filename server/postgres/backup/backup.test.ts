@@ -244,7 +244,7 @@ test.each<[string, (backup: string) => void, RegExp]>([
   ],
   ["misses a file", (at) => rmSync(join(at, blob)), /is incomplete: blobs\/.* is missing/],
   ["misses a key without a mark", (at) => rmSync(join(at, "keys", one)), /is missing/],
-  ["has a shorter file", (at) => truncateSync(join(at, blob), 100), /altered or is damaged: blobs/],
+  ["has a shorter file", (at) => truncateSync(join(at, blob), 100), /altered or damaged: blobs/],
   [
     "has another byte in a file",
     (at) => {
@@ -252,7 +252,7 @@ test.each<[string, (backup: string) => void, RegExp]>([
       bytes[1_000]! ^= 1;
       writeFileSync(join(at, blob), bytes);
     },
-    /altered or is damaged: blobs/,
+    /altered or damaged: blobs/,
   ],
   [
     "has a file too many",
@@ -314,7 +314,7 @@ test("a backup is not restored into itself", async () => {
 
 test.each<[string, () => Parameters<typeof take>, RegExp]>([
   ["into a folder that is not there", () => [join(root, "no-disk")], /There is no folder/],
-  ["into the data directory", () => [join(data, "blobs")], /lies in the data directory/],
+  ["into the data directory", () => [join(data, "blobs")], /is inside the data directory/],
   [
     "of a directory without a database",
     () => [newFolder(), { dataDirectory: join(data, "blobs") }],

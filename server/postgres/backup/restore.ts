@@ -85,7 +85,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 
 function requireEmptyTarget(into: string, backup: string): void {
   if (isWithin(into, backup) || isWithin(backup, into)) {
-    throw new StartError(`Of ${into} and the backup, one contains the other: name another directory.`);
+    throw new StartError(
+      `Of ${into} and the backup, one contains the other: name another directory.`,
+    );
   }
   if (existsSync(`${into}.partial`)) {
     throw new StartError(

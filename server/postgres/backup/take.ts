@@ -65,7 +65,9 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const partial = `${path}.partial`;
   if (existsSync(path)) throw new StartError(`${path} already exists: wait a second.`);
   await mkdir(partial, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`${partial} cannot be created (${error.code}): check that you may write to ${folder}.`);
+    throw new StartError(
+      `${partial} cannot be created (${error.code}): check that you may write to ${folder}.`,
+    );
   });
   let filled: Awaited<ReturnType<typeof fill>>;
   try {
