@@ -14,6 +14,7 @@ import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
+import { asStartError } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
@@ -53,7 +54,7 @@ export async function startProgram(
     return await start(config, web, stops, stop);
   } catch (error) {
     await stop();
-    throw error;
+    throw asStartError(error);
   }
 }
 
