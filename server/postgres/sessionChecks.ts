@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { connectionConfig } from "#server/platform/db/pools.ts";
-import { explainConnectionError } from "#server/platform/db/startErrors.ts";
+import { connectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** How long a notification may take to arrive, in milliseconds. */
@@ -29,9 +29,9 @@ export async function requireSessions(setting: string, url: string): Promise<voi
     await requireLocks(setting, first, second);
     if (setting === "DATABASE_URL") await requireNotifications(setting, first, second);
   } catch (error) {
-    const explained = explainConnectionError(error);
-    if (explained === null) throw error;
-    throw new StartError(`${setting} cannot be used: ${explained}.`);
+    if (error instanceof StartError) throw error;
+    const reason = explainConnectionError(error) ?? connectionMessage(error);
+    throw new StartError(`${setting} cannot be used: ${reason}.`);
   } finally {
     await Promise.all([first.end(), second.end()].map((ended) => ended.catch(() => {})));
   }

@@ -103,7 +103,7 @@ export async function startPooler(socketPath: string, mode: PoolerMode): Promise
     client.backend = backend;
     client.started = true;
     backend.socket.write(startupPacket(parameters));
-    backend.socket.on("data", (bytes) => fromBackend(backend, bytes));
+    backend.socket.on("data", (bytes: Buffer) => fromBackend(backend, bytes));
     backend.socket.on("close", () => client.socket.destroy());
   };
 
@@ -139,7 +139,7 @@ export async function startPooler(socketPath: string, mode: PoolerMode): Promise
       queued: [],
     };
     clients.add(client);
-    socket.on("data", (bytes) => fromClient(client, bytes));
+    socket.on("data", (bytes: Buffer) => fromClient(client, bytes));
     socket.on("close", () => {
       clients.delete(client);
       client.backend?.socket.destroy();

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Duplex } from "node:stream";
 import {
   Kysely,
   type KyselyConfig,
@@ -15,6 +16,7 @@ import {
   poolSizes,
   type SessionLimits,
   sessionLimits,
+  unansweredMs,
 } from "#server/platform/db/pools.ts";
 
 /** Tables are not typed here: each statement declares its row type. */
@@ -129,6 +131,32 @@ function guarded<Tables>(
   return builder;
 }
 
+/**
+ * A connection that is closed when the server leaves a query unanswered for longer than it would
+ * itself allow. Not `query_timeout` of the driver, which gives up the query and keeps the
+ * connection: the rest of its transaction would then run before whoever has it next.
+ */
+function clientWithin(limitMs: number): new (config: pg.ClientConfig) => pg.Client {
+  return class extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: one of the driver's many signatures
+    override query(...asked: any[]): any {
+      const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
+      const timer = setTimeout(() => stream.destroy(), limitMs);
+      const answered = () => clearTimeout(timer);
+      const callback: unknown = asked.at(-1);
+      if (typeof callback === "function") {
+        asked[asked.length - 1] = (...answer: unknown[]) => {
+          answered();
+          callback(...answer);
+        };
+      }
+      const result = super.query(...(asked as [string]));
+      if (result instanceof Promise) result.then(answered, answered);
+      return result;
+    }
+  };
+}
+
 interface PoolOptions {
   url: string;
   schema: string;
@@ -138,6 +166,8 @@ interface PoolOptions {
 
 function createPool({ max, ...connection }: PoolOptions, transactions: Transactions): pg.Pool {
   const config = { ...connectionConfig({ ...connection, name: "drydock" }), max, types };
+  const { limits } = connection;
+  if (limits) Object.assign(config, { Client: clientWithin(limits.statementMs + unansweredMs) });
   const pool = new GuardedPool(config, transactions);
   // A broken idle connection must not end the process; the next query reports it.
   pool.on("error", () => {});
@@ -185,12 +215,13 @@ export function openWorldDatabase(options: {
   url: string;
   schema: string;
   sizes?: Readonly<Record<Purpose, number>>;
+  limits?: Readonly<Record<Purpose, SessionLimits>>;
 }): Database {
-  const { url, schema, sizes = poolSizes } = options;
+  const { url, schema, sizes = poolSizes, limits = sessionLimits } = options;
   const transactions: Transactions = new AsyncLocalStorage();
   const open = (purpose: Purpose) => {
-    const limits = sessionLimits[purpose];
-    return createPool({ url, schema, max: sizes[purpose], limits }, transactions);
+    const own = { max: sizes[purpose], limits: limits[purpose] };
+    return createPool({ url, schema, ...own }, transactions);
   };
   const pools = { requests: open("requests"), feed: open("feed"), jobs: open("jobs") };
   return databaseOf(schema, pools, transactions);
