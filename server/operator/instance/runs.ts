@@ -23,7 +23,10 @@ export interface Runs {
   write(): Promise<void>;
   /** The same unless just done: a process without jobs sends its heartbeat when it is queried. */
   seen(): Promise<void>;
-  /** The same before the process ends, after which it is no longer listed. */
+  /**
+   * The same before the process ends, after which it is no longer listed. Never fails: a process
+   * that stops because its database is gone has nowhere to write.
+   */
   stop(): Promise<void>;
 }
 
@@ -74,8 +77,12 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
       stopped = true;
       // A process that wrote nothing leaves nothing behind.
       if (noted.size === 0 && wroteMs === 0) return;
-      await write();
-      await sql`delete from instance_process where id = ${id}`.execute(db);
+      try {
+        await write();
+        await sql`delete from instance_process where id = ${id}`.execute(db);
+      } catch (error) {
+        logger.warn({ err: error }, "the last job runs were not recorded");
+      }
     },
   };
 }
