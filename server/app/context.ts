@@ -1,6 +1,6 @@
 import type { Recording } from "#server/market/replay/recording.ts";
 import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
-import { createSharedBus } from "#server/platform/bus/sharedBus.ts";
+import { createSharedBus, type Outage } from "#server/platform/bus/sharedBus.ts";
 import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -62,9 +62,14 @@ async function openBus(
   stops: StoppablePart[],
 ): Promise<Bus> {
   const onError = (error: unknown) =>
-    logger.error({ err: error }, "the bus or one of its listeners failed");
+    logger.error(
+      { err: error },
+      "the bus or one of its listeners failed; a lost connection is reported once",
+    );
   if (config.databaseUrl === null) return createLocalBus(onError);
-  const shared = await createSharedBus({ url, schema, onError });
+  const onReconnect = (outage: Outage) =>
+    logger.warn(outage, "the bus is connected again; everything is read anew");
+  const shared = await createSharedBus({ url, schema, onError, onReconnect });
   stops.push({ what: "the bus", stop: () => shared.close() });
   return shared;
 }

@@ -163,6 +163,10 @@ function createKeyCache(bus: Bus, clock: RealClock) {
     cached.delete(userId);
   };
   bus.subscribe("person.forgotten", ({ userId }) => drop(userId));
+  bus.subscribe("bus.reconnected", () => {
+    destructions += 1;
+    cached.clear();
+  });
   return {
     destructions: () => destructions,
     get: (userId: string): Buffer | null => {
