@@ -62,7 +62,7 @@ function greet({ address, networkAddresses, firstCode }: Program): void {
   for (const other of networkAddresses) console.log(`On your network: ${other}`);
   if (firstCode !== null) {
     console.log(
-      `This instance has no operator yet. Open ${address}/operator, sign in and type this code, once, within 24 hours: ${firstCode}`,
+      `This instance has no operator yet. Open ${address}/operator, sign in and type this code, once, within 12 hours: ${firstCode}`,
     );
   }
 }
