@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
+import { errorKind } from "#server/platform/errorKind.ts";
 import type { JobEvent } from "#server/platform/jobs.ts";
 
 /** Minimum interval between writes, in real time: some jobs run each second. */
@@ -107,15 +108,8 @@ function note(noted: Map<string, Tally>, { name, what, tookMs, error }: JobEvent
   } else {
     tally.failedMs = nowMs;
     tally.failures += 1;
-    tally.error = kindOf(error);
+    tally.error = errorKind(error);
   }
-}
-
-/** Only an error's name and code: its message may contain what somebody typed. */
-function kindOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  const { code } = error as { code?: unknown };
-  return (typeof code === "string" ? `${error.name} ${code}` : error.name).slice(0, 80);
 }
 
 async function addRuns(

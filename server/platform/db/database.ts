@@ -18,6 +18,7 @@ import {
   sessionLimits,
   unansweredMs,
 } from "#server/platform/db/pools.ts";
+import { createWaitMeter } from "#server/platform/db/waitMeter.ts";
 
 /** Tables are not typed here: each statement declares its row type. */
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own way to say "no tables"
@@ -33,6 +34,15 @@ types.setTypeParser(pg.types.builtins.NUMERIC, (text) => {
   return BigInt(text);
 });
 
+export interface PoolState {
+  inUse: number;
+  /** Connections at most. */
+  size: number;
+  waiting: number;
+  /** Real milliseconds: the longest wait for a connection in the last half to whole minute. */
+  longestWaitMs: number;
+}
+
 export interface Database {
   /** Connections come from the pool of the current purpose; inside a transaction it refuses. */
   readonly db: Db;
@@ -45,6 +55,8 @@ export interface Database {
    * because the answer is cached: without this check they would fail only intermittently.
    */
   refuseInTransaction(): void;
+  /** Who has the connections of each pool now, and how long others wait for one. */
+  pools(): Readonly<Record<Purpose, PoolState>>;
   close(): Promise<void>;
 }
 
@@ -76,10 +88,20 @@ type Connected = (
 
 class GuardedPool extends pg.Pool {
   readonly #transactions: Transactions;
+  readonly #waits = createWaitMeter();
 
   constructor(config: pg.PoolConfig, transactions: Transactions) {
     super(config);
     this.#transactions = transactions;
+  }
+
+  state(): PoolState {
+    return {
+      inUse: this.totalCount - this.idleCount,
+      size: this.options.max,
+      waiting: this.waitingCount,
+      longestWaitMs: this.#waits.longestMs(),
+    };
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -89,8 +111,14 @@ class GuardedPool extends pg.Pool {
       const error = new SecondConnectionError();
       if (!callback) return Promise.reject(error);
       callback(error, undefined, () => {});
-    } else if (callback) super.connect(callback);
-    else return super.connect();
+      return undefined;
+    }
+    const ended = this.#waits.begin();
+    if (!callback) return super.connect().finally(ended);
+    super.connect((error, client, done) => {
+      ended();
+      callback(error, client, done);
+    });
     return undefined;
   }
 }
@@ -164,7 +192,7 @@ interface PoolOptions {
   limits?: SessionLimits;
 }
 
-function createPool({ max, ...connection }: PoolOptions, transactions: Transactions): pg.Pool {
+function createPool({ max, ...connection }: PoolOptions, transactions: Transactions): GuardedPool {
   const config = { ...connectionConfig({ ...connection, name: "drydock" }), max, types };
   const { limits } = connection;
   if (limits) Object.assign(config, { Client: clientWithin(limits.statementMs + unansweredMs) });
@@ -179,7 +207,7 @@ function createPool({ max, ...connection }: PoolOptions, transactions: Transacti
 
 function databaseOf(
   schema: string,
-  pools: Readonly<Record<Purpose, pg.Pool>>,
+  pools: Readonly<Record<Purpose, GuardedPool>>,
   transactions: Transactions,
 ): Database {
   const all = [...new Set(Object.values(pools))];
@@ -196,6 +224,11 @@ function databaseOf(
     refuseInTransaction: () => {
       if (transactions.getStore()?.open) throw new SecondConnectionError();
     },
+    pools: () => ({
+      requests: pools.requests.state(),
+      feed: pools.feed.state(),
+      jobs: pools.jobs.state(),
+    }),
     close: () => db.destroy(),
   };
 }
