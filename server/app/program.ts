@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
+import { sql } from "kysely";
 import { openContext } from "#server/app/context.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
@@ -11,7 +12,9 @@ import {
 } from "#server/market/replay/recording.ts";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
+import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import { asStartError } from "#server/platform/db/startErrors.ts";
@@ -96,6 +99,11 @@ async function start(
   if (drivenSocket) stops.push(drivenSocket);
   const { fieldEncryption } = ctx;
   await requireInstanceKey({ ownerUrl: urls.owner, schema, fieldEncryption, config });
+  if (config.databaseUrl) {
+    const { prove, stop: forget } = createDirectoryChecks(ctx);
+    stops.push({ what: "the directory checks", stop: forget });
+    await prove(await countOtherProcesses(ctx.database));
+  }
   const world = await createWorld(ctx, recording);
   const { services } = world;
   stops.push({ what: "the modules", stop: () => world.stop() });
@@ -159,6 +167,14 @@ async function startDatabase(
       );
   });
   return { owner: postgres.ownerUrl, app: postgres.appUrl };
+}
+
+/** Processes on this database besides this one, of this world or another: each has a bus. */
+async function countOtherProcesses({ db }: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer from pg_stat_activity
+    where application_name = 'drydock-bus' and datname = current_database()`.execute(db);
+  return Math.max(0, rows[0]!.count - 1);
 }
 
 /** Checks the port before the slow start-up steps, so that the error appears at once. */
