@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { checkpointText, signNote } from "#core/transparency-log/checkpoint.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
@@ -7,6 +8,11 @@ import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
+import {
+  createSignedHeadFile,
+  requireContinues,
+  type SignedHead,
+} from "#server/transparency-log/signedHead.ts";
 import {
   countLeaves,
   insertCheckpoint,
@@ -101,6 +107,9 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     jobs: [{ name: "log.integrate", service: "feed", loop: run }] satisfies readonly Job[],
     prepare: async () => {
       await openKeys(ctx);
+      const head = await createSignedHeadFile(ctx.config.dataDirectory, ctx.world.name).read();
+      const size = (await readCheckpoint(db))?.size ?? 0;
+      if (head) await requireContinues(db, head, await loadTree(db, size));
     },
     next: takeNext,
     append: (tx, leaves) => insertLeaves(tx, leaves, ctx.realClock.nowMs()),
@@ -122,6 +131,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
 
 function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | null> {
   const { db, schema } = ctx.database;
+  const headFile = createSignedHeadFile(ctx.config.dataDirectory, ctx.world.name);
   let keys: LogKeys | null = null;
   // The tree after the last batch; after a crash, or once another process integrates, it differs
   // from the database and is reloaded.
@@ -136,12 +146,16 @@ function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | nul
       if (leaves.length === 0) return { checkpoint: last, tree: null, more: false };
       if (!keys) return null;
       const before = kept?.range.size === size ? kept : await loadTree(tx, size);
+      const head = await headFile.read();
+      if (head && !isAt(head, before)) await requireContinues(tx, head, before);
       const { tree, tiles } = growTree(
         before,
         leaves.map(({ bytes }) => bytes),
       );
       await insertTiles(tx, tiles);
       const checkpoint = signCheckpoint(keys, tree, ctx.realClock.nowMs());
+      // Durable before anyone can read the checkpoint, so that no other tree is ever signed.
+      await headFile.write(checkpoint);
       await insertCheckpoint(tx, checkpoint);
       return { checkpoint, tree, more: leaves.length === batchMax };
     });
@@ -158,6 +172,10 @@ function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | nul
       if (!more) return checkpoint;
     }
   };
+}
+
+function isAt({ size, root }: SignedHead, { range }: GrowingTree): boolean {
+  return range.size === size && sameBytes(rangeRoot(range), root);
 }
 
 function signCheckpoint(keys: LogKeys, tree: GrowingTree, atMs: number): StoredCheckpoint {
