@@ -53,7 +53,11 @@ export function createSignedHeadFile(dataDirectory: string, worldName: string): 
       }
       await rename(half, path);
       const directory = await open(dirname(path), "r");
-      await directory.sync().finally(() => directory.close());
+      try {
+        await directory.sync();
+      } finally {
+        await directory.close();
+      }
     },
   };
 }

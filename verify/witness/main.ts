@@ -120,7 +120,7 @@ async function serve(witness: Witness, options: Options, vkey: string): Promise<
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
   const server = createServer((request, response) => {
-    answer(request, witness, url, vkey)
+    void answer(request, witness, url, vkey)
       .catch(() => ({ status: 500, type: "text/plain", body: "failed\n" }))
       .then(({ status, type, body }) => {
         response.writeHead(status, { "content-type": type }).end(body);

@@ -55,5 +55,9 @@ export async function writeDurably(file: string, text: string, mode = 0o600): Pr
   }
   await rename(draft, file);
   const directory = await open(dirname(file), "r");
-  await directory.sync().finally(() => directory.close());
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
 }
