@@ -190,11 +190,12 @@ describe("receipts", () => {
 });
 
 describe("receipts of journals", () => {
-  const { entries, receipts, altered } = vectors("journal");
-  const leaf = async (index: number) => {
-    if (typeof entries[index] !== "string") throw new MismatchError("leaves", "leaf_missing");
-    return fromHex(entries[index]);
+  const { entries, receipts, altered, falsified } = vectors("journal");
+  const readerOf = (log: string[]) => async (index: number) => {
+    if (typeof log[index] !== "string") throw new MismatchError("leaves", "leaf_missing");
+    return fromHex(log[index]);
   };
+  const leaf = readerOf(entries);
   test.each(
     (receipts as { journal: { kind: string } }[]).map(
       (receipt) => [receipt.journal.kind, receipt] as const,
@@ -214,5 +215,17 @@ describe("receipts of journals", () => {
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name: $difference", async ({ receipt, difference }) => {
     expect(await differenceOf(() => checkJournalReceipt(receipt, leaf))).toBe(difference);
+  });
+  test.each(falsified as Falsified[])("falsified log: $name: $step, $difference", async ({
+    at,
+    remove,
+    insert,
+    receipt,
+    step,
+    difference,
+  }) => {
+    const log = (entries as string[]).toSpliced(at, remove, ...insert);
+    const check = checkJournalReceipt(receipt, readerOf(log));
+    await expect(check).rejects.toMatchObject({ step, difference });
   });
 });
