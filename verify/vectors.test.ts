@@ -16,7 +16,14 @@ import {
   provesInclusion,
   rangeHash,
 } from "./log/merkle.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
+import {
+  countCosigned,
+  isSignedBy,
+  readCheckpoint,
+  readVerifierKey,
+  readWitnessKey,
+} from "./log/note.ts";
+import { shown } from "./main.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
 
 /** The vectors of docs/formats are all this implementation shares with the other one. */
@@ -116,6 +123,24 @@ test("a checkpoint is accepted from its signer only", () => {
   const key = readVerifierKey(vkey);
   expect(isSignedBy(checkpoint, key)).toBe(true);
   expect(isSignedBy(readCheckpoint((note as string).replace("\n1\n", "\n2\n")), key)).toBe(false);
+});
+
+describe("witnesses are counted by their cosignatures", () => {
+  const { note, cases } = vectors("checkpoint").cosigned;
+  test.each(cases as { name: string; witnesses: string[]; count: number }[])("$name: $count", ({
+    name,
+    witnesses,
+    count,
+  }) => {
+    const counted = () => countCosigned(readCheckpoint(note), witnesses.map(readWitnessKey));
+    if (name.includes("log's own")) expect(counted).toThrow("key_malformed");
+    else expect(counted()).toBe(count);
+  });
+});
+
+test("texts that others chose are shown without what a terminal would obey", () => {
+  const text = "\u001b[2J\u009b31m\u202eagrees\u0007 caf\u00e9\n";
+  expect(shown(text)).toBe("\\u001b[2J\\u009b31m\\u202eagrees\\u0007 café\\u000a");
 });
 
 describe("leaves", () => {
