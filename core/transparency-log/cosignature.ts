@@ -25,7 +25,7 @@ export function countWitnesses(
   const parts = splitNote(note);
   if (!parts) return 0;
   const signed = vkeys
-    .map(parseWitnessKey)
+    .map((vkey) => parseWitnessKey(vkey))
     .filter((key) => key !== null)
     .filter(({ name, id, publicKey }) =>
       parts.signatures.some(
