@@ -12,8 +12,7 @@ const size = z.coerce.number().check(z.int(), z.minimum(0));
 export const getLogState = defineCall({
   method: "GET",
   path: "/api/log/getState",
-  summary:
-    "The log's name, keys, size and latest checkpoint, and how many outside witnesses follow it",
+  summary: "The log's name, keys, size and latest checkpoint",
   access: "public",
   input: nothing,
   answer: z.object({
@@ -26,7 +25,6 @@ export const getLogState = defineCall({
     checkpoint_at_ms: timeMs,
     /** Leaves appended but not yet covered by a checkpoint. */
     pending: z.int(),
-    witnesses: z.int(),
     bytes_per_day: z.nullable(z.int()),
   }),
   errors: ["server.unavailable"],

@@ -72,7 +72,6 @@ function parsed(body: Uint8Array): unknown {
 export interface LogState {
   reader: LogReader;
   vkey: string;
-  witnesses: number;
   message: string;
 }
 
@@ -89,7 +88,6 @@ export async function openLog(
   const checkpoint = readCheckpoint(note);
   const state = (await instance.call("/api/log/getState")) as {
     keys?: { vkey: string }[];
-    witnesses?: number;
   };
   const listed = (state.keys ?? []).map(({ vkey }) => vkey);
   if (stated && stated.origin !== checkpoint.origin) {
@@ -114,7 +112,6 @@ export async function openLog(
       signer === trusted && listed[0] && isSignedBy(checkpoint, readVerifierKey(listed[0]))
         ? listed[0]
         : signer,
-    witnesses: state.witnesses ?? 0,
     message: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
   };
 }

@@ -42,8 +42,6 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
       checkpoint: checkpoint.note,
       checkpoint_at_ms: checkpoint.atMs,
       pending: (await transparencyLog.count()) - checkpoint.size,
-      // Witnesses cannot register yet, so the count is truly zero.
-      witnesses: 0,
       bytes_per_day: await bytesPerDay(),
     };
   });

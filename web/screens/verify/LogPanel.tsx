@@ -11,6 +11,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { alarming, browserCheckpointStore, type LogFinding } from "#web/features/receipt/memory.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
 import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
+import { WitnessKeys } from "#web/screens/verify/WitnessKeys.tsx";
 
 type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
 
@@ -30,6 +31,7 @@ export function LogPanel() {
           onForget={() => void refetch()}
         />
         <State data={data} />
+        <WitnessKeys onChanged={() => void refetch()} />
         <Watched />
       </>
     );
@@ -91,7 +93,7 @@ function Memory({ finding, before, onForget }: MemoryProps) {
   );
 }
 
-function State({ data: { state } }: { data: Followed }) {
+function State({ data: { state, witnesses } }: { data: Followed }) {
   const { formatNumber, formatDate } = useIntl();
   const t = useText();
   const megabytes =
@@ -124,7 +126,12 @@ function State({ data: { state } }: { data: Followed }) {
         <Row
           label={t("verify.log.witnesses")}
           hint={t("verify.log.witnesses.note")}
-          value={formatNumber(state.witnesses)}
+          value={t(
+            witnesses.configured === 0
+              ? "verify.log.witnesses.none"
+              : "verify.log.witnesses.counted",
+            { ...witnesses },
+          )}
         />
         <Row label={t("verify.log.perDay")} hint={t("verify.log.retention")} value={megabytes} />
       </Section>

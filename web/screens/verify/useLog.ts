@@ -13,7 +13,10 @@ export async function openFollowed() {
   const tools = await loadCheckDeps();
   const { reader, served, store, verify, nowMs } = tools;
   const followed = await followLog(reader, served, store, verify, nowMs);
-  return { state: tools.state, store, followed };
+  const { countCosigned } = await import("#web/features/receipt/witnesses.ts");
+  const note = followed.ok ? followed.view.note : "";
+  const witnesses = countCosigned(note, tools.witnessKeys, verify);
+  return { state: tools.state, store, followed, witnesses };
 }
 
 /** The log as this browser sees it, refetched every ten seconds. */
