@@ -31,6 +31,7 @@ import {
   inclusionPath,
   loadTree,
 } from "#server/transparency-log/tree.ts";
+import { createWitnesses, type Witnesses } from "#server/transparency-log/witnesses/witnesses.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -90,6 +91,7 @@ export interface TransparencyLog {
   consistency(from: number, to: number): Promise<Uint8Array[]>;
   /** The log's name and keys, created on first use where the signing key is kept. */
   identity(): Promise<LogIdentity>;
+  witnesses: Pick<Witnesses, "round" | "standings" | "cosigned">;
   jobs: readonly Job[];
 }
 
@@ -103,8 +105,11 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
       await sleep(restMs, undefined, { signal }).catch(() => {});
     }
   };
+  const consistency = (from: number, to: number) => consistencyPath(db, from, to);
+  const witnesses = createWitnesses(ctx, { checkpoint: () => readCheckpoint(db), consistency });
   return {
-    jobs: [{ name: "log.integrate", service: "feed", loop: run }] satisfies readonly Job[],
+    jobs: [{ name: "log.integrate", service: "feed", loop: run }, ...witnesses.jobs],
+    witnesses,
     prepare: async () => {
       await openKeys(ctx);
       const head = await createSignedHeadFile(ctx.config.dataDirectory, ctx.world.name).read();
@@ -119,7 +124,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     leaves: (from, to) => readLeaves(db, from, to),
     count: () => countLeaves(db),
     inclusion: (leaf, size) => inclusionPath(db, leaf, size),
-    consistency: (from, to) => consistencyPath(db, from, to),
+    consistency,
     identity: async () => {
       const known = await readIdentity(db);
       if (known) return known;
