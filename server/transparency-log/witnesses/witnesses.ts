@@ -19,7 +19,7 @@ import { submitCheckpoint } from "#server/transparency-log/witnesses/submit.ts";
 const restSeconds = 15;
 
 /** A witness of the policy as the instance knows it. */
-export interface WitnessStanding {
+interface WitnessStanding {
   name: string;
   vkey: string;
   /** Real time of its first and of its latest cosignature; null before the first. */
@@ -30,7 +30,7 @@ export interface WitnessStanding {
   error: string | null;
 }
 
-export interface Cosigned {
+interface Cosigned {
   size: number;
   /** The signed note with the cosignatures. */
   note: string;
