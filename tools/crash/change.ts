@@ -23,10 +23,10 @@ export interface Change {
   /** Fields of the answer that a retry must return unchanged; null: all of it. */
   lasting: readonly string[] | null;
   /**
-   * What the answer says the person's wallets gained or lost, by coin in minor units; absent when
-   * nothing is posted under the key.
+   * What the answer says the person's wallets gained or lost, by coin in minor units; null or absent
+   * when nothing is posted under the key.
    */
-  moved?(answer: Answer): Record<string, string>;
+  moved?(answer: Answer): Record<string, string> | null;
   /** The entry of the operators' audit that it writes; absent when it is no call of the console. */
   act?(answer: Answer): { what: string; target: string | null };
   /** Called once the answer is recorded outside. */

@@ -120,7 +120,8 @@ function createMakers(holders: readonly Holder[], ask: Patiently, chance: () => 
         { withdrawal_id },
         {
           lasting: ["withdrawal_id", "amount", "outcome", "ended_at_ms", "ended_journal_id"],
-          moved: (answer) => plus("pUSDT", answer.amount),
+          // One that starting over cancelled first is answered as it is, and posts nothing more.
+          moved: (answer) => (answer.ended_by === "person" ? plus("pUSDT", answer.amount) : null),
         },
       );
     },
