@@ -86,14 +86,17 @@ async function start(
   const { services } = world;
   stops.push(() => world.stop());
   const isFeed = config.services.includes("feed");
-  if (isFeed) await withPurpose("jobs", () => world.prepare());
+  // The routes are made while the database works.
+  const [app] = await Promise.all([
+    config.services.includes("web") ? createApp(ctx, world, await pages) : null,
+    isFeed && withPurpose("jobs", () => world.prepare()),
+  ]);
   stops.push(() => ctx.jobs.stop());
   ctx.jobs.start(config.services);
   let address: string | null = null;
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;
-  if (config.services.includes("web")) {
-    const app = await createApp(ctx, world, await pages);
+  if (app) {
     stops.push(() => app.close());
     await app.listen({ port: config.port, host: config.host }).catch((error) => {
       throw portError(config, error);

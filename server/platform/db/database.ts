@@ -75,8 +75,16 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
+/**
+ * What PostgreSQL and the system answer while it is starting, stopping or gone: for this long
+ * nobody else asks. Each question would cost it a process just when it recovers.
+ */
+const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT"]);
+const awayMs = 100;
+
 class GuardedPool extends pg.Pool {
   readonly #transactions: Transactions;
+  #away: { error: Error; untilMs: number } | null = null;
 
   constructor(config: pg.PoolConfig, transactions: Transactions) {
     super(config);
@@ -91,8 +99,21 @@ class GuardedPool extends pg.Pool {
       if (!callback) return Promise.reject(error);
       callback(error, undefined, () => {});
     } else if (callback) super.connect(callback);
-    else return super.connect();
+    else return this.#connectUnlessAway();
     return undefined;
+  }
+
+  async #connectUnlessAway(): Promise<pg.PoolClient> {
+    if (this.#away && performance.now() < this.#away.untilMs) throw this.#away.error;
+    try {
+      const client = await super.connect();
+      this.#away = null;
+      return client;
+    } catch (error) {
+      if (awayCodes.has((error as { code?: string }).code ?? ""))
+        this.#away = { error: error as Error, untilMs: performance.now() + awayMs };
+      throw error;
+    }
   }
 }
 

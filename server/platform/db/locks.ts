@@ -26,8 +26,8 @@ interface Session {
  * Real time before a connection is tried again: doubled with each failure, and never so long that a
  * standby would be kept waiting.
  */
-const retryMinMs = 250;
-const retryMaxMs = 1_000;
+const retryMinMs = 50;
+const retryMaxMs = 500;
 
 /** After `stopping` no connection is made any more: whoever still waits for one is refused. */
 export function createLocks(options: {
