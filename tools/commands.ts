@@ -91,6 +91,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "storm",
+    file: "crash/storm.ts",
+    help: "thousands of clients that wait for a restart: how long until each is answered",
+  },
+  {
+    family: "trial",
     name: "repeats",
     file: "verify/repeats.ts",
     help: "ten thousand money calls, each sent five times: one effect each",
