@@ -37,6 +37,12 @@ export interface Program {
 }
 
 /**
+ * Clients that may wait to be accepted, such as a whole class after a restart. Beyond Node's 511 the
+ * system would drop them, and they would ask again a second later. Linux caps it at its somaxconn.
+ */
+const backlog = 4_096;
+
+/**
  * Starts one world: database, migrations, seed, market, jobs, web. When a part fails to start,
  * those before it are stopped again and a StartError says what to do. `web` returns the built
  * pages; it runs while the database starts.
@@ -98,7 +104,7 @@ async function start(
   let firstCode: string | null = null;
   if (app) {
     stops.push(() => app.close());
-    await app.listen({ port: config.port, host: config.host }).catch((error) => {
+    await app.listen({ port: config.port, host: config.host, backlog }).catch((error) => {
       throw portError(config, error);
     });
     const { port } = app.server.address() as AddressInfo;

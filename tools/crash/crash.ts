@@ -104,7 +104,8 @@ async function main(options: CrashOptions): Promise<number> {
     for (const line of await describeFailure(parts)) console.error(line);
     throw error;
   } finally {
-    await servers.stop();
+    // What has failed may not stop by itself either.
+    await servers.kill();
     await database.stop();
     if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
     else console.error(`Files kept in ${directory}.`);
