@@ -76,7 +76,7 @@ type Connected = (
  * What PostgreSQL and the system answer while it is starting, stopping or gone: for this long
  * nobody else asks. Each question would cost it a process just when it recovers.
  */
-const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT"]);
+const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 const awayMs = 100;
 
 class GuardedPool extends pg.Pool {
