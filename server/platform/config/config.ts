@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-const serviceNames = ["web", "feed", "worker"] as const;
+export const serviceNames = ["web", "feed", "worker"] as const;
 /** `web` answers requests, `feed` runs the market, `worker` runs jobs and settlement. */
 export type ServiceName = (typeof serviceNames)[number];
 

@@ -86,9 +86,20 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
+/**
+ * What PostgreSQL and the system answer while it is starting, stopping or gone: for this long
+ * nobody else asks. Each question would cost it a process just when it recovers.
+ */
+const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
+const awayMs = 100;
+
 class GuardedPool extends pg.Pool {
   readonly #transactions: Transactions;
+<<<<<<< HEAD
   readonly #waits = createWaitMeter();
+=======
+  #away: { error: Error; untilMs: number } | null = null;
+>>>>>>> w-h4
 
   constructor(config: pg.PoolConfig, transactions: Transactions) {
     super(config);
@@ -111,6 +122,7 @@ class GuardedPool extends pg.Pool {
       const error = new SecondConnectionError();
       if (!callback) return Promise.reject(error);
       callback(error, undefined, () => {});
+<<<<<<< HEAD
       return undefined;
     }
     const ended = this.#waits.begin();
@@ -119,7 +131,24 @@ class GuardedPool extends pg.Pool {
       ended();
       callback(error, client, done);
     });
+=======
+    } else if (callback) super.connect(callback);
+    else return this.#connectUnlessAway();
+>>>>>>> w-h4
     return undefined;
+  }
+
+  async #connectUnlessAway(): Promise<pg.PoolClient> {
+    if (this.#away && performance.now() < this.#away.untilMs) throw this.#away.error;
+    try {
+      const client = await super.connect();
+      this.#away = null;
+      return client;
+    } catch (error) {
+      if (awayCodes.has((error as { code?: string }).code ?? ""))
+        this.#away = { error: error as Error, untilMs: performance.now() + awayMs };
+      throw error;
+    }
   }
 }
 
