@@ -10,6 +10,7 @@ import { listenForClock } from "#server/platform/drivenClock.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger, type Logger } from "#server/platform/logger.ts";
+import { createSecurityLog, repeatMs, type SecurityLog } from "#server/platform/securityLog.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
 
 export type StopProgram = () => Promise<void> | void;
@@ -39,13 +40,27 @@ export async function openContext(
   const jobs = createJobs({ database, url: urls.app, logger });
   const fieldEncryption = createFieldEncryption({ config, bus, realClock });
   const messages = createMessages();
-  const rest = { config, world, database, realClock, bus, fieldEncryption, jobs, messages, logger };
+  const securityLog = openSecurityLog(logger, stops);
+  const keys = { fieldEncryption, messages, logger, securityLog };
+  const rest = { config, world, database, realClock, bus, jobs, ...keys };
   if (config.worldClock === "running") {
     return { ctx: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
   }
   const clock = createDrivenClock(world.startMs, anchor.endMs);
   const socket = await listenForClock(clock, config);
   return { ctx: { ...rest, clock }, drivenSocket: () => socket.close() };
+}
+
+/** Writes what it counted every minute, and at the end. */
+function openSecurityLog(logger: Logger, stops: StopProgram[]): SecurityLog {
+  const securityLog = createSecurityLog(logger, realClock);
+  const timer = setInterval(() => securityLog.flush(), repeatMs);
+  timer.unref();
+  stops.push(() => {
+    clearInterval(timer);
+    securityLog.flush();
+  });
+  return securityLog;
 }
 
 /**

@@ -61,13 +61,11 @@ export function operatorRoutes(
     api.getRaiseNonce,
     async ({ chain_id: chainId }, { session, host, protocol }) => {
       const nonce = await service.elevation.issue(session, { chainId, host });
-      const { publicUrl } = app.platform.ctx.config;
-      const scheme = host === publicUrl?.host ? publicUrl.protocol : `${protocol}:`;
       return {
         address: checksumAddress(nonce.address),
         nonce: nonce.nonce,
         domain: nonce.host,
-        uri: `${scheme}//${nonce.host}`,
+        uri: `${protocol}://${nonce.host}`,
         statement: elevationStatement,
         issued_at: new Date(nonce.issuedAtMs).toISOString(),
         expiration_time: new Date(nonce.expiresAtMs).toISOString(),

@@ -27,6 +27,9 @@ export interface Config {
   market: MarketChoice | null;
   /** An origin; null: the address listened on. */
   publicUrl: URL | null;
+  /** Addresses and CIDR ranges of proxies. */
+  trustProxy: readonly string[];
+  hstsSubdomains: boolean;
   socketUrl: URL | null;
   chatLink: string | null;
   operator: { name: string | null; contact: string | null };
@@ -56,6 +59,8 @@ export function readConfig(
     worldClock: read.WORLD_CLOCK,
     market: read.MARKET,
     publicUrl: read.PUBLIC_URL,
+    trustProxy: read.TRUST_PROXY,
+    hstsSubdomains: read.HSTS_SUBDOMAINS,
     socketUrl: read.SOCKET_URL,
     chatLink: read.CHAT_LINK?.href ?? null,
     operator: { name: read.OPERATOR_NAME, contact: read.OPERATOR_CONTACT },
