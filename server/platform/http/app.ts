@@ -125,6 +125,10 @@ function addHooks(app: App): void {
     if (request.session) limits.admitPerson(request.session.userId);
   });
   app.addHook("onResponse", async (request, reply) => {
+    // Node hands over the socket of an upgrade. Refused before the stream saw it, nobody would ever
+    // close it.
+    if (request.headers.upgrade !== undefined && reply.statusCode >= 400)
+      request.raw.socket.destroySoon();
     // The route's pattern, not the URL: a query may contain personal data.
     const route = request.routeOptions.url ?? "unknown";
     const entry = {

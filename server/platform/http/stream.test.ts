@@ -1,3 +1,4 @@
+import { type AddressInfo, createConnection } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
@@ -243,6 +244,7 @@ test("another site's page cannot open a socket", async () => {
 });
 
 test("a person has twenty sockets and a network two hundred; one more is closed to come back later", async () => {
+  hub.broadcast('{"topic":"prices","leaf":10}');
   const person = [];
   for (let number = 0; number < 20; number += 1) {
     const client = await connect();
@@ -265,7 +267,21 @@ test("a person has twenty sockets and a network two hundred; one more is closed 
   await vi.waitFor(() => expect(hub.size()).toBe(0));
 });
 
+test("a refused upgrade leaves no connection behind", async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const socket = createConnection({ port, host: "127.0.0.1", allowHalfOpen: true });
+  const closed = new Promise((done) => socket.on("end", done));
+  socket.resume();
+  socket.write(
+    "GET /ws HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+  );
+  await closed;
+  socket.destroy();
+});
+
 test("looking up one token after another is held to the network's calls", async () => {
+  hub.broadcast('{"topic":"prices","leaf":11}');
   const clients = [await connect()];
   // Each look-up of an unknown token costs eleven calls, so that the network has none left soon.
   for (let number = 0; number < 30; number += 1) {
