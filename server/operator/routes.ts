@@ -28,7 +28,7 @@ import { route } from "#server/platform/http/route.ts";
  */
 export function operatorRoutes(
   app: App,
-  ctx: Pick<AppContext, "database" | "realClock" | "world">,
+  ctx: Pick<AppContext, "database" | "realClock" | "securityLog" | "world">,
   service: Operators,
 ): void {
   app.platform.operators = service.httpDeps;
@@ -76,10 +76,16 @@ export function operatorRoutes(
   operatorRoute(
     app,
     api.raise,
-    async ({ message, signature }, { session, host, operator, audit, tx, ifUndone }) => {
+    async (
+      { message, signature },
+      { session, host, ip, operator, audit, tx, afterCommit, ifUndone },
+    ) => {
       ifUndone(() => service.elevation.useUp(session, message));
       await service.elevation.prove(tx, session, { message, signature, host });
       audit({ what: "operators.raised" });
+      const { userId } = session;
+      const elevated = { event: "operator.elevated", cause: "signature", userId, ip } as const;
+      afterCommit(() => ctx.securityLog.note(elevated));
       return { raised_until_ms: await service.elevation.elevate(tx, session, operator) };
     },
   );
