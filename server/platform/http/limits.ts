@@ -12,7 +12,7 @@ import type { Session, SessionResolver } from "#server/platform/http/session.ts"
  */
 export const limits = {
   /** Every request of a network, pages and files among them. */
-  requests: { perSecond: 300, burst: 15_000 },
+  requests: { perSecond: 300, burst: 18_000 },
   /** Those among them that may cost more than a file: calls, the log, streams. */
   calls: { perSecond: 150, burst: 1_500 },
   /** All networks of one IPv6 site together have this many times as much. */
