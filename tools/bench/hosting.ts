@@ -85,6 +85,7 @@ async function openHostingBench({ ctx, owner }: BenchWorld, holders: number) {
   });
   let followedMs = 0;
   onSecond.push({
+    beforeAppend: hosting.beforeAppend,
     afterAppend: async (tx, seconds) => {
       const startedMs = performance.now();
       const after = await hosting.afterAppend(tx, seconds);

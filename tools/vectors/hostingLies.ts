@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { encodeOrders } from "#core/hosting/leaves.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { encodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import {
   bindOrders,
   decodeSecond,
