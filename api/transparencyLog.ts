@@ -25,6 +25,20 @@ export const getLogState = defineCall({
     checkpoint_at_ms: timeMs,
     /** Leaves appended but not yet covered by a checkpoint. */
     pending: z.int(),
+    /**
+     * Witnesses that the operator asks to cosign, and how far each has. Whoever relies on them
+     * counts cosignatures in `/log/cosigned` by keys from elsewhere.
+     */
+    witnesses: z.array(
+      z.object({
+        name: z.string(),
+        vkey: z.string(),
+        /** Size of the largest tree that it cosigned; 0 before the first. */
+        size: z.int(),
+        since_ms: z.nullable(timeMs),
+        at_ms: z.nullable(timeMs),
+      }),
+    ),
     bytes_per_day: z.nullable(z.int()),
   }),
   errors: ["server.unavailable"],

@@ -1,7 +1,7 @@
 import { MismatchError } from "./log/bytes.ts";
 import { LogReader } from "./log/logReader.ts";
 import { trustedKey } from "./log/memory.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
+import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
 /**
  * Not a difference: something could not be fetched, or the usage was wrong, so nothing was checked.
@@ -114,4 +114,28 @@ export async function openLog(
         : signer,
     message: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
   };
+}
+
+/**
+ * The newest checkpoint with cosignatures of witnesses, in one line with the tree that was opened;
+ * null when the instance serves none.
+ */
+export async function readCosigned(
+  instance: Instance,
+  reader: LogReader,
+  vkey: string,
+): Promise<Checkpoint | null> {
+  let note: string;
+  try {
+    note = Buffer.from(await instance.file("cosigned")).toString("utf8");
+  } catch (fault) {
+    if (fault instanceof MismatchError && fault.difference === "leaf_missing") return null;
+    throw fault;
+  }
+  const cosigned = readCheckpoint(note);
+  if (cosigned.origin !== reader.checkpoint.origin || !isSignedBy(cosigned, readVerifierKey(vkey)))
+    throw new MismatchError("signature", "signature_wrong", "the cosigned checkpoint");
+  if (cosigned.size <= reader.checkpoint.size) await reader.continues(cosigned);
+  else await new LogReader(cosigned, instance.file).continues(reader.checkpoint);
+  return cosigned;
 }

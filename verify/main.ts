@@ -7,7 +7,7 @@ import type { Receipt } from "./contracts/receiptForm.ts";
 import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
-import { CannotCheckError, openInstance, openLog } from "./instance.ts";
+import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
 import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
 import { countCosigned, readWitnessKey, type VerifierKey } from "./log/note.ts";
@@ -122,9 +122,10 @@ export async function verifyAll(
   );
   const { url, acceptNewLog } = options;
   const log = [message, await followLog(options.memory, reader, { url, vkey, acceptNewLog })];
+  const cosigned = await readCosigned(openInstance(options.url), reader, vkey);
   const witnesses = {
     configured: witnessKeys.length,
-    verified: countCosigned(reader.checkpoint, witnessKeys),
+    verified: cosigned ? countCosigned(cosigned, witnessKeys) : 0,
   };
   const verdicts: Verdict[] = [];
   for (const { subject, value } of receipts) {

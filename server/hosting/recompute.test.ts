@@ -6,7 +6,7 @@ import { readHostingLeaf } from "#core/hosting/leaves.ts";
 import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
 import { newState } from "#core/hosting/state.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
-import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, rootFromInclusion } from "#core/transparency-log/merkle.ts";

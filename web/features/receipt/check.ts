@@ -130,7 +130,7 @@ async function follow(
   }
   const { view, finding, before } = followed;
   const { origin, size } = view.checkpoint;
-  const witnesses = countCosigned(view.note, witnessKeys, verify);
+  const witnesses = await countCosigned(reader, view, witnessKeys, verify);
   result.log = { finding, size, before, witnesses };
   add(step("signature", null, { origin, size, key: view.key.id }));
   const problem = alarming.has(finding) ? `log_${finding}` : null;

@@ -1,5 +1,8 @@
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { openCheckpoint } from "#core/transparency-log/checkpoint.ts";
 import { countWitnesses, parseWitnessKey } from "#core/transparency-log/cosignature.ts";
+import type { LogReader } from "#web/features/receipt/logReader.ts";
+import type { LogView } from "#web/features/receipt/logView.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 /** How many of the witnesses that the reader named cosigned a checkpoint. */
@@ -33,10 +36,20 @@ export function writeWitnessKeys(text: string): string | null {
   return null;
 }
 
-export function countCosigned(
-  note: string,
+/**
+ * Counts cosignatures on the newest cosigned checkpoint that lies in one line with the opened tree.
+ * A cosigned checkpoint of another history counts for nothing.
+ */
+export async function countCosigned(
+  reader: Pick<LogReader, "cosigned">,
+  view: LogView,
   keys: readonly string[],
   verify: VerifyEd25519,
-): Cosigned {
+): Promise<Cosigned> {
+  const nothing = { configured: keys.length, count: 0 };
+  const note = keys.length === 0 ? null : await reader.cosigned();
+  if (note === null) return nothing;
+  const opened = openCheckpoint(note, view.checkpoint.origin, [view.key], verify);
+  if (!opened.ok || !(await view.continues(opened.checkpoint))) return nothing;
   return { configured: keys.length, count: countWitnesses(note, keys, verify) };
 }

@@ -31,6 +31,7 @@ export function LogPanel() {
           onForget={() => void refetch()}
         />
         <State data={data} />
+        <Watchers witnesses={data.state.witnesses} />
         <WitnessKeys onChanged={() => void refetch()} />
         <Watched />
       </>
@@ -183,6 +184,40 @@ function Watched() {
       ) : (
         <p className="text-small text-ink-soft">{t(`verify.watch.${watch.state}`, values)}</p>
       )}
+    </Section>
+  );
+}
+
+/** Witnesses that the operator asks to cosign; what they are worth is for the reader to count. */
+function Watchers({ witnesses }: { witnesses: Followed["state"]["witnesses"] }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  if (witnesses.length === 0) {
+    const values = { url: location.origin, example: "witness.example.org" };
+    return (
+      <Section title={t("verify.log.watchers")}>
+        <p className="px-4 py-3 text-small break-words text-ink-soft">
+          {t("verify.log.watchers.none", values)}
+        </p>
+      </Section>
+    );
+  }
+  return (
+    <Section title={t("verify.log.watchers")}>
+      {witnesses.map(({ name, vkey, size, since_ms: sinceMs }) => (
+        <Row
+          key={vkey}
+          label={<span className="break-all">{name}</span>}
+          hint={
+            sinceMs === null
+              ? t("verify.log.watchers.waiting")
+              : t("verify.log.watchers.since", {
+                  date: formatDate(sinceMs, { dateStyle: "medium" }),
+                  size,
+                })
+          }
+        />
+      ))}
     </Section>
   );
 }

@@ -14,8 +14,10 @@ export async function openFollowed() {
   const { reader, served, store, verify, nowMs } = tools;
   const followed = await followLog(reader, served, store, verify, nowMs);
   const { countCosigned } = await import("#web/features/receipt/witnesses.ts");
-  const note = followed.ok ? followed.view.note : "";
-  const witnesses = countCosigned(note, tools.witnessKeys, verify);
+  const { witnessKeys } = tools;
+  const witnesses = followed.ok
+    ? await countCosigned(reader, followed.view, witnessKeys, verify)
+    : { configured: witnessKeys.length, count: 0 };
   return { state: tools.state, store, followed, witnesses };
 }
 

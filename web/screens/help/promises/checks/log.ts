@@ -46,12 +46,13 @@ export const checkWitnesses: Check = async () => {
   const { reader, served, verify, witnessKeys } = await loadCheckDeps();
   const opened = await openLog(reader, served.origin, served.vkeys, verify);
   if (!opened.ok) return { outcome: "fails", said: [{ id: "5.broken" }] };
-  const { checkpoint, note } = opened.view;
+  const { checkpoint } = opened.view;
+  const counted = await countCosigned(reader, opened.view, witnessKeys, verify);
   return {
     outcome: "holds",
     said: [
       { id: "6.log", values: { size: checkpoint.size } },
-      { id: "6.witnesses", values: { ...countCosigned(note, witnessKeys, verify) } },
+      { id: "6.witnesses", values: { ...counted } },
     ],
   };
 };
