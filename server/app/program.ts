@@ -14,6 +14,7 @@ import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
+import { socketsMax } from "#server/platform/http/openFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
@@ -104,6 +105,8 @@ async function start(
   let firstCode: string | null = null;
   if (app) {
     stops.push(() => app.close());
+    const most = socketsMax();
+    if (most !== null) app.server.maxConnections = most;
     await app.listen({ port: config.port, host: config.host, backlog }).catch((error) => {
       throw portError(config, error);
     });
