@@ -10,6 +10,7 @@ import { listenForClock } from "#server/platform/drivenClock.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger, type Logger } from "#server/platform/logger.ts";
+import { createSecurityLog, repeatMs, type SecurityLog } from "#server/platform/securityLog.ts";
 import type { StoppablePart } from "#server/platform/stopAll.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
 
@@ -38,7 +39,9 @@ export async function openContext(
   const jobs = createJobs({ database, url: urls.app, logger });
   const fieldEncryption = createFieldEncryption({ config, bus, realClock });
   const messages = createMessages();
-  const rest = { config, world, database, realClock, bus, fieldEncryption, jobs, messages, logger };
+  const securityLog = openSecurityLog(logger, stops);
+  const keys = { fieldEncryption, messages, logger, securityLog };
+  const rest = { config, world, database, realClock, bus, jobs, ...keys };
   if (config.worldClock === "running") {
     return { ctx: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
   }
@@ -48,6 +51,21 @@ export async function openContext(
     ctx: { ...rest, clock },
     drivenSocket: { what: "the clock", stop: () => socket.close() },
   };
+}
+
+/** Writes what it counted every minute, and at the end. */
+function openSecurityLog(logger: Logger, stops: StoppablePart[]): SecurityLog {
+  const securityLog = createSecurityLog(logger, realClock);
+  const timer = setInterval(() => securityLog.flush(), repeatMs);
+  timer.unref();
+  stops.push({
+    what: "the security log",
+    stop: () => {
+      clearInterval(timer);
+      securityLog.flush();
+    },
+  });
+  return securityLog;
 }
 
 /**

@@ -18,6 +18,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import { asStartError } from "#server/platform/db/startErrors.ts";
+import { socketsMax } from "#server/platform/http/openFiles.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { type StopError, type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
@@ -44,6 +45,12 @@ export interface Program {
   /** Resolves with a message when an essential part ends unexpectedly. */
   broken: Promise<string>;
 }
+
+/**
+ * Clients that may wait to be accepted, such as a whole class after a restart. Beyond Node's 511 the
+ * system would drop them, and they would ask again a second later. Linux caps it at its somaxconn.
+ */
+const backlog = 4_096;
 
 /**
  * Starts one world: database, migrations, seed, market, jobs, web. When a part fails to start,
@@ -108,16 +115,21 @@ async function start(
   const { services } = world;
   stops.push({ what: "the modules", stop: () => world.stop() });
   const isFeed = config.services.includes("feed");
-  if (isFeed) await withPurpose("jobs", () => world.prepare());
+  // The routes are made while the database works.
+  const [app] = await Promise.all([
+    config.services.includes("web") ? createApp(ctx, world, await pages) : null,
+    isFeed && withPurpose("jobs", () => world.prepare()),
+  ]);
   stops.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
   ctx.jobs.start(config.services);
   let address: string | null = null;
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;
-  if (config.services.includes("web")) {
-    const app = await createApp(ctx, world, await pages);
+  if (app) {
     stops.push({ what: "the web server", stop: () => app.close() });
-    await app.listen({ port: config.port, host: config.host }).catch((error) => {
+    const most = socketsMax();
+    if (most !== null) app.server.maxConnections = most;
+    await app.listen({ port: config.port, host: config.host, backlog }).catch((error) => {
       throw portError(config, error);
     });
     const { port } = app.server.address() as AddressInfo;

@@ -61,10 +61,20 @@ interface Options {
 
 /**
  * Real time before a job that threw runs again: doubled each time up to its own interval, and to a
- * minute at most. A loop is restarted after the shortest.
+ * minute at most.
  */
 const retryMinMs = 1_000;
 const retryMaxMs = 60_000;
+
+/**
+ * Real time before a loop that threw, or whose lock somebody has, is tried again: doubled up to a
+ * second. After a kill the first moments count, for no second is closed and no order taken without
+ * the feed; a standby that waits for long asks once a second.
+ */
+const loopRetryMinMs = 50;
+const loopRetryMaxMs = 1_000;
+/** A loop that ran for this long has recovered from what it met before. */
+const recoveredMs = 10_000;
 
 /** Runs jobs under advisory locks that one connection of the process holds. */
 export function createJobs(options: Options): Jobs {
@@ -93,6 +103,7 @@ export function createJobs(options: Options): Jobs {
   const keepRunning = async (job: Job, held: Locks) => {
     const { signal } = stopping;
     let failures = 0;
+    let misses = 0;
     const work = async (until: AbortSignal) => {
       if ("loop" in job) return withEvents(job, () => job.loop(until));
       while (!until.aborted) {
@@ -102,11 +113,15 @@ export function createJobs(options: Options): Jobs {
       }
     };
     while (!signal.aborted) {
+      const startedMs = performance.now();
       try {
         await held.hold(`loop/${job.name}`, (lost) => work(AbortSignal.any([signal, lost])));
-        await pause(retryMinMs, signal);
+        if (performance.now() - startedMs > recoveredMs) misses = 0;
+        await pause(loopRetryMs(misses), signal);
+        misses += 1;
       } catch (error) {
         if (signal.aborted) return;
+        if (performance.now() - startedMs > recoveredMs) failures = 0;
         const retryMs = retryAfter(job, failures);
         failures += 1;
         options.logger.error({ err: error, job: job.name, retryMs }, "a job failed; retrying");
@@ -152,8 +167,12 @@ export function createJobs(options: Options): Jobs {
   };
 }
 
+function loopRetryMs(tries: number): number {
+  return Math.min(loopRetryMaxMs, loopRetryMinMs * 2 ** tries);
+}
+
 function retryAfter(job: Job, failures: number): number {
-  if ("loop" in job) return retryMinMs;
+  if ("loop" in job) return loopRetryMs(failures);
   const longestMs = Math.min(retryMaxMs, Math.max(retryMinMs, job.everySeconds * 1000));
   return Math.min(longestMs, retryMinMs * 2 ** failures);
 }

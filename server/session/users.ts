@@ -4,6 +4,7 @@ import type { Locale } from "#core/locales.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
+import { isOpen } from "#server/session/sessions.ts";
 
 export interface User {
   userId: string;
@@ -119,7 +120,7 @@ export async function readPerson(
   }>`
     select created_at_ms, suspended_at_ms, (
       select count(*) from user_session s
-      where s.user_id = u.user_id and ended_at_ms is null and expires_at_ms > ${nowMs}
+      where s.user_id = u.user_id and ${isOpen(nowMs)}
     ) as sessions
     from user_account u where user_id = ${userId} and erased_at_ms is null`.execute(db);
   const row = rows[0];

@@ -86,9 +86,17 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
+/**
+ * What PostgreSQL and the system answer while it is starting, stopping or gone: for this long
+ * nobody else asks. Each question would cost it a process just when it recovers.
+ */
+const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
+const awayMs = 100;
+
 class GuardedPool extends pg.Pool {
   readonly #transactions: Transactions;
   readonly #waits = createWaitMeter();
+  #away: { error: Error; untilMs: number } | null = null;
 
   constructor(config: pg.PoolConfig, transactions: Transactions) {
     super(config);
@@ -114,12 +122,25 @@ class GuardedPool extends pg.Pool {
       return undefined;
     }
     const ended = this.#waits.begin();
-    if (!callback) return super.connect().finally(ended);
+    if (!callback) return this.#connectUnlessAway().finally(ended);
     super.connect((error, client, done) => {
       ended();
       callback(error, client, done);
     });
     return undefined;
+  }
+
+  async #connectUnlessAway(): Promise<pg.PoolClient> {
+    if (this.#away && performance.now() < this.#away.untilMs) throw this.#away.error;
+    try {
+      const client = await super.connect();
+      this.#away = null;
+      return client;
+    } catch (error) {
+      if (awayCodes.has((error as { code?: string }).code ?? ""))
+        this.#away = { error: error as Error, untilMs: performance.now() + awayMs };
+      throw error;
+    }
   }
 }
 

@@ -37,8 +37,8 @@ interface Session {
  * Real-time delay before reconnecting: doubles with each failure, capped so that a standby never
  * waits too long.
  */
-const retryMinMs = 250;
-const retryMaxMs = 1_000;
+const retryMinMs = 50;
+const retryMaxMs = 500;
 
 /** No connection is made after `stopping`: anyone still waiting for one is refused. */
 export function createLocks(options: {

@@ -67,6 +67,10 @@ function isDatabaseDown(error: Error): boolean {
     /^(08...|57P0[123]|53300|25P03|55P03|57014)$/.test(code) ||
     code === "ECONNREFUSED" ||
     code === "ENOENT" ||
-    code === "ECONNRESET"
+    code === "ECONNRESET" ||
+    code === "EPIPE" ||
+    // Every file descriptor is used up.
+    code === "EMFILE" ||
+    code === "ENFILE"
   );
 }
