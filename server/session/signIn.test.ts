@@ -96,11 +96,11 @@ describe("signing in", () => {
     ["Node's fetch", { "sec-fetch-mode": "cors" }, true],
     ["a page", { origin: `http://${testHost}`, "sec-fetch-site": "same-origin" }, false],
     ["a page on the network over http", { origin: `http://${testHost}` }, false],
-  ])("%s gets the token in the answer: %s", async (_who, headers, told) => {
+  ])("%s gets the token in the answer: %s", async (_who, headers, hasToken) => {
     const alice = account(next++);
     const asked = await signed(alice, await prepare(world, alice));
     const { body, cookie } = await send(world, createSession, asked, headers);
-    expect("token" in body.data).toBe(told);
+    expect("token" in body.data).toBe(hasToken);
     expect(cookie).toMatch(/^w1Token=[\w-]{43};/);
   });
 
@@ -241,7 +241,7 @@ describe("the nonce", () => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(2);
     expect(Number(refused[0]!.headers["retry-after"])).toBe(6);
-    expect(refused[0]!.body.data).toMatchObject({ limit: "wallet_nonces" });
+    expect(refused[0]!.body.data).toMatchObject({ limit: "address_nonces" });
     // Whoever knows an address cannot keep its owner out.
     expect((await ask("192.0.2.2")).status).toBe(200);
     world.ctx.realClock.advanceMs(6_000);
