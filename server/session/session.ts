@@ -194,6 +194,7 @@ export function createSessions(
     noteEnded(ctx, userId, "operator", ended.filter(Boolean).length);
     sessions.notify(userId, ended);
   };
+  ctx.bus.subscribe("bus.reconnected", () => state.invalidate());
   return {
     jobs: [
       {

@@ -17,6 +17,7 @@ import { isLoopbackAddress } from "#server/platform/http/network.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
 import { noteRefusal } from "#server/platform/http/refusalEvents.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
+import { timeLimits } from "#server/platform/http/timeLimits.ts";
 
 /** Largest body of a call that is not an upload. */
 const bodyLimit = 64 * 1024;
@@ -41,6 +42,7 @@ export async function createHttpApp(
     ...(config.tls ? { https: config.tls } : {}),
     bodyLimit,
     requestTimeout: requestTimeoutMs,
+    handlerTimeout: timeLimits.call,
     trustProxy: [...config.trustProxy],
     genReqId: () => randomUUID(),
     requestIdHeader: false,

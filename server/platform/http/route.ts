@@ -6,6 +6,7 @@ import type { App, Context } from "#server/platform/http/context.ts";
 import { hostOf, schemeOf } from "#server/platform/http/hosts.ts";
 import type { MessageValues } from "#server/platform/http/language.ts";
 import type { Session } from "#server/platform/http/session.ts";
+import { timeLimitOf } from "#server/platform/http/timeLimits.ts";
 
 type SessionOf<C> = C extends { access: infer Who }
   ? Access extends Who
@@ -89,6 +90,7 @@ export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void 
   app.route({
     method: call.method,
     url: call.path,
+    handlerTimeout: timeLimitOf(call),
     handler: async (request, reply) => {
       const session = request.session ?? null;
       const who = await mounting.guard(session);

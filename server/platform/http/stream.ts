@@ -40,6 +40,9 @@ const streamLimits = {
   messageBytes: 4096,
   messagesPerSecond: 5,
   heartbeatMs: 30_000,
+  /** After a gap sockets are closed in portions, so that not all of them come back at once. */
+  reopenedAtOnce: 50,
+  reopenEveryMs: 100,
 };
 
 interface Client {
@@ -126,9 +129,24 @@ export async function createStream(
     for (const client of clients.values())
       if (client.session?.sessionId === sessionId) signOut(client);
   });
+  // Messages to sockets may have been lost, the end of their session among them: clients that
+  // connect again sign in and ask anew.
+  let next: NodeJS.Timeout | undefined;
+  const forgetGap = bus.subscribe("bus.reconnected", () => {
+    const waiting = [...clients.keys()];
+    const reopen = () => {
+      for (const socket of waiting.splice(0, streamLimits.reopenedAtOnce))
+        socket.close(1012, "gap");
+      if (waiting.length > 0) next = setTimeout(reopen, streamLimits.reopenEveryMs);
+    };
+    clearTimeout(next);
+    reopen();
+  });
   app.addHook("onClose", async () => {
     clearInterval(heartbeat);
+    clearTimeout(next);
     forget();
+    forgetGap();
   });
   return hub;
 }
