@@ -59,7 +59,7 @@ function openSecurityLog(logger: Logger, stops: StoppablePart[]): SecurityLog {
   const timer = setInterval(() => securityLog.flush(), repeatMs);
   timer.unref();
   stops.push({
-    what: "the log of security events",
+    what: "the security log",
     stop: () => {
       clearInterval(timer);
       securityLog.flush();

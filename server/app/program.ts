@@ -18,6 +18,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import { asStartError } from "#server/platform/db/startErrors.ts";
+import { socketsMax } from "#server/platform/http/openFiles.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { type StopError, type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
@@ -126,6 +127,8 @@ async function start(
   let firstCode: string | null = null;
   if (app) {
     stops.push({ what: "the web server", stop: () => app.close() });
+    const most = socketsMax();
+    if (most !== null) app.server.maxConnections = most;
     await app.listen({ port: config.port, host: config.host, backlog }).catch((error) => {
       throw portError(config, error);
     });

@@ -190,11 +190,11 @@ export function createSessions(
     shouldCache: (user) => user?.accepted === true && !user.suspended,
   });
   ctx.bus.subscribe("session.ended", ({ userId }) => state.invalidate(userId));
+  ctx.bus.subscribe("bus.reconnected", () => state.invalidate());
   const notifyEnded = (userId: string, ended: readonly string[]) => {
     noteEnded(ctx, userId, "operator", ended.filter(Boolean).length);
     sessions.notify(userId, ended);
   };
-  ctx.bus.subscribe("bus.reconnected", () => state.invalidate());
   return {
     jobs: [
       {

@@ -27,11 +27,11 @@ export interface Config {
   market: MarketChoice | null;
   /** An origin; null: the address listened on. */
   publicUrl: URL | null;
+  /** File that names the log's outside witnesses; null: none. */
+  witnessPolicy: string | null;
   /** Addresses and CIDR ranges of proxies. */
   trustProxy: readonly string[];
   hstsSubdomains: boolean;
-  /** File that names the log's outside witnesses; null: none. */
-  witnessPolicy: string | null;
   socketUrl: URL | null;
   chatLink: string | null;
   operator: { name: string | null; contact: string | null };
@@ -61,9 +61,9 @@ export function readConfig(
     worldClock: read.WORLD_CLOCK,
     market: read.MARKET,
     publicUrl: read.PUBLIC_URL,
+    witnessPolicy: read.WITNESS_POLICY,
     trustProxy: read.TRUST_PROXY,
     hstsSubdomains: read.HSTS_SUBDOMAINS,
-    witnessPolicy: read.WITNESS_POLICY,
     socketUrl: read.SOCKET_URL,
     chatLink: read.CHAT_LINK?.href ?? null,
     operator: { name: read.OPERATOR_NAME, contact: read.OPERATOR_CONTACT },

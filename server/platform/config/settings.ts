@@ -182,6 +182,13 @@ export const settings = {
     fallback: none,
     shown: "none",
   }),
+  WITNESS_POLICY: setting({
+    schema: optional(text(4096)),
+    about: "File that names the outside witnesses of the log (C2SP tlog-policy).",
+    form: "it is a path.",
+    fallback: none,
+    shown: "none",
+  }),
   TRUST_PROXY: setting({
     schema: addresses as z.ZodMiniType<readonly string[]>,
     about: "Addresses of the proxies whose X-Forwarded-For and -Proto are believed.",
@@ -195,13 +202,6 @@ export const settings = {
     form: "it is yes or no.",
     fallback: false,
     shown: "no",
-  }),
-  WITNESS_POLICY: setting({
-    schema: optional(text(4096)),
-    about: "File that names the outside witnesses of the log (C2SP tlog-policy).",
-    form: "it is a path.",
-    fallback: none,
-    shown: "none",
   }),
   SOCKET_URL: setting({
     schema: optional(url("ws:", "wss:")),
