@@ -2,6 +2,7 @@ import { BuildError, buildWeb } from "#build/web.ts";
 import { type Program, startProgram } from "#server/app/program.ts";
 import { helpText, readConfig } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
+import { StopError } from "#server/platform/stopAll.ts";
 
 /**
  * `npm start`: reads the settings, starts every part, prints the address, and stops cleanly on
@@ -33,7 +34,7 @@ export async function runCommand(args: string[], onStarted: () => void): Promise
     await program.stop();
     process.exit(reason instanceof StartError ? 1 : 0);
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
+    if (!(error instanceof StartError || error instanceof StopError)) throw error;
     console.error(error.message);
     process.exit(1);
   }
@@ -59,7 +60,7 @@ function greet({ address, networkAddresses, firstCode }: Program): void {
   for (const other of networkAddresses) console.log(`On your network: ${other}`);
   if (firstCode !== null) {
     console.log(
-      `This instance has no operator yet. Open ${address}/operator, sign in and type this code, once, within 24 hours: ${firstCode}`,
+      `This instance has no operator yet. Open ${address}/operator, sign in and type this code, once, within 12 hours: ${firstCode}`,
     );
   }
 }

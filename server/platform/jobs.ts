@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceName } from "#server/platform/config/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { createLocks, type Locks } from "#server/platform/db/locks.ts";
+import { createLocks, type Locks, type LocksState } from "#server/platform/db/locks.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
@@ -42,6 +42,8 @@ export interface Jobs {
   list(): { name: string; everySeconds: number | null }[];
   /** Calls `listener` for every job event of this process from now on. It must not throw. */
   watch(listener: (event: JobEvent) => void): void;
+  /** The connection that holds the locks of jobs; null while none has been started here. */
+  locks(): LocksState | null;
   /** Runs a job other than a loop now, in this process. For tests and manual use. */
   runNow(name: string): Promise<void>;
   /** Starts the jobs of these services; all without it. */
@@ -142,6 +144,7 @@ export function createJobs(options: Options): Jobs {
     watch: (listener) => {
       listeners.push(listener);
     },
+    locks: () => locks?.state() ?? null,
     runNow: async (name) => {
       const job = jobs.get(name);
       if (!job || "loop" in job) throw new Error(`there is no job ${name} to run`);

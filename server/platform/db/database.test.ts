@@ -134,6 +134,37 @@ describe("limits", () => {
     });
   });
 
+  test("a server that stops in the middle of a transaction is `server.unavailable`; its connection is never used again", async () => {
+    const limits = { ...sessionLimits.requests, statementMs: 100 };
+    const stopping = openWorldDatabase({
+      url: inject("postgres").appUrl,
+      schema: world.schema,
+      sizes: { requests: 1, feed: 1, jobs: 1 },
+      limits: { requests: limits, feed: limits, jobs: limits },
+    });
+    let pid = 0;
+    const startedMs = performance.now();
+    try {
+      const error = await caught(
+        stopping.db.transaction().execute(async (tx) => {
+          const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+          pid = rows[0]!.pid;
+          process.kill(pid, "SIGSTOP");
+          await sql`select 1`.execute(tx);
+        }),
+      );
+      expect(toApiError(error!, "r").error).toBe("server.unavailable");
+      expect(performance.now() - startedMs).toBeLessThan(4_000);
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
+        stopping.db,
+      );
+      expect(rows[0]!.pid).not.toBe(pid);
+    } finally {
+      if (pid > 0) process.kill(pid, "SIGCONT");
+      await stopping.close();
+    }
+  });
+
   test.each<[string, string, Record<string, string>]>([
     ["a statement that takes too long", "select pg_sleep(5)", { statement_timeout: "20ms" }],
     [
