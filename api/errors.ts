@@ -140,6 +140,8 @@ export const errors = {
   "exchange.too_small": { status: 400, retry: false },
   "exchange.no_price": { status: 503, retry: true },
   "exchange.recording_ended": { status: 409, retry: false },
+  "exchange.over_limit": { status: 400, retry: false },
+  "exchange.rate_moved": { status: 409, retry: false },
   "exchange.quote_unknown": { status: 404, retry: false },
   "exchange.quote_expired": { status: 409, retry: false },
   "exchange.quote_used": { status: 409, retry: false },
