@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, readCanonical } from "./log/canonical.ts";
+import { verifyEd25519 } from "./log/ed25519.ts";
 import { readSecond, readSeed, readTerms, readWorld, worldTag } from "./log/leaves.ts";
 import { readLiabilities } from "./log/liabilities.ts";
 import { tilePath } from "./log/logReader.ts";
@@ -44,6 +45,15 @@ describe("canonical JSON", () => {
   test.each(refused as string[])("refuses %s", (text) => {
     expect(() => readCanonical(Buffer.from(text))).toThrow();
   });
+});
+
+test("Ed25519 accepts a signature of prime-order points only, canonically encoded", () => {
+  const { message, cases } = vectors("ed25519");
+  const accepted = (cases as { key: string; signature: string }[]).map(({ key, signature }) =>
+    verifyEd25519(fromHex(message), fromHex(signature), fromHex(key)),
+  );
+  expect(accepted).toEqual((cases as { ok: boolean }[]).map(({ ok }) => ok));
+  expect(accepted.filter(Boolean)).toHaveLength(1);
 });
 
 describe("the tree of RFC 9162", () => {

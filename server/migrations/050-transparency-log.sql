@@ -1,6 +1,6 @@
 -- The public log: leaves in order, the full tiles of the tree over them, signed checkpoints, and
--- the keys that signed. Nothing here is ever changed or removed; the application appends through
--- the functions below.
+-- the keys that signed them. Nothing here is ever changed or removed; the application appends
+-- through the functions below.
 
 create table log_leaf (
   leaf bigint primary key check (leaf >= 0),
@@ -10,11 +10,11 @@ create table log_leaf (
   at_ms bigint not null
 );
 
--- One row whose lock is the append lock: leaves get their numbers in commit order, without holes.
+-- One row whose lock is the append lock: leaves are numbered in commit order, without gaps.
 create table log_head (
   only_one boolean primary key default true check (only_one),
   next bigint not null,
-  -- The log's name, given once.
+  -- The log's name, set once.
   origin text
 );
 insert into log_head (next) values (0);
@@ -35,7 +35,7 @@ create table log_tile (
   primary key (level, tile)
 );
 
--- Checkpoints grow. All of the last hour are kept, and the first of every hour before it.
+-- Checkpoints, of growing size. All of the last hour are kept, and the first of every earlier hour.
 create table log_checkpoint (
   size bigint primary key check (size > 0),
   root bytea not null check (octet_length(root) = 32),
@@ -44,12 +44,11 @@ create table log_checkpoint (
   hourly boolean not null
 );
 create index log_checkpoint_recent on log_checkpoint (at_ms) where not hourly;
--- log_record_checkpoint() asks with each checkpoint, once a second, whether the hour has one that
--- stays; without this index it reads all of them, and each hour leaves one more.
+-- log_record_checkpoint() checks with each checkpoint, once a second, whether the hour already has
+-- one to keep; without this index that would read them all, and each hour adds one more.
 create index log_checkpoint_hourly on log_checkpoint (at_ms) where hourly;
 
--- Takes the append lock until the transaction ends and tells the index that the next leaf will
--- have.
+-- Takes the append lock until the transaction ends and returns the index of the next leaf.
 create function log_next() returns bigint
 language plpgsql security definer set search_path from current as $$
 declare
@@ -75,7 +74,7 @@ begin
   return first;
 end $$;
 
--- Names the log once; returns the name it has.
+-- Names the log, once; returns the name it has.
 create function log_name(wanted text) returns text
 language plpgsql security definer set search_path from current as $$
 declare
@@ -86,7 +85,7 @@ begin
   return found;
 end $$;
 
--- Records a signed checkpoint. The tree only grows, and never past the leaves that exist.
+-- Records a signed checkpoint. The tree only grows, and never past the existing leaves.
 create function log_record_checkpoint(new_size bigint, new_root bytea, new_note text,
   new_at_ms bigint)
 returns void

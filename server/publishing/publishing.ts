@@ -18,8 +18,8 @@ import type { Listings } from "#server/publishing/seededProducts.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
 
 /**
- * Those who sell what is published: what publishing asks of each, and what a new world's own offers
- * do.
+ * The sellers of what is published: what publishing needs from each, and what a new world's own
+ * offers do.
  */
 export interface PublishingDeps {
   listings: Listings;
@@ -36,7 +36,7 @@ export interface PublishingDeps {
 }
 
 /**
- * What is published, through those who sell it, and as people read it.
+ * Publications, the sellers they are published through, and the readers' view.
  */
 export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
   const { listings, contracts, mining } = deps;
@@ -55,7 +55,7 @@ export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
   return {
     jobs: [
       ...publications.jobs,
-      // Offers are judged by the world's prices, which may arrive after the start, and change.
+      // Offers depend on the world's own prices, which may arrive only after startup, and change.
       { name: "publishing.machines", everySeconds: 60, run: () => machineSeeder(deps) },
     ] satisfies readonly Job[],
     publications,

@@ -22,7 +22,7 @@ import {
 let ctx: TestContext;
 let transparencyLog: TransparencyLog;
 let app: App;
-/** The first tile begins as a zlib stream does, which must not have it taken for one. */
+/** The first tile starts like a zlib stream, but must not be mistaken for one. */
 const zlibLike = () => {
   for (let tries = 0; ; tries += 1) {
     const entry = utf8ToBytes(`entry 0 ${tries}`);

@@ -34,11 +34,11 @@ declare module "#server/platform/bus/bus.ts" {
 }
 
 /**
- * Real time between two looks for new leaves. A leaf is under a checkpoint about a second after its
+ * Real time between two polls for new leaves. A leaf is under a checkpoint about a second after its
  * commit.
  */
 const restMs = 1_000;
-/** Leaves taken into the tree in one transaction: a bound on its memory and length. */
+/** Leaves integrated into the tree per transaction: bounds its memory and duration. */
 const batchMax = 4_096;
 
 interface LogIdentity {
@@ -49,35 +49,32 @@ interface LogIdentity {
 }
 
 /**
- * The world's public log. Leaves are appended with whatever they record; the tree follows behind,
- * in batches.
+ * The world's public log. Leaves are appended with whatever they record; the tree follows
+ * asynchronously, in batches.
  */
 export interface TransparencyLog {
   /**
-   * Reads the signing key, or makes it together with the log's name. For the start of a process
-   * that integrates: throws a StartError when the key that signed before is gone.
+   * Reads the signing key, or creates it together with the log's name. For the startup of a process
+   * that integrates: throws a StartError if the key that signed before is gone.
    */
   prepare(): Promise<void>;
-  /**
-   * Takes the append lock until the transaction ends and tells the index the next leaf will have.
-   */
+  /** Takes the append lock until the transaction ends and returns the index of the next leaf. */
   next(tx: Tx): Promise<number>;
   /** Appends at least one leaf in the caller's transaction; returns the index of the first. */
   append(tx: Tx, leaves: readonly { kind: LeafKind; bytes: Uint8Array }[]): Promise<number>;
   /**
    * Brings all committed leaves under a checkpoint and returns it; null while there are no leaves.
-   * One process at a time does it, the others wait. Throws a StartError when the signing key is
-   * gone.
+   * One process at a time does it, the others wait. Throws a StartError if the signing key is gone.
    */
   integrate(): Promise<StoredCheckpoint | null>;
   /** The latest signed checkpoint; null before the first. */
   checkpoint(): Promise<StoredCheckpoint | null>;
   /**
-   * Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 when none
-   * waits.
+   * Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 if none
+   * is.
    */
   lagMs(): Promise<number>;
-  /** Leaves of `[from, to)`, those that exist, whether or not a checkpoint covers them. */
+  /** Existing leaves of `[from, to)`, whether or not a checkpoint covers them. */
   leaves(from: number, to: number): Promise<StoredLeaf[]>;
   /** Leaves committed so far. */
   count(): Promise<number>;
@@ -85,7 +82,7 @@ export interface TransparencyLog {
   inclusion(leaf: number, size: number): Promise<Uint8Array[]>;
   /** RFC 9162 consistency path. Both sizes must be under a checkpoint. */
   consistency(from: number, to: number): Promise<Uint8Array[]>;
-  /** The log's name and keys, made on first use where the signing key is kept. */
+  /** The log's name and keys, created on first use where the signing key is kept. */
   identity(): Promise<LogIdentity>;
   jobs: readonly Job[];
 }
@@ -126,10 +123,10 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
 function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | null> {
   const { db, schema } = ctx.database;
   let keys: LogKeys | null = null;
-  // What the last batch left; a crash or another process makes it differ from the database, and
-  // then it is read anew.
+  // The tree after the last batch; after a crash, or once another process integrates, it differs
+  // from the database and is reloaded.
   let kept: GrowingTree | null = null;
-  /** Null when there is something to sign, and no key to sign it with yet. */
+  /** Null if there is something to sign but no key yet. */
   const takeBatch = () =>
     db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockKey(schema, "log")}::bigint)`.execute(tx);
@@ -156,7 +153,7 @@ function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | nul
         continue;
       }
       const { checkpoint, tree, more } = taken;
-      // Only now: a transaction that failed must leave nothing behind in memory either.
+      // Only now: a failed transaction must leave nothing behind in memory either.
       if (tree) kept = tree;
       if (!more) return checkpoint;
     }
@@ -170,7 +167,7 @@ function signCheckpoint(keys: LogKeys, tree: GrowingTree, atMs: number): StoredC
   return { size, root, note, atMs };
 }
 
-/** Orders ask this one by one; those that ask while a read is under way share it. */
+/** Orders ask for this one by one; calls during a read share it. */
 function createLagReader({ database, realClock }: AppContext): () => Promise<number> {
   const readWaiting = singleFlight(async () => {
     const { rows } = await sql<{ at_ms: bigint }>`
@@ -185,7 +182,7 @@ function createLagReader({ database, realClock }: AppContext): () => Promise<num
   };
 }
 
-/** A read whose callers, while one is under way, all get its answer. */
+/** Concurrent callers share one read and its result. */
 export function singleFlight<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | null = null;
   return () => {

@@ -1,5 +1,5 @@
-import { createPublicKey, verify as verifySignature } from "node:crypto";
 import { MismatchError, same, sha256 } from "./bytes.ts";
+import { verifyEd25519 } from "./ed25519.ts";
 
 /** A C2SP signed note containing a checkpoint (docs/formats/log.md, "Checkpoint"). */
 export interface Checkpoint {
@@ -57,20 +57,12 @@ export function readCheckpoint(note: string): Checkpoint {
   return { origin, size: Number(size), root: rootBytes, text, signatures };
 }
 
-const ed25519Prefix = Buffer.from("302a300506032b6570032100", "hex");
-
 /** Whether `key` signed the checkpoint. */
 export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
-  const publicKey = createPublicKey({
-    key: Buffer.concat([ed25519Prefix, key.publicKey]),
-    format: "der",
-    type: "spki",
-  });
   return checkpoint.signatures.some(
     ({ name, keyId, signature }) =>
       name === key.name &&
       same(keyId, key.keyId) &&
-      signature.length === 64 &&
-      verifySignature(null, Buffer.from(checkpoint.text, "utf8"), publicKey, signature),
+      verifyEd25519(Buffer.from(checkpoint.text, "utf8"), signature, key.publicKey),
   );
 }

@@ -56,8 +56,8 @@ export type ViewError = NoteError | "origin_wrong";
 
 /** Ed25519 in plain JavaScript, so that it works outside a secure context; loaded on first use. */
 export async function loadVerify(): Promise<VerifyEd25519> {
-  const { ed25519 } = await import("@noble/curves/ed25519.js");
-  return (signature, message, publicKey) => ed25519.verify(signature, message, publicKey);
+  const { verifyEd25519 } = await import("#web/features/receipt/ed25519.ts");
+  return verifyEd25519;
 }
 
 /**
