@@ -23,6 +23,7 @@ import { describeClient } from "#server/session/client.ts";
 import { createNonces, type Nonces } from "#server/session/nonces.ts";
 import { createSessionStore, type OpenSession } from "#server/session/sessions.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
+import { createSignUpLimit } from "#server/session/signUpLimit.ts";
 import {
   findUser,
   languageOf,
@@ -94,7 +95,7 @@ export interface Sessions {
   resolve: SessionResolver;
   signIn(
     request: SignIn,
-    context: { host: string; language: Locale; userAgent: string },
+    context: { host: string; ip: string; language: Locale; userAgent: string },
   ): Promise<SignedIn>;
   /** Throws `session.required` if there is no such user. */
   user(userId: string, tx?: Tx): Promise<User>;
@@ -160,6 +161,7 @@ export function createSessions(
   ctx: AppContext,
   deps: SessionDeps,
   terms: TermsSource = termsInForce(ctx),
+  limitSignUps: (ip: string) => void = createSignUpLimit(ctx.realClock),
 ): Sessions {
   const {
     database: { db },
@@ -191,7 +193,8 @@ export function createSessions(
     termsVersion: terms.version,
     signIn: async (request, context) => {
       const address = await requireSignedAddress(nonces, request, context.host, realClock);
-      return await enter(ctx, deps, sessions, { ...request, address }, context);
+      const asked = { ...request, address };
+      return await enter(ctx, { ...deps, sessions, limitSignUps }, asked, context);
     },
     user: async (userId, tx) => {
       const user = await findUser(tx ?? db, fieldEncryption, userId);
@@ -318,13 +321,17 @@ async function requireSignedAddress(
   return address;
 }
 
+interface EnterDeps extends SessionDeps {
+  sessions: ReturnType<typeof createSessionStore>;
+  limitSignUps: (ip: string) => void;
+}
+
 /** Opens a session for a proven address; a new address becomes a user with a first attempt. */
 async function enter(
   { database: { db, schema }, realClock, clock, fieldEncryption }: AppContext,
-  { invites, contributions }: SessionDeps,
-  sessions: ReturnType<typeof createSessionStore>,
+  { invites, contributions, sessions, limitSignUps }: EnterDeps,
   request: SignIn,
-  context: { language: Locale; userAgent: string },
+  context: { ip: string; language: Locale; userAgent: string },
 ): Promise<SignedIn> {
   const nowMs = realClock.nowMs();
   const code = request.invite?.trim() ?? "";
@@ -339,9 +346,11 @@ async function enter(
         worldMs: clock.nowMs(),
         allow: async () => {
           const state = await readSignUp(tx);
-          if (state === "open") return;
-          const isLetIn = state === "class_links" && (await invites.admits(tx, code, nowMs));
-          if (!isLetIn) throw new ApiError("session.sign_up_closed", { state });
+          const isOfClass = state !== "closed" && (await invites.admits(tx, code, nowMs));
+          // Class links have a limit of their own: the places that they were made with.
+          if (isOfClass) return;
+          if (state !== "open") throw new ApiError("session.sign_up_closed", { state });
+          limitSignUps(context.ip);
         },
       },
     );
