@@ -4,7 +4,6 @@ import type { ExchangeQuote } from "#api/exchange.ts";
 import { exchangeWorthMax, quoteExchange, quoteFirmMs } from "#core/exchange/exchange.ts";
 import { isFresh } from "#core/market/freshness.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { pusdt } from "#core/money/amount.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { requireAmount } from "#server/addresses/amount.ts";
 import type { ExchangeOwner } from "#server/exchange/types.ts";
@@ -58,7 +57,7 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
     if (!read.ok) {
       if (read.reason === "too_large") throw new ApiError("money.amount_too_large");
       if (read.reason === "over_limit") {
-        throw new ApiError("exchange.over_limit", { maximum: pusdt(exchangeWorthMax) });
+        throw new ApiError("exchange.over_limit", { maximum: Number(exchangeWorthMax) / 1e6 });
       }
       throw new ApiError(`exchange.${read.reason}`);
     }

@@ -505,6 +505,19 @@ begin
   return true;
 end $$;
 
+-- Removes the counters of days that are over. Their keys begin with `until:<day>:`, the number of
+-- their last real day; those of other keys stay. Gives how many there were.
+create function forget_limits(p_before integer) returns bigint
+language plpgsql security definer set search_path from current as $$
+declare
+  v_count bigint;
+begin
+  delete from ledger_limit
+  where key like 'until:%' and substring(key from '^until:([0-9]{1,6}):')::integer < p_before;
+  get diagnostics v_count = row_count;
+  return v_count;
+end $$;
+
 -- ---------------------------------------------------------------- the chain
 
 -- The account's hash after more entries: hash = SHA-256(hash || entry) for each, where p_items are
@@ -609,9 +622,10 @@ end $$;
 
 revoke all on function
   refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account,
-  remember_refusal, chain_fold, chain_genesis, account_start, chain_entries
+  remember_refusal, forget_limits, chain_fold, chain_genesis, account_start, chain_entries
 from public;
-grant execute on function post_journals, open_account, remember_refusal, chain_entries to :app_role;
+grant execute on function post_journals, open_account, remember_refusal, forget_limits,
+  chain_entries to :app_role;
 grant select on account, journal, entry, hold, ledger_limit, used_key, chain_batch, chain_head,
   ledger_audit, unchained_journal, account_balance, trial_balance to :app_role;
 grant insert on ledger_audit to :app_role;
