@@ -90,6 +90,7 @@ export const errors = {
   "mining.terms_changed": { status: 409, retry: false },
   "mining.quantity_out_of_range": { status: 400, retry: false },
   "mining.days_out_of_range": { status: 400, retry: false },
+  "mining.own_share_full": { status: 409, retry: true },
   "mining.sold_out": { status: 409, retry: true },
   "mining.not_ready": { status: 503, retry: true },
   "mining.world_ended": { status: 409, retry: false },

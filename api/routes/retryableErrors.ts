@@ -25,6 +25,7 @@ export const retryableErrors: ReadonlySet<string> = new Set<ErrorName>([
   "pin.locked",
   "account.export_running",
   "account.export_too_soon",
+  "mining.own_share_full",
   "mining.sold_out",
   "mining.not_ready",
   "mining.receipt_not_ready",
