@@ -5,6 +5,7 @@ import type { ErrorName } from "#api/errors.ts";
 /** Errors after which the same request may succeed later. */
 export const retryableErrors: ReadonlySet<string> = new Set<ErrorName>([
   "request.too_many",
+  "request.too_slow",
   "server.failed",
   "server.unavailable",
   "session.required",

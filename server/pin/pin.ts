@@ -5,6 +5,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import { createPersonTurns } from "#server/platform/personTurns.ts";
 
 /** Whose PIN it is, and the calling session. */
 export interface PinOwner {
@@ -58,7 +59,9 @@ export function createPin(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
   hasher: PinHasher = createPinHasher(),
 ): Pin {
-  const inTurn = createTurnsPerUser();
+  // Concurrent right ones must not count against each other, and one person's hashes must not fill
+  // the queue of all.
+  const inTurn = createPersonTurns(waitingMax);
   const changes = createRateLimit(
     { perSecond: changesPerHour / 3_600, burst: changesPerHour },
     realClock,
@@ -198,29 +201,4 @@ async function freshUntil(
   const signedInMs = rows[0] ? Number(rows[0].created_at_ms) : null;
   if (signedInMs === null || signedInMs > nowMs || nowMs - signedInMs > freshSignInMs) return null;
   return signedInMs + freshSignInMs;
-}
-
-/**
- * Serialises one person's attempts, so that concurrent right ones do not count against each other,
- * and so that nobody has more than one hash running or queued. Throws `request.too_many` past
- * `waitingMax`.
- */
-function createTurnsPerUser() {
-  const last = new Map<string, { turn: Promise<unknown>; waiting: number }>();
-  return async <Result>(userId: string, work: () => Promise<Result>): Promise<Result> => {
-    const line = last.get(userId) ?? { turn: Promise.resolve(), waiting: 0 };
-    if (line.waiting >= waitingMax) {
-      throw new ApiError("request.too_many", { retry_after_seconds: 5 });
-    }
-    const mine = line.turn.then(work, work);
-    line.turn = mine;
-    line.waiting += 1;
-    last.set(userId, line);
-    try {
-      return await mine;
-    } finally {
-      line.waiting -= 1;
-      if (line.waiting === 0) last.delete(userId);
-    }
-  };
 }
