@@ -150,6 +150,8 @@ export const errors = {
   "exchange.quote_expired": { status: 409, retry: false },
   "exchange.quote_used": { status: 409, retry: false },
   "send.recipient_unknown": { status: 404, retry: false },
+  "send.too_small": { status: 400, retry: false },
+  "send.too_many_strangers": { status: 429, retry: true },
   "send.to_yourself": { status: 400, retry: false },
   "operator.required": { status: 403, retry: true },
   "operator.not_permitted": { status: 403, retry: true },

@@ -41,6 +41,7 @@ export const retryableErrors: ReadonlySet<string> = new Set<ErrorName>([
   "recharge.too_many",
   "lesson.too_many",
   "exchange.no_price",
+  "send.too_many_strangers",
   "operator.required",
   "operator.not_permitted",
   "operator.raise_required",

@@ -130,6 +130,18 @@ function readTexts(texts: string[]) {
   return read;
 }
 
+/**
+ * Uses the key up in the ledger as well: what a recharge credits is posted later under another id,
+ * and another money call must not take the same key meanwhile. Throws `idempotency.body_changed`
+ * when one has.
+ */
+async function claimKey(tx: Tx, id: string, bodyHash: Uint8Array): Promise<void> {
+  const { rows } = await sql<{ claimed: boolean }>`
+    select remember_refusal(${id}, ${Buffer.from(bodyHash)}, 'idempotency.body_changed', null)
+      as claimed`.execute(tx);
+  if (!rows[0]!.claimed) throw new ApiError("idempotency.body_changed");
+}
+
 /** Throws `recharge.too_many` when the person sent as many besides `id` in this real day as may be. */
 async function requireDailyQuota(
   db: Db | Tx,
@@ -171,6 +183,7 @@ async function insertRecharge(
     const nowMs = clock.nowMs();
     const realMs = realClock.nowMs();
     await requireDailyQuota(tx, userId, id, realMs);
+    await claimKey(tx, id, bodyHash);
     const { rows } = await sql`
       insert into recharge (id, user_id, attempt_id, body_hash, coin, network, amount, voucher_id, read_coin, read_network,
         read_amount, read_expires_at_ms, mac_holds, image, image_width, image_height, accepted_at_ms, accepted_real_ms,
