@@ -165,6 +165,7 @@ function collect() {
     attempts: [],
     auditChecks: [],
     onUserCreated: [],
+    onOperatorEnded: [],
     personPages: [],
     health: [],
   };

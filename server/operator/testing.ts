@@ -55,7 +55,20 @@ export async function createOperatorWorld() {
     if (!telling) throw new Error("records cannot be written");
     notified.push(act);
   };
-  const service = createOperators(ctx, { session, records: { recordAuditEvent } });
+  const ended: { operatorId: string; by: string }[] = [];
+  const service = createOperators(ctx, {
+    session,
+    records: { recordAuditEvent },
+    contributions: {
+      onOperatorEnded: [
+        async (_tx, who) => {
+          ended.push(who);
+          const details = { kind: "news" };
+          return [{ what: "publishing.unscheduled", target: `of ${who.operatorId}`, details }];
+        },
+      ],
+    },
+  });
   const app = await createTestApp(
     ctx,
     (made) => operatorRoutes(made, ctx, service),
@@ -68,7 +81,13 @@ export async function createOperatorWorld() {
     const nowMs = ctx.realClock.nowMs();
     const expiresAtMs = nowMs + dayMs;
     sessions.set(token, { sessionId: token, userId, attemptId: `${userId}-attempt`, expiresAtMs });
-    return { userId, token, key };
+    return {
+      /** Operators whose end other domains heard of. */
+      ended,
+      userId,
+      token,
+      key,
+    };
   };
   const ask = async (
     who: Person,
@@ -94,6 +113,8 @@ export async function createOperatorWorld() {
     ctx,
     service,
     app,
+    /** Operators whose end other domains heard of. */
+    ended,
     notified,
     newKey,
     failTelling: (fails: boolean) => {
