@@ -79,6 +79,7 @@ export const errors = {
   "attempts.once_a_day": { status: 409, retry: false },
   "account.export_running": { status: 409, retry: true },
   "account.export_too_soon": { status: 429, retry: true },
+  "account.sign_in_again": { status: 403, retry: true },
   "account.word_wrong": { status: 400, retry: false },
   "account.receipt_unknown": { status: 404, retry: false },
   "address.malformed": { status: 400, retry: false },

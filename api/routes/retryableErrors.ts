@@ -26,6 +26,7 @@ export const retryableErrors: ReadonlySet<string> = new Set<ErrorName>([
   "pin.locked",
   "account.export_running",
   "account.export_too_soon",
+  "account.sign_in_again",
   "mining.own_share_full",
   "mining.sold_out",
   "mining.not_ready",

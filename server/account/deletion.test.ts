@@ -267,6 +267,25 @@ describe("deleting", () => {
     expect(await ctx.fieldEncryption.decryptText(person.userId, sealed)).toBeNull();
   });
 
+  test("needs a sign-in at most five minutes old, or the PIN", async () => {
+    const plan = async () => (await call(getDeletion)).data;
+    expect(await plan()).toMatchObject({ pin_required: false, sign_in_again: false });
+    ctx.realClock.advanceMs(5 * 60_000 + 1);
+    expect(await plan()).toMatchObject({ pin_required: false, sign_in_again: true });
+    expect((await remove()).error).toBe("account.sign_in_again");
+    expect((await call(getUserInfo)).code).toBe(1);
+    const old = person;
+    person = await signIn(client, key);
+    expect(
+      (await call(deleteAccount, { word: "delete", receipt_id: randomUUID() }, old)).error,
+    ).toBe("account.sign_in_again");
+    await call(setPin, { pin: "135790" });
+    ctx.realClock.advanceMs(5 * 60_000 + 1);
+    expect(await plan()).toMatchObject({ pin_required: true, sign_in_again: false });
+    expect((await remove()).error).toBe("pin.required");
+    expect((await remove({ pin: "135790" })).code).toBe(1);
+  });
+
   test("twice at once is once, with the receipt of the first", async () => {
     const answers = await Promise.all([remove(), remove()]);
     const receipts = answers.filter(({ code }) => code === 1).map(({ data }) => data.receipt_id);

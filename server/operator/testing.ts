@@ -82,8 +82,6 @@ export async function createOperatorWorld() {
     const expiresAtMs = nowMs + dayMs;
     sessions.set(token, { sessionId: token, userId, attemptId: `${userId}-attempt`, expiresAtMs });
     return {
-      /** Operators whose end other domains heard of. */
-      ended,
       userId,
       token,
       key,
