@@ -16,7 +16,14 @@ import {
   provesInclusion,
   rangeHash,
 } from "./log/merkle.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
+import {
+  countCosigned,
+  isSignedBy,
+  readCheckpoint,
+  readVerifierKey,
+  readWitnessKey,
+} from "./log/note.ts";
+import { shown } from "./main.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
 
 /** The vectors of docs/formats are all this implementation shares with the other one. */
@@ -118,6 +125,24 @@ test("a checkpoint is accepted from its signer only", () => {
   expect(isSignedBy(readCheckpoint((note as string).replace("\n1\n", "\n2\n")), key)).toBe(false);
 });
 
+describe("witnesses are counted by their cosignatures", () => {
+  const { note, cases } = vectors("checkpoint").cosigned;
+  test.each(cases as { name: string; witnesses: string[]; count: number }[])("$name: $count", ({
+    name,
+    witnesses,
+    count,
+  }) => {
+    const counted = () => countCosigned(readCheckpoint(note), witnesses.map(readWitnessKey));
+    if (name.includes("log's own")) expect(counted).toThrow("key_malformed");
+    else expect(counted()).toBe(count);
+  });
+});
+
+test("texts that others chose are shown without what a terminal would obey", () => {
+  const text = "\u001b[2J\u009b31m\u202eagrees\u0007 caf\u00e9\n";
+  expect(shown(text)).toBe("\\u001b[2J\\u009b31m\\u202eagrees\\u0007 café\\u000a");
+});
+
 describe("leaves", () => {
   const { world, world_tag, second, refused } = vectors("leaf");
   const tag = worldTag(world);
@@ -190,11 +215,12 @@ describe("receipts", () => {
 });
 
 describe("receipts of journals", () => {
-  const { entries, receipts, altered } = vectors("journal");
-  const leaf = async (index: number) => {
-    if (typeof entries[index] !== "string") throw new MismatchError("leaves", "leaf_missing");
-    return fromHex(entries[index]);
+  const { entries, receipts, altered, falsified } = vectors("journal");
+  const readerOf = (log: string[]) => async (index: number) => {
+    if (typeof log[index] !== "string") throw new MismatchError("leaves", "leaf_missing");
+    return fromHex(log[index]);
   };
+  const leaf = readerOf(entries);
   test.each(
     (receipts as { journal: { kind: string } }[]).map(
       (receipt) => [receipt.journal.kind, receipt] as const,
@@ -214,5 +240,17 @@ describe("receipts of journals", () => {
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name: $difference", async ({ receipt, difference }) => {
     expect(await differenceOf(() => checkJournalReceipt(receipt, leaf))).toBe(difference);
+  });
+  test.each(falsified as Falsified[])("falsified log: $name: $step, $difference", async ({
+    at,
+    remove,
+    insert,
+    receipt,
+    step,
+    difference,
+  }) => {
+    const log = (entries as string[]).toSpliced(at, remove, ...insert);
+    const check = checkJournalReceipt(receipt, readerOf(log));
+    await expect(check).rejects.toMatchObject({ step, difference });
   });
 });

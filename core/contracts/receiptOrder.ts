@@ -1,4 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
+import { coinFlipReturn20000, coinFlipReturnLimits } from "#core/contracts/breakEven.ts";
 import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { LeafError, nextSecond, secondAt } from "#core/contracts/receiptState.ts";
@@ -6,6 +7,7 @@ import { feeOf } from "#core/contracts/settle.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { isCount } from "#core/transparency-log/form.ts";
 import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 
@@ -41,7 +43,22 @@ export function readTerms(state: CheckState): StepResult {
   if (!leaf.ok || !sameBytes(leaf.value.termsHash, hash))
     return { inputs, difference: "terms_not_in_log" };
   if (receipt.terms_leaf >= receipt.bound_leaf) return { inputs, difference: "terms_after_order" };
-  return { inputs, difference: allows(leaf.value.body, state) ? null : "terms_do_not_allow_order" };
+  const tiers = tiersOf(leaf.value.body);
+  if (!tiers.every(returnsWithinLimits)) return { inputs, difference: "return_out_of_range" };
+  const allowed = allows(leaf.value.body, tiers, state);
+  return { inputs, difference: allowed ? null : "terms_do_not_allow_order" };
+}
+
+type TierFields = Record<string, unknown>;
+
+const tiersOf = ({ tiers }: Record<string, unknown>): TierFields[] =>
+  Array.isArray(tiers) ? tiers : [];
+
+/** No instance may offer a tier that flatters or robs, whatever it wrote into its log. */
+function returnsWithinLimits({ rate_bp: rateBp, fee_bp: feeBp }: TierFields): boolean {
+  if (!isCount(rateBp) || !isCount(feeBp)) return false;
+  const returned = coinFlipReturn20000({ rateBp, feeBp });
+  return returned >= coinFlipReturnLimits.min && returned <= coinFlipReturnLimits.max;
 }
 
 function hashOf(terms: Record<string, unknown>): Uint8Array | null {
@@ -52,8 +69,11 @@ function hashOf(terms: Record<string, unknown>): Uint8Array | null {
   }
 }
 
-function allows(body: Record<string, unknown>, { order }: CheckState): boolean {
-  const tiers = Array.isArray(body.tiers) ? (body.tiers as Record<string, unknown>[]) : [];
+function allows(
+  body: Record<string, unknown>,
+  tiers: readonly TierFields[],
+  { order }: CheckState,
+): boolean {
   const tier = tiers.find((one) => one.seconds === order.tierSeconds);
   return (
     tier !== undefined &&

@@ -28,6 +28,7 @@ export type Difference =
   | "terms_hash_differs"
   | "terms_not_in_log"
   | "terms_after_order"
+  | "return_out_of_range"
   | "terms_do_not_allow_order"
   | "leaf_missing"
   | "leaf_unreadable"

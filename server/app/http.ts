@@ -31,10 +31,11 @@ export async function createApp(
   });
   world.connect(await createStream(app, ctx.bus));
   world.mount(app);
-  const description = JSON.stringify(describeApi(calls, world.version));
-  app.get("/api/openapi.json", (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(description),
-  );
+  let description: string | null = null;
+  app.get("/api/openapi.json", (_request, reply) => {
+    description ??= JSON.stringify(describeApi(calls, world.version));
+    return reply.type("application/json; charset=utf-8").send(description);
+  });
   await app.ready();
   return app;
 }

@@ -4,7 +4,7 @@ import type { Locale } from "#core/locales.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
-import { databaseCheck, type Health, readHealth } from "#server/meta/health.ts";
+import { databaseCheck, type Health, readHealth, waitChecks } from "#server/meta/health.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
@@ -107,6 +107,7 @@ export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
     health: () =>
       readHealth(deps.version, {
         database: databaseCheck(ctx),
+        ...waitChecks(ctx),
         ...Object.assign({}, ...deps.contributions.health),
       }),
   };

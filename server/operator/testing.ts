@@ -56,7 +56,7 @@ export async function createOperatorWorld() {
     notified.push(act);
   };
   const ended: { operatorId: string; by: string }[] = [];
-  const service = createOperators(ctx, {
+  const deps: OperatorDeps = {
     session,
     records: { recordAuditEvent },
     contributions: {
@@ -68,7 +68,8 @@ export async function createOperatorWorld() {
         },
       ],
     },
-  });
+  };
+  const service = createOperators(ctx, deps);
   const app = await createTestApp(
     ctx,
     (made) => operatorRoutes(made, ctx, service),
@@ -109,6 +110,7 @@ export async function createOperatorWorld() {
   };
   const world = {
     ctx,
+    deps,
     service,
     app,
     /** Operators whose end other domains heard of. */

@@ -177,6 +177,7 @@ export function createSessions(
     shouldCache: (user) => user?.accepted === true && !user.suspended,
   });
   ctx.bus.subscribe("session.ended", ({ userId }) => state.invalidate(userId));
+  ctx.bus.subscribe("bus.reconnected", () => state.invalidate());
   return {
     jobs: [
       {

@@ -73,6 +73,10 @@ export function createSessionStore({ database: { db }, realClock, bus }: AppCont
     endings += 1;
     for (const [key, { session }] of cache) if (session?.sessionId === sessionId) cache.delete(key);
   });
+  bus.subscribe("bus.reconnected", () => {
+    endings += 1;
+    cache.clear();
+  });
   // Cached sessions name the attempt that new positions belong to.
   bus.subscribe("attempt.opened", ({ userId }) => {
     endings += 1;

@@ -90,6 +90,7 @@ export async function userOfAddress(
   await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
     values (${randomUUID()}, ${userId}, 1, ${asked.nowMs}, ${asked.worldMs})`.execute(tx);
+  await fieldEncryption.createKey(userId);
   const sealed = await fieldEncryption.encrypt(userId, asked.address);
   await sql`
     insert into user_address (user_id, address_mac, address_sealed) values (${userId}, ${mac}, ${sealed})`.execute(

@@ -31,6 +31,15 @@ export interface CallRequest {
   token?: string;
   /** Idempotency key. */
   key?: string;
+  /** Sends `input` as a form with this file. */
+  attachment?: Attachment;
+}
+
+export interface Attachment {
+  field: string;
+  name: string;
+  type: string;
+  bytes: Uint8Array;
 }
 
 /** A non-browser client, as docs/api.md describes one, over keep-alive connections. */
@@ -40,9 +49,17 @@ export function createClient(options: ClientOptions) {
   const local = options.localAddress ? { localAddress: options.localAddress } : {};
   const get = (path: string): Promise<string> => send({ method: "GET", path });
 
-  const send = ({ method, path, input = {}, token, key }: CallRequest): Promise<string> =>
+  const send = ({
+    method,
+    path,
+    input = {},
+    token,
+    key,
+    attachment,
+  }: CallRequest): Promise<string> =>
     new Promise((resolve, reject) => {
-      const body = method === "POST" ? JSON.stringify(input) : null;
+      const body =
+        method !== "POST" ? null : attachment ? formOf(input, attachment) : JSON.stringify(input);
       const entries = Object.entries(input) as [string, string][];
       const query =
         method === "GET" && entries.length > 0 ? `?${new URLSearchParams(entries)}` : "";
@@ -50,7 +67,9 @@ export function createClient(options: ClientOptions) {
       if (token) headers.token = token;
       if (key) headers["idempotency-key"] = key;
       if (body !== null) {
-        headers["content-type"] = "application/json";
+        headers["content-type"] = attachment
+          ? `multipart/form-data; boundary=${boundary}`
+          : "application/json";
         headers["content-length"] = String(Buffer.byteLength(body));
       }
       const to = { host: "127.0.0.1", port, agent, method, path: path + query, headers, ...local };
@@ -88,6 +107,22 @@ export function createClient(options: ClientOptions) {
   return { get, call, close: () => agent.destroy() };
 }
 export type Client = ReturnType<typeof createClient>;
+
+const boundary = "----drydock-client";
+
+function formOf(input: Record<string, unknown>, attachment: Attachment): Buffer {
+  const { field, name, type, bytes } = attachment;
+  const head = (more: string) => `--${boundary}\r\ncontent-disposition: form-data; ${more}`;
+  const texts = Object.entries(input).map(
+    ([key, value]) => `${head(`name="${key}"`)}\r\n\r\n${value}\r\n`,
+  );
+  const opened = `${head(`name="${field}"; filename="${name}"`)}\r\ncontent-type: ${type}\r\n\r\n`;
+  return Buffer.concat([
+    Buffer.from(texts.join("") + opened),
+    bytes,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+}
 
 export interface SignedIn {
   userId: string;

@@ -139,6 +139,15 @@ async function checkTerms(check: Check): Promise<void> {
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order");
   const { terms } = receipt;
+  for (const { seconds, rate_bp: rate, fee_bp: fee } of terms.tiers) {
+    const returned = 10_000 + rate - 2 * fee;
+    if (returned < 2 * 9_000 || returned > 2 * 9_800)
+      throw new MismatchError(
+        "terms",
+        "return_out_of_range",
+        `a coin flip of ${seconds} s returns ${returned / 200} per 100 staked`,
+      );
+  }
   const tier = terms.tiers.find(({ seconds }) => seconds === order.tier_seconds);
   const allowed =
     terms.contract_id === order.contract_id &&

@@ -169,6 +169,13 @@ export const settings = {
     fallback: none,
     shown: "none",
   }),
+  WITNESS_POLICY: setting({
+    schema: optional(text(4096)),
+    about: "File that names the outside witnesses of the log (C2SP tlog-policy).",
+    form: "it is a path.",
+    fallback: none,
+    shown: "none",
+  }),
   SOCKET_URL: setting({
     schema: optional(url("ws:", "wss:")),
     about: "Address of the WebSocket stream, when it is on another host.",

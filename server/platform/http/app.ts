@@ -14,6 +14,7 @@ import { readLanguage } from "#server/platform/http/language.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
+import { timeLimits } from "#server/platform/http/timeLimits.ts";
 
 /** Largest body of a call that is not an upload. */
 const bodyLimit = 64 * 1024;
@@ -38,6 +39,7 @@ export async function createHttpApp(
     ...(config.tls ? { https: config.tls } : {}),
     bodyLimit,
     requestTimeout: requestTimeoutMs,
+    handlerTimeout: timeLimits.call,
     // Only a proxy on this machine or its private network may set the client address.
     trustProxy: config.publicUrl ? ["loopback", "uniquelocal"] : false,
     genReqId: () => randomUUID(),

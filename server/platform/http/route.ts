@@ -5,6 +5,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import type { MessageValues } from "#server/platform/http/language.ts";
 import type { Session } from "#server/platform/http/session.ts";
+import { timeLimitOf } from "#server/platform/http/timeLimits.ts";
 
 type SessionOf<C> = C extends { access: infer Who }
   ? Access extends Who
@@ -88,6 +89,7 @@ export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void 
   app.route({
     method: call.method,
     url: call.path,
+    handlerTimeout: timeLimitOf(call),
     handler: async (request, reply) => {
       const session = request.session ?? null;
       const who = await mounting.guard(session);

@@ -38,6 +38,9 @@ const limits = {
   messagesPerSecond: 5,
   socketsPerIp: 100,
   heartbeatMs: 30_000,
+  /** After a gap sockets are closed in portions, so that not all of them come back at once. */
+  reopenedAtOnce: 50,
+  reopenEveryMs: 100,
 };
 
 interface Client {
@@ -112,9 +115,23 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
     for (const client of clients.values())
       if (client.session?.sessionId === sessionId) signOut(client);
   });
+  // Messages to sockets may have been lost, the end of their session among them: clients that
+  // connect again sign in and ask anew.
+  let next: NodeJS.Timeout | undefined;
+  const forgetGap = bus.subscribe("bus.reconnected", () => {
+    const waiting = [...clients.keys()];
+    const reopen = () => {
+      for (const socket of waiting.splice(0, limits.reopenedAtOnce)) socket.close(1012, "gap");
+      if (waiting.length > 0) next = setTimeout(reopen, limits.reopenEveryMs);
+    };
+    clearTimeout(next);
+    reopen();
+  });
   app.addHook("onClose", async () => {
     clearInterval(heartbeat);
+    clearTimeout(next);
     forget();
+    forgetGap();
   });
   return hub;
 }

@@ -71,7 +71,7 @@ export async function openLog(
   verify: VerifyEd25519,
 ): Promise<{ ok: true; view: LogView } | { ok: false; error: ViewError }> {
   const note = await reader.checkpoint();
-  const keys = vkeys.map(parseVkey).filter((key) => key !== null);
+  const keys = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
   const opened = openCheckpoint(note, origin, keys, verify);
   if (!opened.ok) return opened;
   const key = keys.find((known) => openCheckpoint(note, origin, [known], verify).ok)!;

@@ -67,6 +67,22 @@ describe("lease receipts", () => {
   });
 });
 
+describe("receipts of journals", () => {
+  const { entries, receipts, altered, falsified } = vectors("journal");
+  const leaves: Uint8Array[] = entries.map(hexToBytes);
+  test.each<[string, object]>(
+    receipts.map((one: { journal: { kind: string } }) => [one.journal.kind, one]),
+  )("%s agrees", (_kind, receipt) => {
+    expect(faultOf(receipt, leaves)).toBeNull();
+  });
+  test.each(altered as Falsified[])("altered: $name: $difference", ({ receipt, difference }) => {
+    expect(faultOf(receipt, leaves)?.[1]).toBe(difference);
+  });
+  test.each(falsified as Falsified[])("falsified log: $name: $difference", (one) => {
+    expect(faultOf(one.receipt, logOf(leaves, one))).toEqual([one.step, one.difference]);
+  });
+});
+
 describe("receipts of pools", () => {
   const { leaves: hex, receipts, altered, falsified } = vectors("hosting");
   const leaves: Uint8Array[] = hex.map(hexToBytes);
