@@ -95,11 +95,8 @@ const awayMs = 100;
 
 class GuardedPool extends pg.Pool {
   readonly #transactions: Transactions;
-<<<<<<< HEAD
   readonly #waits = createWaitMeter();
-=======
   #away: { error: Error; untilMs: number } | null = null;
->>>>>>> w-h4
 
   constructor(config: pg.PoolConfig, transactions: Transactions) {
     super(config);
@@ -122,19 +119,14 @@ class GuardedPool extends pg.Pool {
       const error = new SecondConnectionError();
       if (!callback) return Promise.reject(error);
       callback(error, undefined, () => {});
-<<<<<<< HEAD
       return undefined;
     }
     const ended = this.#waits.begin();
-    if (!callback) return super.connect().finally(ended);
+    if (!callback) return this.#connectUnlessAway().finally(ended);
     super.connect((error, client, done) => {
       ended();
       callback(error, client, done);
     });
-=======
-    } else if (callback) super.connect(callback);
-    else return this.#connectUnlessAway();
->>>>>>> w-h4
     return undefined;
   }
 

@@ -31,4 +31,4 @@ process.send!({
   }),
   connect: await connected.promise,
 });
-process.disconnect();
+process.disconnect?.();
