@@ -86,7 +86,8 @@ create table chain_batch (
 create table chain_head (
   account bigint primary key,
   position bigint not null,
-  balance bigint not null,
+  -- Of the house, what all people hold together: more than one account can.
+  balance numeric(38) not null,
   hash bytea not null
 ) with (fillfactor = 60);
 
@@ -117,7 +118,7 @@ create view account_balance as
   select a.id, a.owner, a.attempt_id, a.kind, a.coin, a.house,
     case when not a.house then a.balance
       else coalesce(h.balance, 0) + coalesce((
-        select sum(e.amount)::bigint
+        select sum(e.amount)
         from unchained_journal j join entry e on e.journal_id = j.id
         where e.account = a.id), 0)
     end as balance
@@ -125,9 +126,9 @@ create view account_balance as
 
 create view trial_balance as
   select coin,
-    sum(balance) filter (where not house)::bigint as users,
-    sum(balance) filter (where house)::bigint as house,
-    sum(balance)::bigint as total
+    sum(balance) filter (where not house) as users,
+    sum(balance) filter (where house) as house,
+    sum(balance) as total
   from account_balance group by coin;
 
 -- ---------------------------------------------------------------- post_journals
@@ -586,7 +587,7 @@ begin
       and pg_visible_in_snapshot(xid, v_next) and not pg_visible_in_snapshot(xid, v_seen)
   ),
   moved as materialized (
-    select e.account, count(*) as entries, sum(e.amount)::bigint as amount,
+    select e.account, count(*) as entries, sum(e.amount) as amount,
       array_agg(uuid_send(e.journal_id) || int4send(e.leg) || int8send(e.amount) || j.tail
         order by e.version, e.journal_id, e.leg) as items
     from fresh j join entry e on e.journal_id = j.id
