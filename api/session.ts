@@ -64,6 +64,7 @@ export const createSession = defineCall({
     "session.contract_wallet",
     "session.type_unknown",
     "session.sign_up_closed",
+    "session.too_many_sign_ups",
   ],
 });
 
