@@ -393,7 +393,13 @@ describe("when a network has created all its accounts of the hour", () => {
       throw new ApiError("session.too_many_sign_ups", { minutes: 1 });
     });
     const asked = await signed(account(number), await prepare(world, account(number)));
-    const context = { host: testHost, ip: "203.0.113.9", language: "en" as const, userAgent: "" };
+    const context = {
+      host: testHost,
+      ip: "203.0.113.9",
+      language: "en" as const,
+      userAgent: "",
+      session: null,
+    };
     return full.signIn({ ...asked, invite }, context).then(
       ({ created }) => (created ? "created" : "signed in"),
       ({ error }) => error,
