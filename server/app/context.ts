@@ -1,10 +1,11 @@
 import type { Recording } from "#server/market/replay/recording.ts";
 import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
 import { createSharedBus } from "#server/platform/bus/sharedBus.ts";
-import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
+import { createDrivenClock, createRunningClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
+import { startDatabaseClock } from "#server/platform/databaseClock.ts";
 import { openWorldDatabase } from "#server/platform/db/database.ts";
 import { listenForClock } from "#server/platform/drivenClock.ts";
 import { createMessages } from "#server/platform/http/language.ts";
@@ -26,6 +27,8 @@ export async function openContext(
   recording: Recording | null,
 ): Promise<{ ctx: AppContext; drivenSocket: StopProgram | null }> {
   const logger = createLogger(config.logLevel);
+  const realClock = await startDatabaseClock(urls.app, logger);
+  stops.push(() => realClock.close());
   const { world, anchor } = await openWorld(
     urls.owner,
     config,
@@ -39,7 +42,18 @@ export async function openContext(
   const jobs = createJobs({ database, url: urls.app, logger });
   const fieldEncryption = createFieldEncryption({ config, bus, realClock });
   const messages = createMessages();
-  const rest = { config, world, database, realClock, bus, fieldEncryption, jobs, messages, logger };
+  const rest = {
+    config,
+    world,
+    database,
+    realClock,
+    clockHealth: realClock.health,
+    bus,
+    fieldEncryption,
+    jobs,
+    messages,
+    logger,
+  };
   if (config.worldClock === "running") {
     return { ctx: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
   }

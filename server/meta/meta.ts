@@ -107,6 +107,7 @@ export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
     health: () =>
       readHealth(deps.version, {
         database: databaseCheck(ctx),
+        clock: ctx.clockHealth,
         ...Object.assign({}, ...deps.contributions.health),
       }),
   };
