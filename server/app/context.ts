@@ -1,5 +1,6 @@
 import type { Recording } from "#server/market/replay/recording.ts";
-import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
+import type { Bus } from "#server/platform/bus/bus.ts";
+import { type Channel, createLinkedBus } from "#server/platform/bus/linkedBus.ts";
 import { createSharedBus } from "#server/platform/bus/sharedBus.ts";
 import { createDrivenClock, createRunningClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
@@ -15,6 +16,9 @@ import { openWorld, schemaOf } from "#server/platform/world.ts";
 
 export type StopProgram = () => Promise<void> | void;
 
+/** Connects the bus to that of another process of this program; returns how to disconnect it. */
+type LinkBus = (channel: Channel) => () => void;
+
 /**
  * Opens the context that every domain is given, on an existing, migrated database. Pushes whatever
  * must be closed again to `stops`; `drivenSocket` closes the socket through which tests move the
@@ -25,7 +29,7 @@ export async function openContext(
   urls: { owner: string; app: string },
   stops: StopProgram[],
   recording: Recording | null,
-): Promise<{ ctx: AppContext; drivenSocket: StopProgram | null }> {
+): Promise<{ ctx: AppContext; linkBus: LinkBus; drivenSocket: StopProgram | null }> {
   const logger = createLogger(config.logLevel);
   const realClock = await startDatabaseClock(urls.app, logger);
   stops.push(() => realClock.close());
@@ -38,7 +42,7 @@ export async function openContext(
   );
   const database = openWorldDatabase({ url: urls.app, schema: world.schema });
   stops.push(() => database.close());
-  const bus = await openBus(config, urls.app, schemaOf(config.world), logger, stops);
+  const { bus, linkBus } = await openBus(config, urls.app, schemaOf(config.world), logger, stops);
   const jobs = createJobs({ database, url: urls.app, logger });
   const fieldEncryption = createFieldEncryption({ config, bus, realClock });
   const messages = createMessages();
@@ -55,16 +59,17 @@ export async function openContext(
     logger,
   };
   if (config.worldClock === "running") {
-    return { ctx: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
+    const clock = createRunningClock(anchor, realClock);
+    return { ctx: { ...rest, clock }, linkBus, drivenSocket: null };
   }
   const clock = createDrivenClock(world.startMs, anchor.endMs);
   const socket = await listenForClock(clock, config);
-  return { ctx: { ...rest, clock }, drivenSocket: () => socket.close() };
+  return { ctx: { ...rest, clock }, linkBus, drivenSocket: () => socket.close() };
 }
 
 /**
- * Opens a local bus for the embedded database, which serves one process; an external database may
- * serve several, which need a shared bus.
+ * The embedded database serves one program, whose processes are linked; an external one may serve
+ * several, which share a bus through it.
  */
 async function openBus(
   config: Config,
@@ -72,11 +77,14 @@ async function openBus(
   schema: string,
   logger: Logger,
   stops: StopProgram[],
-): Promise<Bus> {
+): Promise<{ bus: Bus; linkBus: LinkBus }> {
   const onError = (error: unknown) =>
     logger.error({ err: error }, "the bus or one of its listeners failed");
-  if (config.databaseUrl === null) return createLocalBus(onError);
-  const shared = await createSharedBus({ url, schema, onError });
-  stops.push(() => shared.close());
-  return shared;
+  if (config.databaseUrl === null) {
+    const bus = createLinkedBus(onError);
+    return { bus, linkBus: bus.link };
+  }
+  const bus = await createSharedBus({ url, schema, onError });
+  stops.push(() => bus.close());
+  return { bus, linkBus: () => () => {} };
 }

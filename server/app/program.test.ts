@@ -42,7 +42,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 async function untilRunning({ child, output }: ReturnType<typeof spawnMain>): Promise<void> {
-  await until(() => output.out.includes("Drydock runs") || child.exitCode !== null);
+  await until(() => output.out.includes("Drydock is running") || child.exitCode !== null);
   if (child.exitCode !== null) throw new Error(`the program ended: ${output.err}`);
 }
 

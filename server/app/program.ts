@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { openContext, type StopProgram } from "#server/app/context.ts";
+import { feedTask, forkFeed } from "#server/app/feedProcess.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
 import {
@@ -14,6 +15,7 @@ import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
+import { createLogger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
@@ -69,6 +71,8 @@ async function start(
   const data = config.databaseUrl ? null : lockDataDirectory(config.dataDirectory);
   if (data) stops.push(() => data.release());
   if (config.services.includes("web")) await requireFreePort(config);
+  const feed = feedIsApart(config) ? forkFeed(createLogger(config.logLevel)) : null;
+  if (feed) stops.push(() => feed.stop());
   const pages = config.services.includes("web") ? web() : Promise.resolve(null);
   pages.catch(() => {}); // awaited below
   const urls = await startDatabase(config, stops, broken.resolve);
@@ -78,17 +82,25 @@ async function start(
     schema,
     appRole: decodeURIComponent(new URL(urls.app).username),
   });
-  const { ctx, drivenSocket } = await openContext(config, urls, stops, recording);
+  const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
+  const { ctx, linkBus, drivenSocket } = await openContext(
+    { ...config, services },
+    urls,
+    stops,
+    recording,
+  );
   if (drivenSocket) stops.push(drivenSocket);
   const { fieldEncryption } = ctx;
   await requireInstanceKey({ ownerUrl: urls.owner, schema, fieldEncryption, config });
   const world = await createWorld(ctx, recording);
-  const { services } = world;
   stops.push(() => world.stop());
-  const isFeed = config.services.includes("feed");
-  if (isFeed) await withPurpose("jobs", () => world.prepare());
+  if (config.services.includes("feed")) await withPurpose("jobs", () => world.prepare());
   stops.push(() => ctx.jobs.stop());
-  ctx.jobs.start(config.services);
+  ctx.jobs.start(services);
+  if (feed) {
+    feed.begin(feedTask(config, urls), linkBus);
+    stops.push(() => feed.stop()); // before what it uses
+  }
   let address: string | null = null;
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;
@@ -101,9 +113,24 @@ async function start(
     const { port } = app.server.address() as AddressInfo;
     address = addressOf(config, port);
     networkAddresses = networkAddressesOf(config, port);
-    firstCode = await services.operator.firstCode();
+    firstCode = await world.services.operator.firstCode();
   }
-  return { address, networkAddresses, services, firstCode, stop, broken: broken.promise };
+  return {
+    address,
+    networkAddresses,
+    services: world.services,
+    firstCode,
+    stop,
+    broken: broken.promise,
+  };
+}
+
+/**
+ * Whether the feed runs in a process of its own beside the one that answers requests. Not where a
+ * test drives the clock, which moves in one process.
+ */
+function feedIsApart({ services, worldClock }: Config): boolean {
+  return services.includes("feed") && services.includes("web") && worldClock === "running";
 }
 
 /**

@@ -1,0 +1,49 @@
+/**
+ * The feed's process, forked by `npm start` (feedProcess.ts): closes seconds, signs the log and
+ * settles orders. It ends when its parent says so, or has ended.
+ */
+import { openContext, type StopProgram } from "#server/app/context.ts";
+import type { FeedMessage, FeedTask } from "#server/app/feedProcess.ts";
+import { createWorld } from "#server/app/modules.ts";
+import { readRecording } from "#server/market/replay/recording.ts";
+
+const stops: StopProgram[] = [];
+let stopping: Promise<void> | null = null;
+
+async function stop(): Promise<void> {
+  stopping ??= (async () => {
+    for (let next = stops.pop(); next; next = stops.pop()) await next();
+    process.exit(0);
+  })();
+  await stopping;
+}
+
+async function run({ config, urls }: FeedTask): Promise<void> {
+  const { market, publicUrl } = config;
+  const recording = market?.kind === "replay" ? await readRecording(market.folder) : null;
+  const { ctx, linkBus } = await openContext(
+    {
+      ...config,
+      publicUrl: publicUrl === null ? null : new URL(publicUrl),
+      socketUrl: null,
+      tls: null,
+    },
+    urls,
+    stops,
+    recording,
+  );
+  stops.push(linkBus(process));
+  const world = await createWorld(ctx, recording);
+  stops.push(() => world.stop());
+  stops.push(() => ctx.jobs.stop());
+  ctx.jobs.start(config.services);
+}
+
+// Ctrl-C reaches every process of the terminal: the parent decides when this one stops.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+process.once("disconnect", () => process.exit(1));
+process.on("message", (message: FeedMessage) => {
+  if (message.kind === "begin") void run(message.task);
+  if (message.kind === "stop") void stop();
+});
