@@ -6,6 +6,7 @@ import formbody from "@fastify/formbody";
 import fastify, { type FastifyRequest } from "fastify";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import { admissionLimits, createAdmission, type Leave } from "#server/platform/http/admission.ts";
 import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { sendApiError, toApiError } from "#server/platform/http/errors.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
@@ -105,8 +106,19 @@ function acceptEmptyJson(app: App): void {
 function addHooks(app: App): void {
   const { ctx, resolveSession, sessionLimit, addressLimit } = app.platform;
   const { config, logger } = ctx;
+  const admission = createAdmission();
+  const places = new WeakMap<FastifyRequest, Leave>();
   app.addHook("onRequest", async (request, reply) => {
     request.language = readLanguage(request.headers.language);
+    const leave = await admission.enter(request.ip, () => request.raw.destroyed);
+    if (!leave) {
+      throw new ApiError("server.unavailable", {
+        retry_after_seconds: admissionLimits.waitMs / 1_000,
+      });
+    }
+    // A socket stays open for hours after its upgrade.
+    if (request.headers.upgrade === undefined) places.set(request, leave);
+    else leave();
     const ours = hostIsOurs(request.host, config.publicUrl, request.socket.localAddress);
     setSecurityHeaders(request, reply, config, ours);
     if (!ours) throw new ApiError("request.wrong_host");
@@ -126,6 +138,7 @@ function addHooks(app: App): void {
       throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
   });
   app.addHook("onResponse", async (request, reply) => {
+    places.get(request)?.();
     // The route's pattern, not the URL: a query may contain personal data.
     const route = request.routeOptions.url ?? "unknown";
     const entry = {
