@@ -74,6 +74,7 @@ async function run(server: RunningServer): Promise<number> {
   const client = createClient({ port, timeoutMs: 30_000 });
   const persons = await signInMany(port, people);
   const order = await readOrder(client);
+  const senders = await readSenders(client, persons);
   // The log needs something to serve.
   await sleep(3_000);
   const tile = await readTile(client);
@@ -83,7 +84,7 @@ async function run(server: RunningServer): Promise<number> {
   const open = await placeOrders(client, persons, order);
   const floodFromMs = Date.now();
   const person = watchPerson(client, persons[0]!);
-  const flooded = await flood({ port, tile, contractId: order.contract_id });
+  const flooded = await flood({ port, tile, contractId: order.contract_id, senders });
   const floodToMs = Date.now();
   const answers = await person.stop();
   // The last seconds of the flood may still be closed, and its orders settled.
@@ -92,6 +93,7 @@ async function run(server: RunningServer): Promise<number> {
   const quiet = await readSeconds(database, quietFromMs, floodFromMs);
   const during = await readSeconds(database, floodFromMs, floodToMs);
   const settled = await readSettlements(database);
+  const counted = await readCounted(client);
   await database.end();
   client.close();
 
@@ -110,6 +112,9 @@ async function run(server: RunningServer): Promise<number> {
   console.log(
     `one person's calls meanwhile: ${answers.served} served (p50 ${answers.p50Ms} ms, slowest ${answers.worstMs} ms), ${answers.refused} refused or unanswered`,
   );
+  console.log(
+    `the instance itself counts ${counted.overload} seconds lost to overload, ${counted.downtime} to downtime`,
+  );
   const latestMs = Math.max(0, ...during.latencies);
   console.log(
     `flood: ${options.seconds} s, ${flooded.sent.toLocaleString("en").replaceAll(",", " ")} requests, ${during.missing} seconds missing, latest second closed ${latestMs} ms after it was due`,
@@ -122,7 +127,9 @@ async function run(server: RunningServer): Promise<number> {
   return held ? 0 : 1;
 }
 
-async function flood(to: Pick<FloodTask, "port" | "tile" | "contractId">): Promise<FloodResult> {
+async function flood(
+  to: Pick<FloodTask, "port" | "tile" | "contractId" | "senders">,
+): Promise<FloodResult> {
   const { processes, connections, seconds, depth } = options;
   const results = await Promise.all(
     Array.from({ length: processes }, async (_, number) => {
@@ -174,6 +181,23 @@ async function readOrder(client: Client): Promise<OrderInput> {
     input: { contract_id: contractId },
   });
   return { contract_id: contractId, terms_hash: terms.terms_hash };
+}
+
+async function readSenders(
+  client: Client,
+  persons: readonly SignedIn[],
+): Promise<FloodTask["senders"]> {
+  return Promise.all(
+    persons.map(async ({ token }) => {
+      const { address } = await client.call<{ address: string }>({
+        method: "GET",
+        path: "/api/user/getReceiveAddress",
+        input: { coin: "pUSDT" },
+        token,
+      });
+      return { token, address };
+    }),
+  );
 }
 
 /** The log's newest bundle of entries, by its path. */
@@ -245,6 +269,15 @@ async function readSeconds(database: pg.Client, fromMs: number, toMs: number): P
     missing: expected - rows.length,
     latencies: rows.map((row) => Number(row.late_ms)),
   };
+}
+
+/** What `/verify` shows everybody. */
+async function readCounted(client: Client): Promise<{ overload: number; downtime: number }> {
+  const { day } = await client.call<{ day: { overload: number; downtime: number } }>({
+    method: "GET",
+    path: "/api/market/getSeconds",
+  });
+  return day;
 }
 
 async function readSettlements(database: pg.Client): Promise<number[]> {

@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { newKey } from "#server/testing/client.ts";
 
 export interface FloodTask {
   port: number;
@@ -18,6 +19,8 @@ export interface FloodTask {
   /** A bundle of log entries, as a path below `/log`. */
   tile: string;
   contractId: string;
+  /** People who send each other money as fast as they are let: each holds the accept lock. */
+  senders: { token: string; address: string }[];
 }
 
 export interface FloodResult {
@@ -29,7 +32,7 @@ export interface FloodResult {
 }
 
 interface Kind {
-  request: (task: FloodTask) => string;
+  request: (task: FloodTask, number: number) => string;
   /** Connections of this kind are closed after the first answer. */
   once?: boolean;
 }
@@ -41,6 +44,22 @@ const post = (path: string, ...headers: string[]) =>
     "\r\n",
   );
 
+function send({ senders }: FloodTask, number: number): string {
+  const from = senders[number % senders.length]!;
+  const to = senders[(number + 1) % senders.length]!;
+  const body = JSON.stringify({ coin: "pUSDT", address: to.address, amount: "0.01" });
+  return [
+    "POST /api/user/send HTTP/1.1",
+    "host: 127.0.0.1",
+    `token: ${from.token}`,
+    `idempotency-key: ${newKey()}`,
+    "content-type: application/json",
+    `content-length: ${body.length}`,
+    "",
+    body,
+  ].join("\r\n");
+}
+
 /** What the flood consists of; connections are dealt out to the kinds in turn. */
 const kinds: readonly Kind[] = [
   // A token of the right form costs a lookup.
@@ -49,6 +68,7 @@ const kinds: readonly Kind[] = [
   { request: ({ tile }) => get(`/log/${tile}`) },
   { request: ({ tile }) => get(`/log/${tile}`, "accept-encoding: gzip") },
   { request: () => get("/log/checkpoint") },
+  { request: send },
   { request: () => get("/home", "accept-encoding: br") },
   { request: () => get("/api/openapi.json", "accept-encoding: br") },
   {
@@ -83,14 +103,18 @@ async function flood(task: FloodTask): Promise<FloodResult> {
     const socket = connect({ port: task.port, host: "127.0.0.1", localAddress, noDelay: true });
     open.add(socket);
     socket.setEncoding("latin1");
-    const send = (count: number) => {
+    const ask = (count: number) => {
       if (over) return;
       result.sent += count;
-      socket.write(Array.from({ length: count }, () => kind.request(task)).join(""));
+      socket.write(
+        Array.from({ length: count }, () =>
+          kind.request(task, Math.floor(number / kinds.length)),
+        ).join(""),
+      );
     };
     socket.on("connect", () => {
       result.opened += 1;
-      send(kind.once ? 1 : task.depth);
+      ask(kind.once ? 1 : task.depth);
     });
     let rest = "";
     socket.on("data", (chunk: string) => {
@@ -107,7 +131,7 @@ async function flood(task: FloodTask): Promise<FloodResult> {
       rest = seen.slice(Math.max(end, seen.length - 11));
       if (answers === 0) return;
       if (kind.once) socket.destroy();
-      else send(answers);
+      else ask(answers);
     });
     socket.on("error", () => {
       result.failed += 1;

@@ -139,6 +139,8 @@ function addHooks(app: App): void {
   });
   app.addHook("onResponse", async (request, reply) => {
     places.get(request)?.();
+    // A refused upgrade: its socket has left the HTTP server, so nobody else would close it.
+    if (request.headers.upgrade !== undefined) request.raw.socket.destroySoon();
     // The route's pattern, not the URL: a query may contain personal data.
     const route = request.routeOptions.url ?? "unknown";
     const entry = {

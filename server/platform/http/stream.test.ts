@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect as connectSocket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
@@ -233,4 +235,27 @@ test("a socket that sends too much is closed", async () => {
 
 test("another site's page cannot open a socket", async () => {
   await expect(connect({ origin: "https://evil.example" })).rejects.toThrow(/403/);
+});
+
+test("an upgrade that is refused before it is routed leaves no socket open", async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connectSocket({ port, host: "127.0.0.1" });
+  let answer = "";
+  socket.setEncoding("latin1").on("data", (chunk: string) => {
+    answer += chunk;
+  });
+  socket.write(
+    [
+      "GET /ws HTTP/1.1",
+      "host: elsewhere.example",
+      "connection: upgrade",
+      "upgrade: websocket",
+      "sec-websocket-version: 13",
+      "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==",
+      "",
+      "",
+    ].join("\r\n"),
+  );
+  await once(socket, "close");
+  expect(answer).toContain("request.wrong_host");
 });
