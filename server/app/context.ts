@@ -19,19 +19,28 @@ export type StopProgram = () => Promise<void> | void;
 /** Connects the bus to that of another process of this program; returns how to disconnect it. */
 type LinkBus = (channel: Channel) => () => void;
 
+interface OpenContext {
+  ctx: AppContext;
+  linkBus: LinkBus;
+  /** For a process that this one starts. */
+  clockOffsetMs: () => number;
+  drivenSocket: StopProgram | null;
+}
+
 /**
  * Opens the context that every domain is given, on an existing, migrated database. Pushes whatever
  * must be closed again to `stops`; `drivenSocket` closes the socket through which tests move the
- * clock, null with a running clock.
+ * clock, null with a running clock. `givenOffsetMs` is that of the process that started this one.
  */
 export async function openContext(
   config: Config,
   urls: { owner: string; app: string },
   stops: StopProgram[],
   recording: Recording | null,
-): Promise<{ ctx: AppContext; linkBus: LinkBus; drivenSocket: StopProgram | null }> {
+  givenOffsetMs: number | null = null,
+): Promise<OpenContext> {
   const logger = createLogger(config.logLevel);
-  const realClock = await startDatabaseClock(urls.app, logger);
+  const realClock = await startDatabaseClock(urls.app, logger, givenOffsetMs);
   stops.push(() => realClock.close());
   const { world, anchor } = await openWorld(
     urls.owner,
@@ -60,11 +69,21 @@ export async function openContext(
   };
   if (config.worldClock === "running") {
     const clock = createRunningClock(anchor, realClock);
-    return { ctx: { ...rest, clock }, linkBus, drivenSocket: null };
+    return {
+      ctx: { ...rest, clock },
+      linkBus,
+      clockOffsetMs: realClock.offsetMs,
+      drivenSocket: null,
+    };
   }
   const clock = createDrivenClock(world.startMs, anchor.endMs);
   const socket = await listenForClock(clock, config);
-  return { ctx: { ...rest, clock }, linkBus, drivenSocket: () => socket.close() };
+  return {
+    ctx: { ...rest, clock },
+    linkBus,
+    clockOffsetMs: realClock.offsetMs,
+    drivenSocket: () => socket.close(),
+  };
 }
 
 /**

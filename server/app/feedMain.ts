@@ -6,6 +6,7 @@ import { openContext, type StopProgram } from "#server/app/context.ts";
 import type { FeedMessage, FeedTask } from "#server/app/feedProcess.ts";
 import { createWorld } from "#server/app/modules.ts";
 import { readRecording } from "#server/market/replay/recording.ts";
+import { StartError } from "#server/platform/startError.ts";
 
 const stops: StopProgram[] = [];
 let stopping: Promise<void> | null = null;
@@ -18,7 +19,7 @@ async function stop(): Promise<void> {
   await stopping;
 }
 
-async function run({ config, urls }: FeedTask): Promise<void> {
+async function run({ config, urls, clockOffsetMs }: FeedTask): Promise<void> {
   const { market, publicUrl } = config;
   const recording = market?.kind === "replay" ? await readRecording(market.folder) : null;
   const { ctx, linkBus } = await openContext(
@@ -31,6 +32,7 @@ async function run({ config, urls }: FeedTask): Promise<void> {
     urls,
     stops,
     recording,
+    clockOffsetMs,
   );
   stops.push(linkBus(process));
   const world = await createWorld(ctx, recording);
@@ -39,11 +41,17 @@ async function run({ config, urls }: FeedTask): Promise<void> {
   ctx.jobs.start(config.services);
 }
 
+/** The parent starts another process after a while. */
+function fail(error: unknown): never {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exit(1);
+}
+
 // Ctrl-C reaches every process of the terminal: the parent decides when this one stops.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 process.once("disconnect", () => process.exit(1));
 process.on("message", (message: FeedMessage) => {
-  if (message.kind === "begin") void run(message.task);
+  if (message.kind === "begin") run(message.task).catch(fail);
   if (message.kind === "stop") void stop();
 });

@@ -9,16 +9,18 @@ export interface FeedTask {
   /** With the addresses as text; without the key of https, which the feed does not need. */
   config: Omit<Config, "publicUrl" | "socketUrl" | "tls"> & { publicUrl: string | null };
   urls: { owner: string; app: string };
+  /** Its parent's, so that both have one time even if a clock is wrong by now. */
+  clockOffsetMs: number;
 }
 
 export type FeedMessage = { kind: "begin"; task: FeedTask } | { kind: "stop" };
 
 export interface FeedProcess {
   /**
-   * Has the process begin, and starts another one whenever it ends by itself. `linkBus` connects
+   * Has the process begin its task, and starts another one whenever it ends by itself. `linkBus` connects
    * each to the program's bus and returns how to disconnect it.
    */
-  begin(task: FeedTask, linkBus: (child: ChildProcess) => () => void): void;
+  begin(task: () => FeedTask, linkBus: (child: ChildProcess) => () => void): void;
   /** Idempotent. */
   stop(): Promise<void>;
 }
@@ -38,7 +40,7 @@ const stopMs = 20_000;
 export function forkFeed(logger: Logger): FeedProcess {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let begun: { task: FeedTask; linkBus: (child: ChildProcess) => () => void } | null = null;
+  let begun: { task: () => FeedTask; linkBus: (child: ChildProcess) => () => void } | null = null;
   let againMs = againMinMs;
   let current = forkOne();
 
@@ -46,7 +48,7 @@ export function forkFeed(logger: Logger): FeedProcess {
     if (!begun) return;
     const unlink = begun.linkBus(child);
     void ended.then(unlink);
-    tell(child, { kind: "begin", task: begun.task });
+    tell(child, { kind: "begin", task: begun.task() });
   }
 
   function restartAfter({ child, ended }: ForkedFeed): void {
@@ -107,7 +109,11 @@ function tell(child: ChildProcess, message: FeedMessage): void {
 }
 
 /** What a feed's process needs of this configuration. */
-export function feedTask(config: Config, urls: FeedTask["urls"]): FeedTask {
+export function feedTask(config: Config, urls: FeedTask["urls"], clockOffsetMs: number): FeedTask {
   const { tls: _tls, socketUrl: _socketUrl, publicUrl, ...rest } = config;
-  return { config: { ...rest, services: ["feed"], publicUrl: publicUrl?.href ?? null }, urls };
+  return {
+    config: { ...rest, services: ["feed"], publicUrl: publicUrl?.href ?? null },
+    urls,
+    clockOffsetMs,
+  };
 }

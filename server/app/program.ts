@@ -83,7 +83,7 @@ async function start(
     appRole: decodeURIComponent(new URL(urls.app).username),
   });
   const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
-  const { ctx, linkBus, drivenSocket } = await openContext(
+  const { ctx, linkBus, clockOffsetMs, drivenSocket } = await openContext(
     { ...config, services },
     urls,
     stops,
@@ -98,7 +98,7 @@ async function start(
   stops.push(() => ctx.jobs.stop());
   ctx.jobs.start(services);
   if (feed) {
-    feed.begin(feedTask(config, urls), linkBus);
+    feed.begin(() => feedTask(config, urls, clockOffsetMs()), linkBus);
     stops.push(() => feed.stop()); // before what it uses
   }
   let address: string | null = null;

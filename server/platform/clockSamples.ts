@@ -24,9 +24,10 @@ export const roundTripMaxMs = 500;
 /** How fast real time may follow a drifting database clock: 5 %. */
 const slewRate = 0.05;
 
-/** Real time begins at the database's time. */
-export function startClockState(sample: ClockSample): ClockState {
-  return { offsetMs: sample.databaseMs - sample.monotonicMs, steppedAtMs: null, sample };
+/** Real time begins at the database's time, or with a known offset. */
+export function startClockState(sample: ClockSample, offsetMs: number | null): ClockState {
+  const known = offsetMs ?? sample.databaseMs - sample.monotonicMs;
+  return { offsetMs: known, steppedAtMs: null, sample };
 }
 
 /**

@@ -184,3 +184,17 @@ test("processes whose machines' clocks differ by less than two seconds agree wit
   other.pass(one.clocks.databaseMs - other.clocks.databaseMs);
   expect(clock.nowMs()).toBe(one.clock.nowMs());
 });
+
+test.each([
+  ["the machine's", "wallMs"],
+  ["the database's", "databaseMs"],
+] as const)("a process started by another of its machine has that one's time, although %s clock is wrong by now", async (_title, which) => {
+  const parent = await started();
+  await parent.seconds(3);
+  parent.clocks[which] += hourMs;
+  await parent.seconds(1);
+  const child = await createDatabaseClock(parent.sources, parent.clock.offsetMs());
+  await child.sample();
+  expect(child.nowMs()).toBe(parent.clock.nowMs());
+  expect((await child.health()).ok).toBe(false);
+});

@@ -29,6 +29,8 @@ export interface ClockSources {
  * learned from the database's clock. It never goes back, whichever clock is set.
  */
 export interface DatabaseClock extends RealClock {
+  /** Real time minus the monotonic clock, for another process of this machine to start with. */
+  offsetMs(): number;
   /** Compares the clocks once. */
   sample(): Promise<void>;
   /** Not ok while one of the clocks is off by more than two seconds; says which, and by how much. */
@@ -44,12 +46,16 @@ const startSamples = 5;
 
 /**
  * Starts the clock at the database's time. Throws a StartError if this machine's clock differs from
- * it by more than two seconds.
+ * it by more than two seconds. A process started by another one of this machine is given that one's
+ * `offsetMs` instead: it goes on with the same time, whichever clock is wrong by now.
  */
-export async function createDatabaseClock(sources: ClockSources): Promise<DatabaseClock> {
+export async function createDatabaseClock(
+  sources: ClockSources,
+  offsetMs: number | null = null,
+): Promise<DatabaseClock> {
   const first = await bestSample(sources);
-  requireAgreement(first);
-  let state: ClockState = startClockState(first);
+  if (offsetMs === null) requireAgreement(first);
+  let state: ClockState = startClockState(first, offsetMs);
   let latestMs = 0;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -61,6 +67,7 @@ export async function createDatabaseClock(sources: ClockSources): Promise<Databa
       latestMs = Math.max(latestMs, Math.floor(sources.monotonicMs() + state.offsetMs));
       return latestMs;
     },
+    offsetMs: () => state.offsetMs,
     steppedAtMs: () => state.steppedAtMs,
     sample,
     health: async () => {
@@ -138,7 +145,8 @@ export function openClockSources(url: string): ClockSources & { close(): Promise
     return made;
   };
   return {
-    monotonicMs: () => performance.now(),
+    // Since the machine's start, so that its processes can share an offset.
+    monotonicMs: () => Number(process.hrtime.bigint() / 1_000n) / 1_000,
     wallMs: () => Date.now(),
     databaseMs: async () => {
       const open = client ?? (await connect());
@@ -164,10 +172,11 @@ export function openClockSources(url: string): ClockSources & { close(): Promise
 export async function startDatabaseClock(
   url: string,
   logger: Logger,
+  offsetMs: number | null,
 ): Promise<DatabaseClock & { close(): Promise<void> }> {
   const sources = openClockSources(url);
   try {
-    const clock = await createDatabaseClock(sources);
+    const clock = await createDatabaseClock(sources, offsetMs);
     clock.start((error) => logger.debug({ err: error }, "the database's clock could not be read"));
     return {
       ...clock,
