@@ -2,18 +2,20 @@
  * The feed's process, forked by `npm start` (feedProcess.ts): closes seconds, signs the log and
  * settles orders. It ends when its parent says so, or has ended.
  */
-import { openContext, type StopProgram } from "#server/app/context.ts";
+import { openContext } from "#server/app/context.ts";
 import type { FeedMessage, FeedTask } from "#server/app/feedProcess.ts";
 import { createWorld } from "#server/app/modules.ts";
 import { readRecording } from "#server/market/replay/recording.ts";
+import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
 import { StartError } from "#server/platform/startError.ts";
+import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 
-const stops: StopProgram[] = [];
+const stops: StoppablePart[] = [];
 let stopping: Promise<void> | null = null;
 
 async function stop(): Promise<void> {
   stopping ??= (async () => {
-    for (let next = stops.pop(); next; next = stops.pop()) await next();
+    await stopAll(stops).catch(fail);
     process.exit(0);
   })();
   await stopping;
@@ -34,10 +36,14 @@ async function run({ config, urls, clockOffsetMs }: FeedTask): Promise<void> {
     recording,
     clockOffsetMs,
   );
-  stops.push(linkBus(process));
+  stops.push({ what: "the bus between the processes", stop: linkBus(process) });
+  if (config.databaseUrl) {
+    const checks = createDirectoryChecks(ctx);
+    stops.push({ what: "the directory checks", stop: checks.stop });
+  }
   const world = await createWorld(ctx, recording);
-  stops.push(() => world.stop());
-  stops.push(() => ctx.jobs.stop());
+  stops.push({ what: "the modules", stop: () => world.stop() });
+  stops.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
   ctx.jobs.start(config.services);
 }
 

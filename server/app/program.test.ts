@@ -174,6 +174,24 @@ describe("the program from the command line", () => {
     expect(postgresPid(env.DRYDOCK_DATA)).toBeNull();
   });
 
+  test("when PostgreSQL dies it says so in a sentence, stops everything else and starts again", async () => {
+    const env = settings();
+    const first = spawnMain(env);
+    await untilRunning(first);
+    // Jobs have run, so that there is something to write while stopping.
+    await sleep(1_500);
+    process.kill(postgresPid(env.DRYDOCK_DATA)!, "SIGKILL");
+    expect(await first.ended).toBe(1);
+    expect(first.output.err).toBe(
+      "PostgreSQL exited unexpectedly; see postgres/log in the data directory for the reason.\n",
+    );
+    expect(existsSync(join(env.DRYDOCK_DATA, "drydock.lock"))).toBe(false);
+    const second = spawnMain(env);
+    await untilRunning(second);
+    second.child.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
+  });
+
   test("a lock that a killed machine left behind is taken over", async () => {
     const env = settings();
     writeFileSync(join(env.DRYDOCK_DATA, "drydock.lock"), `${process.pid} 1\n`);
