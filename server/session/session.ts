@@ -33,6 +33,7 @@ import {
   findUser,
   languageOf,
   type PersonState,
+  readOwnerSalt,
   readPerson,
   type User,
   userOfAddress,
@@ -112,6 +113,8 @@ export interface Sessions {
   signIn(request: SignIn, context: SignInContext): Promise<SignedIn>;
   /** Throws `session.required` if there is no such user. */
   user(userId: string, tx?: Tx): Promise<User>;
+  /** The secret salt of the mark that their accounts start from, in hex; null once erased. */
+  ownerSalt(userId: string): Promise<string | null>;
   /** A person who exists and was not deleted, as the console sees them; null: no such person. */
   person(userId: string, tx?: Tx): Promise<PersonState | null>;
   /** For proving again that a session belongs to its user; throws `session.*`. */
@@ -227,6 +230,7 @@ export function createSessions(
       if (!user) throw new ApiError("session.required");
       return user;
     },
+    ownerSalt: (userId) => readOwnerSalt(db, fieldEncryption, userId),
     person: (userId, tx) => readPerson(tx ?? db, userId, realClock.nowMs()),
     prove: proveSigned,
     languageOf,
