@@ -116,9 +116,9 @@ async function start(
   const { fieldEncryption } = ctx;
   await requireInstanceKey({ ownerUrl: urls.owner, schema, fieldEncryption, config });
   if (config.databaseUrl) {
-    const { prove, stop: forget } = createDirectoryChecks(ctx);
-    stops.push({ what: "the directory checks", stop: forget });
-    await prove(await countOtherProcesses(ctx.database));
+    const checks = createDirectoryChecks(ctx);
+    stops.push({ what: "the directory checks", stop: () => checks.stop() });
+    await checks.prove(await countOtherProcesses(ctx.database));
   }
   const world = await createWorld(ctx, recording);
   stops.push({ what: "the modules", stop: () => world.stop() });

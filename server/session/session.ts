@@ -109,7 +109,7 @@ export interface Sessions {
   nonces: Nonces;
   resolve: SessionResolver;
   /** An open stream is a use of its session. */
-  noteUse(sessionIds: readonly string[]): void;
+  noteUse: (sessionIds: readonly string[]) => void;
   signIn(request: SignIn, context: SignInContext): Promise<SignedIn>;
   /** Throws `session.required` if there is no such user. */
   user(userId: string, tx?: Tx): Promise<User>;
