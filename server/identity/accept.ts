@@ -56,11 +56,11 @@ export async function acceptVerification(
   const before = await readVerification(db, userId, id);
   if (before) return sameRequest(before, request);
   const { form, picture } = readParams(params);
-  const seen = await deps.imageDecoder.decode(picture, decodeRules);
+  // Checked again on insert; checked here so that nothing is decoded and encrypted needlessly.
+  await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
+  const seen = await deps.imageDecoder.decode(userId, picture, decodeRules);
   const specimen = await recognise(ctx, deps.fieldEncryption, userId, seen.texts);
   requireSame(form, specimen);
-  // Checked again on insert; checked here so that nothing is encrypted needlessly.
-  await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
   const draft = { id, request, form, specimen, ...(await storeImage(deps, id, form, seen)) };
   try {
     await insert(ctx, userId, draft);

@@ -82,11 +82,12 @@ test("of the ledger's functions only the door and its neighbours can be called",
   const { rows } = await ctx.database.pool.query(
     `select proname from pg_proc where pronamespace = $1::regnamespace and has_function_privilege(oid, 'execute')
       and proname in ('refusal_of', 'hold_mismatch', 'post_journals', 'post_range', 'move_holds', 'move_limits', 'open_account',
-        'remember_refusal', 'chain_fold', 'chain_genesis', 'account_start', 'chain_entries') order by proname`,
+        'remember_refusal', 'forget_limits', 'chain_fold', 'chain_genesis', 'account_start', 'chain_entries') order by proname`,
     [ctx.database.schema],
   );
   expect(rows.map(({ proname }) => proname)).toEqual([
     "chain_entries",
+    "forget_limits",
     "open_account",
     "post_journals",
     "remember_refusal",
