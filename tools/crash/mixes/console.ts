@@ -20,11 +20,13 @@ type Script = AsyncGenerator<Change, void, Answer | null>;
 export function createConsole(
   seats: readonly Seat[],
   targets: readonly SignedIn[],
-  ask: Patiently,
-  chance: () => number,
-): Mix & { expected: ExpectedVersions; ownKeys: Set<string> } {
+  {
+    ask,
+    chance,
+    elevate,
+  }: { ask: Patiently; chance: () => number; elevate: (seat: Seat) => Promise<void> },
+): Mix & { expected: ExpectedVersions } {
   const expected: ExpectedVersions = new Map();
-  const ownKeys = new Set<string>();
   const running = seats.map((seat, number) => {
     const own = targets.filter((_, at) => at % seats.length === number);
     const context = { seat, ask, chance, expected };
@@ -33,7 +35,6 @@ export function createConsole(
   return {
     name: "console",
     expected,
-    ownKeys,
     next: async (client) => {
       const one = running[client];
       if (!one) return null;
@@ -47,7 +48,7 @@ export function createConsole(
         },
         remedy: async (name) => {
           if (name !== "operator.raise_required") return false;
-          await raise(one.seat, ask, ownKeys);
+          await elevate(one.seat);
           return true;
         },
       };
