@@ -10,10 +10,10 @@ const hashBytes = 32;
 
 /**
  * Hashes computed concurrently, and how many may queue: at most 64 MB, and a full queue clears
- * soon.
+ * soon. New PINs get one place and a quarter of the queue, so that checks always have the other:
+ * setting a PIN needs no proof, but withdrawing may need a check.
  */
-const atOnce = 2;
-const waitingMax = 64;
+const turns = { all: { atOnce: 2, waiting: 64 }, making: { atOnce: 1, waiting: 16 } };
 
 export interface PinHash {
   scheme: string;
@@ -28,17 +28,17 @@ export interface PinHasher {
 
 /** Throws `server.unavailable` when too many are waiting. */
 export function createPinHasher(): PinHasher {
-  const turns = createTurns();
-  const run = (pin: string, salt: Buffer, scheme: string) =>
-    turns(() => derive(pin, salt, readScheme(scheme)));
+  const inTurn = createTurns();
+  const run = (purpose: Purpose, pin: string, salt: Buffer, scheme: string) =>
+    inTurn(purpose, () => derive(pin, salt, readScheme(scheme)));
   return {
     make: async (pin) => {
       const scheme = `scrypt/${current.log2N}/${current.r}/${current.p}`;
       const salt = randomBytes(16);
-      return { scheme, salt, hash: await run(pin, salt, scheme) };
+      return { scheme, salt, hash: await run("make", pin, salt, scheme) };
     },
     matches: async (pin, { scheme, salt, hash }) =>
-      timingSafeEqual(await run(pin, salt, scheme), hash),
+      timingSafeEqual(await run("check", pin, salt, scheme), hash),
   };
 }
 
@@ -56,22 +56,38 @@ function derive(pin: string, salt: Buffer, { log2N, r, p }: typeof current): Pro
   });
 }
 
-/** Runs at most `atOnce` at a time, in order of arrival. */
+type Purpose = "make" | "check";
+
+/** Runs at most two at a time, of them one `make`, in order of arrival otherwise. */
 function createTurns() {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running >= atOnce) {
-      if (waiting.length >= waitingMax) throw new ApiError("server.unavailable");
-      await new Promise<void>((go) => waiting.push(go));
-    } else running += 1;
+  const waiting: { purpose: Purpose; go: () => void }[] = [];
+  const running = { make: 0, check: 0 };
+  const mayRun = (purpose: Purpose) =>
+    running.make + running.check < turns.all.atOnce &&
+    (purpose === "check" || running.make < turns.making.atOnce);
+  const isFull = (purpose: Purpose) =>
+    waiting.length >= turns.all.waiting ||
+    (purpose === "make" &&
+      waiting.filter((one) => one.purpose === "make").length >= turns.making.waiting);
+  const startNext = () => {
+    const at = waiting.findIndex(({ purpose }) => mayRun(purpose));
+    if (at < 0) return;
+    const [next] = waiting.splice(at, 1);
+    running[next!.purpose] += 1;
+    next!.go();
+  };
+  return async <Result>(purpose: Purpose, work: () => Promise<Result>): Promise<Result> => {
+    if (mayRun(purpose)) running[purpose] += 1;
+    else {
+      if (isFull(purpose)) throw new ApiError("server.unavailable");
+      // Whoever ends starts the next directly, so that no newcomer overtakes.
+      await new Promise<void>((go) => waiting.push({ purpose, go }));
+    }
     try {
       return await work();
     } finally {
-      // The slot is handed over directly, so that no newcomer overtakes.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      running[purpose] -= 1;
+      startNext();
     }
   };
 }

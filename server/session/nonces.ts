@@ -82,7 +82,7 @@ export function createNonces({
       const lower = address.toLowerCase();
       const network = networkOf(ip);
       requireRoom("network_nonces", networkLimit.take(network));
-      requireRoom("wallet_nonces", walletLimit.take(`${network} ${lower}`));
+      requireRoom("address_nonces", walletLimit.take(`${network} ${lower}`));
       const issuedAtMs = realClock.nowMs();
       const nonce: Nonce = {
         nonce: randomBytes(16).toString("hex"),

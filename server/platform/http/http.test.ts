@@ -464,6 +464,24 @@ describe("headers", () => {
     expect(headers["strict-transport-security"]).toBe("max-age=31536000");
   });
 
+  test("https for names below ours is asked for only where the operator says so", async () => {
+    const ctx = {
+      config: { ...config, hstsSubdomains: true },
+      realClock: clock,
+      logger: createLogger("silent"),
+      messages: createMessages(),
+    };
+    const all = await createTestApp(ctx, () => {});
+    const hstsOf = async (host: string) =>
+      (await all.inject({ url: "/api/none", headers: { host } })).headers[
+        "strict-transport-security"
+      ];
+    expect(await hstsOf("practice.example.org")).toBe("max-age=31536000; includeSubDomains");
+    for (const host of ["localhost", "127.0.0.1", "evil.example"])
+      expect(await hstsOf(host)).toBeUndefined();
+    await all.close();
+  });
+
   test("a handler sets cookies", async () => {
     const answer = await post({ word: "tug" });
     expect(answer.headers["set-cookie"]).toBe("w1Token=abc; Path=/; HttpOnly; SameSite=Lax");

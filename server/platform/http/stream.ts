@@ -135,7 +135,8 @@ export async function createStream(
   const forgetGap = bus.subscribe("bus.reconnected", () => {
     const waiting = [...clients.keys()];
     const reopen = () => {
-      for (const socket of waiting.splice(0, streamLimits.reopenedAtOnce)) socket.close(1012, "gap");
+      for (const socket of waiting.splice(0, streamLimits.reopenedAtOnce))
+        socket.close(1012, "gap");
       if (waiting.length > 0) next = setTimeout(reopen, streamLimits.reopenEveryMs);
     };
     clearTimeout(next);

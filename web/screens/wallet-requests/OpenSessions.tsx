@@ -52,9 +52,7 @@ function Ended({ sessions }: { sessions: readonly EndedSession[] }) {
   const timeOf = (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeStyle: "short" });
   return (
     <>
-      <h3 className="px-4 pt-3 font-medium text-quiet text-small">
-        {t("authorized.sessions.ended")}
-      </h3>
+      <h3 className="px-4 pt-3 text-small text-ink-soft">{t("authorized.sessions.ended")}</h3>
       {sessions.map((one) => (
         <Row
           key={one.session_id}
