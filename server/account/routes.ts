@@ -6,7 +6,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { sendDownload } from "#server/platform/http/download.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
-import { sessionCookie } from "#server/platform/http/session.ts";
+import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
 import { createSlots } from "#server/platform/slots.ts";
 
 /** Archives that this process writes at once for all people, and how long others wait for a place. */
@@ -18,7 +18,8 @@ export function accountRoutes(app: App, account: Account): void {
   route(app, getDeletion, (_input, { session, language }) => account.preview(session, language));
   route(app, deleteAccount, async ({ word, pin, receipt_id: receiptId }, context) => {
     const receipt = await account.delete(context.session, { word, pin, receiptId });
-    context.setCookie(sessionCookie, null, { path: "/", httpOnly: true, sameSite: "lax" });
+    context.setCookie(sessionCookie, null, sessionCookieOptions(context));
+    context.clearCache();
     context.message("account.msg.deleted");
     return receipt;
   });

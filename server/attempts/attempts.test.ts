@@ -83,6 +83,7 @@ async function newPerson() {
     values (${who.attemptId}, ${who.userId}, 1, ${ctx.realClock.nowMs()}, ${ctx.clock.nowMs()})`.execute(
     ctx.database.db,
   );
+  await ctx.fieldEncryption.createKey(who.userId);
   await wallet.openAttempt(who);
   return who;
 }

@@ -112,6 +112,7 @@ async function storeImage(
   if (!webp) throw new Error("a specimen was decoded, but not encoded as WebP");
   const { name, number, sex, birthday, contact } = form;
   const kept: StoredFields = { name, number, sex, birthday, contact };
+  await fieldEncryption.createKey(id);
   const fields = await fieldEncryption.encrypt(id, JSON.stringify(kept));
   const image = await blobs.put(await fieldEncryption.encrypt(id, webp));
   const sha256 = createHash("sha256").update(webp).digest("hex");

@@ -40,7 +40,8 @@ export interface MetaDeps {
 export interface Meta {
   config(socketUrl: string): Promise<Omit<AnswerOf<typeof getConfig>, "signed_in">>;
   terms(language: Locale): Terms;
-  reportError(error: ClientError): Promise<void>;
+  /** `isOfShare`: one of the first of its network. */
+  reportError(error: ClientError, isOfShare: boolean): Promise<void>;
   health(): Promise<Health>;
   jobs: readonly Job[];
 }
@@ -103,10 +104,14 @@ export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
       };
     },
     terms: (language) => practiceTerms(messages, language, config.operator),
-    reportError: (error) => storeError(database.db, error, deps.version, realClock.nowMs()),
+    reportError: (error, isOfShare) => {
+      const about = { version: deps.version, nowMs: realClock.nowMs(), isOfShare };
+      return storeError(database.db, error, about);
+    },
     health: () =>
       readHealth(deps.version, {
         database: databaseCheck(ctx),
+        clock: ctx.clockHealth,
         ...waitChecks(ctx),
         ...Object.assign({}, ...deps.contributions.health),
       }),

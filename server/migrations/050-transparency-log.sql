@@ -48,6 +48,13 @@ create index log_checkpoint_recent on log_checkpoint (at_ms) where not hourly;
 -- one to keep; without this index that would read them all, and each hour adds one more.
 create index log_checkpoint_hourly on log_checkpoint (at_ms) where hourly;
 
+-- The hashes that a leaf binds by a root: of orders of every kind, in the order of the root, 32
+-- bytes each.
+create table log_binding (
+  leaf bigint primary key,
+  hashes bytea not null check (octet_length(hashes) > 0 and octet_length(hashes) % 32 = 0)
+);
+
 -- The witnesses that the operator's policy names, and how far each has cosigned.
 create table log_witness (
   vkey text primary key,
@@ -145,4 +152,4 @@ grant execute on function log_next(), log_append(smallint[], bytea[], bigint), l
   to :app_role;
 grant select on log_leaf, log_head, log_checkpoint, log_cosigned to :app_role;
 grant select, insert, update on log_witness to :app_role;
-grant select, insert on log_key, log_tile to :app_role;
+grant select, insert on log_key, log_tile, log_binding to :app_role;

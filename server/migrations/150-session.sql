@@ -37,7 +37,9 @@ create table user_address (
   user_id text primary key references user_account,
   -- HMAC-SHA-256 of the lower-case address, under the instance's key file.
   address_mac bytea not null unique check (octet_length(address_mac) = 32),
-  address_sealed bytea not null
+  address_sealed bytea not null,
+  -- Secret salt of the mark that the person's accounts start from (ledger_owner).
+  owner_salt_sealed bytea not null
 );
 grant select, insert, delete on user_address to :app_role;
 
@@ -83,13 +85,15 @@ create table user_session (
   last_seen_at_ms bigint not null,
   expires_at_ms bigint not null,
   ended_at_ms bigint,
+  -- Null while it is open or simply ran out, and after a restore, which ends all.
+  ended_by text check (ended_by in ('person', 'sign_in', 'limit', 'operator')),
   client text not null check (length(client) <= 60)
 );
 create index user_session_by_user on user_session (user_id, created_at_ms desc);
 create index user_session_by_authorisation on user_session (authorisation_id);
 create index user_session_by_expiry on user_session (expires_at_ms);
 grant select, insert, delete on user_session to :app_role;
-grant update (last_seen_at_ms, ended_at_ms) on user_session to :app_role;
+grant update (last_seen_at_ms, ended_at_ms, ended_by) on user_session to :app_role;
 
 -- Who may create an account; whoever has one can always sign in.
 create table sign_up (

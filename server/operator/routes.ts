@@ -28,7 +28,7 @@ import { route } from "#server/platform/http/route.ts";
  */
 export function operatorRoutes(
   app: App,
-  ctx: Pick<AppContext, "database" | "realClock" | "world">,
+  ctx: Pick<AppContext, "database" | "realClock" | "securityLog" | "world">,
   service: Operators,
 ): void {
   app.platform.operators = service.httpDeps;
@@ -61,13 +61,11 @@ export function operatorRoutes(
     api.getRaiseNonce,
     async ({ chain_id: chainId }, { session, host, protocol }) => {
       const nonce = await service.elevation.issue(session, { chainId, host });
-      const { publicUrl } = app.platform.ctx.config;
-      const scheme = host === publicUrl?.host ? publicUrl.protocol : `${protocol}:`;
       return {
         address: checksumAddress(nonce.address),
         nonce: nonce.nonce,
         domain: nonce.host,
-        uri: `${scheme}//${nonce.host}`,
+        uri: `${protocol}://${nonce.host}`,
         statement: elevationStatement,
         issued_at: new Date(nonce.issuedAtMs).toISOString(),
         expiration_time: new Date(nonce.expiresAtMs).toISOString(),
@@ -78,10 +76,16 @@ export function operatorRoutes(
   operatorRoute(
     app,
     api.raise,
-    async ({ message, signature }, { session, host, operator, audit, tx, ifUndone }) => {
+    async (
+      { message, signature },
+      { session, host, ip, operator, audit, tx, afterCommit, ifUndone },
+    ) => {
       ifUndone(() => service.elevation.useUp(session, message));
       await service.elevation.prove(tx, session, { message, signature, host });
       audit({ what: "operators.raised" });
+      const { userId } = session;
+      const elevated = { event: "operator.elevated", cause: "signature", userId, ip } as const;
+      afterCommit(() => ctx.securityLog.note(elevated));
       return { raised_until_ms: await service.elevation.elevate(tx, session, operator) };
     },
   );

@@ -127,6 +127,7 @@ export async function createOperatorWorld() {
       await sql`insert into user_account (user_id, created_at_ms) values (${userId}, 0)`.execute(
         ctx.owner.db,
       );
+      await ctx.fieldEncryption.createKey(userId);
       return openSession(userId, key);
     },
     /** The same person in another browser. */

@@ -19,7 +19,11 @@ export interface ClientOptions {
   port: number;
   /** Concurrent connections. */
   connections?: number;
-  /** One of this machine's loopback addresses, so that many clients do not count as one. */
+  /**
+   * One of this machine's loopback addresses, so that many clients do not count as one network.
+   * Without it every connection after the first has an address of its own: what is measured is the
+   * server, not the limits of one network.
+   */
   localAddress?: string;
   timeoutMs?: number;
 }
@@ -42,11 +46,22 @@ export interface Attachment {
   bytes: Uint8Array;
 }
 
+let connections = 0;
+
+/** 127.0.0.1 first, then addresses of 127.64.0.0/10, which no `localAddress` here is taken from. */
+function nextLoopbackAddress(): string {
+  const number = connections++ % 4_000_000;
+  if (number === 0) return "127.0.0.1";
+  return `127.${64 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
+}
+
 /** A non-browser client, as docs/api.md describes one, over keep-alive connections. */
 export function createClient(options: ClientOptions) {
   const { port, timeoutMs = 10_000 } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections ?? 16 });
-  const local = options.localAddress ? { localAddress: options.localAddress } : {};
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (to, done) =>
+    connect({ ...to, localAddress: options.localAddress ?? nextLoopbackAddress() }, done);
   const get = (path: string): Promise<string> => send({ method: "GET", path });
 
   const send = ({
@@ -72,7 +87,7 @@ export function createClient(options: ClientOptions) {
           : "application/json";
         headers["content-length"] = String(Buffer.byteLength(body));
       }
-      const to = { host: "127.0.0.1", port, agent, method, path: path + query, headers, ...local };
+      const to = { host: "127.0.0.1", port, agent, method, path: path + query, headers };
       const lost = (error: Error) => reject(new NoAnswerError(error.message));
       const asked = request({ ...to, timeout: timeoutMs }, (response) => {
         let text = "";
@@ -114,7 +129,7 @@ function formOf(input: Record<string, unknown>, attachment: Attachment): Buffer 
   const { field, name, type, bytes } = attachment;
   const head = (more: string) => `--${boundary}\r\ncontent-disposition: form-data; ${more}`;
   const texts = Object.entries(input).map(
-    ([key, value]) => `${head(`name="${key}"`)}\r\n\r\n${value}\r\n`,
+    ([key, value]) => `${head(`name="${key}"`)}\r\n\r\n${String(value)}\r\n`,
   );
   const opened = `${head(`name="${field}"; filename="${name}"`)}\r\ncontent-type: ${type}\r\n\r\n`;
   return Buffer.concat([

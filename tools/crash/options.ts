@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { ToolError } from "../lib/toolError.ts";
 import { type MixName, mixNames } from "./change.ts";
 
-export const victimNames = ["server", "database", "both", "feed", "worker", "web"] as const;
+const victimNames = ["server", "database", "both", "feed", "worker", "web"] as const;
 export type VictimName = (typeof victimNames)[number];
 
 export interface CrashOptions {

@@ -4,8 +4,7 @@
  * itself, what was lost. Exit status 1 if anything acknowledged was lost or nothing came back.
  * Needs Linux and root; the clock needs the Debian package `faketime`.
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -32,9 +31,11 @@ const faults: Record<string, Fault> = {
     stage: () => ({ diskMb: 500 }),
     run: async ({ data }) => {
       const filler = join(data, "filler");
-      const { bavail, bsize } = statfsSync(data);
-      execFileSync("fallocate", ["-l", String(bavail * bsize), filler]);
-      await sleep(15_000);
+      // Again and again, for what is freed meanwhile must not help.
+      for (const fromMs = performance.now(); performance.now() - fromMs < 15_000; ) {
+        fill(filler);
+        await sleep(100);
+      }
       rmSync(filler);
       return "";
     },
@@ -170,6 +171,14 @@ async function meet(name: string, fault: Fault): Promise<boolean> {
     return lost + duplicated + unbalanced === 0;
   } finally {
     await stage.remove();
+  }
+}
+
+function fill(path: string): void {
+  try {
+    for (;;) appendFileSync(path, Buffer.alloc(65_536));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
   }
 }
 

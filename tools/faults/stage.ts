@@ -49,7 +49,7 @@ export interface Stage {
   remove(): Promise<void>;
 }
 
-export interface Outcome {
+interface Outcome {
   acknowledged: number;
   lost: number;
   duplicated: number;
@@ -116,7 +116,7 @@ interface Parts {
 }
 
 async function populate(parts: Parts): Promise<Stage> {
-  const { directory, data, port, server, meter, remove } = parts;
+  const { directory, data, port, server, meter } = parts;
   const { client } = meter;
   const path = join(directory, "acknowledged.jsonl");
   const record = await OutsideRecord.open(path);
@@ -124,6 +124,7 @@ async function populate(parts: Parts): Promise<Stage> {
   const options = readOptions(["--mix", "orders,money", "--users", "60", "--clients", "12"]);
   const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
   const population = await createPeople(options, { client, port, load, printed });
+  meter.look();
   load.start(options.clients, population.mixes);
   await sleep(3_000);
   const admin = async <Result>(work: (database: Database) => Promise<Result>) => {
@@ -146,7 +147,7 @@ async function populate(parts: Parts): Promise<Stage> {
     server,
     population,
     admin,
-    remove,
+    remove: () => parts.remove(),
     look: meter.look,
     postgresPid: () => {
       const pid = runningPid(data);
@@ -169,18 +170,11 @@ async function populate(parts: Parts): Promise<Stage> {
       await record.close();
       const { traders, expected, ownKeys, owner } = population;
       const told = { record: await readRecord(path), open: load.open, traders };
-      const database = openDatabase({
-        url: runningPostgresUrl(data),
-        schema: schemaOf(world),
-        max: 2,
-      });
-      const mixes = ["orders", "money"] as const;
-      const verdict = await checkAll(database, world, mixes, {
-        ...told,
-        expected,
-        ownKeys,
-        owner,
-      }).finally(() => database.close());
+      const url = runningPostgresUrl(data);
+      const database = openDatabase({ url, schema: schemaOf(world), max: 2 });
+      const all = { ...told, expected, ownKeys, owner };
+      const verdict = await checkAll(database, world, ["orders", "money"], all);
+      await database.close();
       for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
       client.close();
       return {

@@ -117,10 +117,9 @@ async function run(): Promise<boolean> {
   const database = openDatabase({ url: runningPostgresUrl(data), schema: schemaOf(world), max: 2 });
   const { traders, expected, ownKeys, owner } = population;
   const told = { open: load.open, traders, expected, ownKeys, owner };
-  const verdict = await checkAll(database, world, options.mixes, {
-    record: await readRecord(path),
-    ...told,
-  }).finally(() => database.close());
+  const all = { record: await readRecord(path), ...told };
+  const verdict = await checkAll(database, world, options.mixes, all);
+  await database.close();
   for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
   client.close();
   const { lost, duplicated, unbalanced, indefinite } = verdict;

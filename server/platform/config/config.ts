@@ -29,6 +29,9 @@ export interface Config {
   publicUrl: URL | null;
   /** File that names the log's outside witnesses; null: none. */
   witnessPolicy: string | null;
+  /** Addresses and CIDR ranges of proxies. */
+  trustProxy: readonly string[];
+  hstsSubdomains: boolean;
   socketUrl: URL | null;
   chatLink: string | null;
   operator: { name: string | null; contact: string | null };
@@ -59,6 +62,8 @@ export function readConfig(
     market: read.MARKET,
     publicUrl: read.PUBLIC_URL,
     witnessPolicy: read.WITNESS_POLICY,
+    trustProxy: read.TRUST_PROXY,
+    hstsSubdomains: read.HSTS_SUBDOMAINS,
     socketUrl: read.SOCKET_URL,
     chatLink: read.CHAT_LINK?.href ?? null,
     operator: { name: read.OPERATOR_NAME, contact: read.OPERATOR_CONTACT },

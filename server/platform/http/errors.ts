@@ -68,6 +68,9 @@ function isDatabaseDown(error: Error): boolean {
     code === "ECONNREFUSED" ||
     code === "ENOENT" ||
     code === "ECONNRESET" ||
-    code === "EPIPE"
+    code === "EPIPE" ||
+    // Every file descriptor is used up.
+    code === "EMFILE" ||
+    code === "ENFILE"
   );
 }

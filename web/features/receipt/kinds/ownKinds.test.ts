@@ -63,7 +63,7 @@ describe("lease receipts", () => {
     expect(faultOf(receipt, leaves)?.[1]).toBe(difference);
   });
   test.each(falsified as Falsified[])("falsified log: $name: $difference", (one) => {
-    expect(faultOf(one.receipt, logOf(leaves, one))).toEqual(["readings", one.difference]);
+    expect(faultOf(one.receipt, logOf(leaves, one))?.[1]).toBe(one.difference);
   });
 });
 
