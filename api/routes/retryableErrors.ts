@@ -39,6 +39,7 @@ export const retryableErrors: ReadonlySet<string> = new Set<ErrorName>([
   "exchange.no_price",
   "operator.required",
   "operator.not_permitted",
+  "operator.factor_required",
   "operator.raise_required",
   "operator.too_many_codes",
   "publishing.no_price",

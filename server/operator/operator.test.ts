@@ -6,6 +6,7 @@ import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import { elevatedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
+import { testPassphrase } from "#server/testing/passphrase.ts";
 
 let world: OperatorWorld;
 beforeAll(async () => {
@@ -112,7 +113,7 @@ describe("with an owner", () => {
   });
 
   test("a nonce raises once", async () => {
-    const first = await world2.signedRaise(owner);
+    const first = { ...(await world2.signedRaise(owner)), passphrase: testPassphrase };
     expect((await world2.post(owner, "raise", first)).code).toBe(1);
     expect((await world2.post(owner, "raise", first)).error).toBe("session.nonce_used");
     await world2.post(owner, "lower", {});
@@ -186,6 +187,7 @@ describe("with an owner", () => {
         operatorId,
         userId: auditor.userId,
         role: "auditor" as const,
+        factorsReady: true,
         elevatedUntilMs: null,
       },
       key: world2.newKey(),

@@ -1,8 +1,12 @@
 import { sql } from "kysely";
 import { freshSignInMs, isPin, longestWaitMs, waitAfterMs } from "#core/pin/pin.ts";
-import { createPinHasher, type PinHash, type PinHasher } from "#server/pin/hash.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import {
+  createSecretHasher,
+  type SecretHash,
+  type SecretHasher,
+} from "#server/platform/crypto/secretHash.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** Whose PIN it is, and the calling session. */
@@ -40,7 +44,7 @@ export interface Pin {
   remove(owner: PinOwner, currentPin: string | undefined): Promise<void>;
 }
 
-interface Row extends PinHash {
+interface Row extends SecretHash {
   failures: number;
 }
 
@@ -52,7 +56,7 @@ interface Row extends PinHash {
  */
 export function createPin(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
-  hasher: PinHasher = createPinHasher(),
+  hasher: SecretHasher = createSecretHasher(2),
 ): Pin {
   const inTurn = createTurnsPerUser();
 

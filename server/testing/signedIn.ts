@@ -8,6 +8,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import type { TestContext } from "#server/testing/parts.ts";
+import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
 
 export interface TestPerson {
   token: string;
@@ -83,7 +84,8 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     ctx.realClock.advanceMs(7_000);
     const nonceCall = { method: "GET", path: "/api/operator/getRaiseNonce" } as const;
     const nonce = await data(nonceCall, { chain_id: "1" }, token);
-    await data({ method: "POST", path: "/api/operator/raise" }, await signed(key, nonce), token);
+    const proof = { ...(await signed(key, nonce)), passphrase: testPassphrase };
+    await data({ method: "POST", path: "/api/operator/raise" }, proof, token);
   };
   /** The first operator, or one by a code from `owner`. */
   const operator = async (role: Role, owner?: TestPerson): Promise<TestPerson> => {
@@ -98,6 +100,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     }
     const claim = { method: "POST", path: "/api/operator/claim" } as const;
     await data(claim, { code, name: `The ${role}` }, who.token);
+    await giveTestPassphrase(ctx, who.userId);
     return who;
   };
   return { ask, data, signIn, raise, operator };

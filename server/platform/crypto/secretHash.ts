@@ -3,61 +3,64 @@ import { ApiError } from "#server/platform/apiError.ts";
 
 /**
  * scrypt (RFC 7914) with N = 2^15, r = 8, p = 3: 32 MB and about a quarter of a second each.
- * Memory-hard, so that whoever copies the table pays that for each of the million possible PINs.
+ * Memory-hard, so that whoever copies the table pays that for each PIN or passphrase they try.
  */
 const current = { log2N: 15, r: 8, p: 3 };
 const hashBytes = 32;
 
-/**
- * Hashes computed concurrently, and how many may queue: at most 64 MB, and a full queue clears
- * soon.
- */
-const atOnce = 2;
+/** How many may queue: a full queue clears soon. */
 const waitingMax = 64;
 
-export interface PinHash {
+/** What is stored of a PIN or passphrase. */
+export interface SecretHash {
+  /** `scrypt/<log2 N>/<r>/<p>`: how the hash was made, so that later ones can be stronger. */
   scheme: string;
   salt: Buffer;
   hash: Buffer;
 }
 
-export interface PinHasher {
-  make(pin: string): Promise<PinHash>;
-  matches(pin: string, kept: PinHash): Promise<boolean>;
+export interface SecretHasher {
+  make(secret: string): Promise<SecretHash>;
+  matches(secret: string, kept: SecretHash): Promise<boolean>;
 }
 
-/** Throws `server.unavailable` when too many are waiting. */
-export function createPinHasher(): PinHasher {
-  const turns = createTurns();
-  const run = (pin: string, salt: Buffer, scheme: string) =>
-    turns(() => derive(pin, salt, readScheme(scheme)));
+/**
+ * Computes `atOnce` hashes concurrently, 32 MB each. Each hasher has a queue of its own, so that a
+ * flood of PINs does not keep operators waiting. Throws `server.unavailable` when too many wait.
+ */
+export function createSecretHasher(atOnce: number): SecretHasher {
+  const turns = createTurns(atOnce);
+  const run = (secret: string, salt: Buffer, scheme: string) =>
+    turns(() => derive(secret, salt, readScheme(scheme)));
   return {
-    make: async (pin) => {
+    make: async (secret) => {
       const scheme = `scrypt/${current.log2N}/${current.r}/${current.p}`;
       const salt = randomBytes(16);
-      return { scheme, salt, hash: await run(pin, salt, scheme) };
+      return { scheme, salt, hash: await run(secret, salt, scheme) };
     },
-    matches: async (pin, { scheme, salt, hash }) =>
-      timingSafeEqual(await run(pin, salt, scheme), hash),
+    matches: async (secret, { scheme, salt, hash }) =>
+      timingSafeEqual(await run(secret, salt, scheme), hash),
   };
 }
 
 function readScheme(scheme: string) {
   const [name, log2N, r, p] = scheme.split("/");
-  if (name !== "scrypt") throw new Error(`unknown PIN hash scheme ${name}`);
+  if (name !== "scrypt") throw new Error(`unknown hash scheme ${name}`);
   return { log2N: Number(log2N), r: Number(r), p: Number(p) };
 }
 
-function derive(pin: string, salt: Buffer, { log2N, r, p }: typeof current): Promise<Buffer> {
+function derive(secret: string, salt: Buffer, { log2N, r, p }: typeof current): Promise<Buffer> {
   const N = 2 ** log2N;
   const options = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {
-    scrypt(pin, salt, hashBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(secret, salt, hashBytes, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 }
 
 /** Runs at most `atOnce` at a time, in order of arrival. */
-function createTurns() {
+function createTurns(atOnce: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
