@@ -24,6 +24,7 @@ const daily: [command: string, help: string][] = [
   ["npm run audit", "the ledger of an instance: trial balance, running balances, chain"],
   ["npm run backup", "a restorable copy of a running instance"],
   ["npm run restore", "restores a backup into an empty directory"],
+  ["npm run operator", "resets the second factor of an operator who lost it"],
 ];
 
 function listOf(family: Command["family"]): string {

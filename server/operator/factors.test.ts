@@ -5,6 +5,7 @@ import { dayMs } from "#core/money/time.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import { elevatedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { resetByCommand } from "#server/operator/resetByCommand.ts";
 import {
   type Change,
   createSoftwareKey,
@@ -353,6 +354,23 @@ describe("a lost factor", () => {
     expect(await raiseWith(late, { code: old })).toBe("operator.code_unknown");
     expect(await raiseWith(late, { code })).toEqual(elevated);
     owner = again;
+  });
+
+  test("is reset by a command on the server, and the operator reads that it was", async () => {
+    const records = {
+      recordAuditEvent: async (act: (typeof world.notified)[number]) => world.notified.push(act),
+    };
+    const deps = { session: { languageOf: async () => "en" as const }, records };
+    const done = await resetByCommand(world.ctx, deps, who.userId);
+    expect(world.notified.at(-1)).toMatchObject({
+      userId: who.userId,
+      what: "Second factor at the console reset by a command on the server",
+    });
+    const head = (await world.service.audit.check()).brokenAt;
+    expect(head).toBeNull();
+    expect(await raiseWith(who, { passphrase })).toBe("operator.code_unknown");
+    expect(await raiseWith(who, { code: done!.code })).toEqual(elevated);
+    expect(await resetByCommand(world.ctx, deps, (await world.person()).userId)).toBeNull();
   });
 
   test("nobody resets their own, and nobody but an elevated owner resets any", async () => {

@@ -14,5 +14,8 @@ export async function giveTestPassphrase(ctx: TestContext, userId: string): Prom
   await sql`
     insert into operator_passphrase (operator_id, scheme, salt, hash, set_at_ms)
     select operator_id, 'scrypt/8/8/1', ${salt}, ${hash}, 0 from operator
-    where user_id = ${userId} and ended_at_ms is null`.execute(ctx.owner.db);
+    where user_id = ${userId} and ended_at_ms is null
+    on conflict (operator_id) do update
+    set scheme = excluded.scheme, salt = excluded.salt, hash = excluded.hash,
+      set_at_ms = 0, failures = 0, locked_until_ms = 0`.execute(ctx.owner.db);
 }
