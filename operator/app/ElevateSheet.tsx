@@ -7,6 +7,8 @@ import {
   elevate,
   useElevationOpen,
 } from "#operator/app/elevate.ts";
+import { FailureNote } from "#operator/app/FailureNote.tsx";
+import { describeFailure, type Failure } from "#operator/app/failure.ts";
 import { PassphraseInput } from "#operator/app/PassphraseInput.tsx";
 import {
   type FactorsView,
@@ -14,7 +16,6 @@ import {
   usableKeys,
   useFactors,
 } from "#operator/app/useFactors.ts";
-import { useFailureText } from "#operator/app/useFailureText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -50,9 +51,8 @@ export function ElevateSheet() {
 }
 
 function useElevate() {
-  const failureText = useFailureText();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const go = async (proof: ElevationProof) => {
     if (busy) return;
     setBusy(true);
@@ -61,7 +61,7 @@ function useElevate() {
       await elevate(proof);
       closeElevation(true);
     } catch (cause) {
-      setFailure(await failureText(cause));
+      setFailure(await describeFailure(cause));
     } finally {
       setBusy(false);
     }
@@ -77,7 +77,7 @@ function Elevate({ factors }: { factors: FactorsView }) {
   const rpId = factors.rp_id;
   const [phraseInstead, setPhraseInstead] = useState(false);
   const byKey = rpId !== null && keys.length > 0 && !phraseInstead;
-  const error = failure ? <ErrorNote>{failure}</ErrorNote> : null;
+  const error = <FailureNote failure={failure} />;
   if (factors.needed !== "factor") {
     return (
       <div className="flex flex-col gap-4">

@@ -1,5 +1,6 @@
 import type { InputOf } from "#api/call.ts";
 import type { SecurityKeyView } from "#api/operator/factors.ts";
+import { getFactors } from "#api/routes/operator/factors.ts";
 import { getRaiseNonce, raise } from "#api/routes/operator/session.ts";
 import { signNonce } from "#operator/app/securityKey.ts";
 import { setElevated } from "#operator/app/useOperator.ts";
@@ -15,6 +16,7 @@ import {
 import { usedWallet } from "#web/features/session/walletMemory.ts";
 import { client } from "#web/lib/api/client.ts";
 import { newKey } from "#web/lib/api/idempotencyKeys.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 const isOpen = createStore(false);
 let waiting: ((raised: boolean) => void)[] = [];
@@ -87,6 +89,8 @@ export async function elevate(proof: ElevationProof): Promise<void> {
   const input = { message, signature, ...proven };
   const raised = await client.call(raise, input, { idempotencyKey });
   setElevated(raised.data.raised_until_ms);
+  // When each key was last used.
+  void invalidate(getFactors);
 }
 
 async function proofInput(

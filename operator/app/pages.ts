@@ -96,7 +96,7 @@ export const pages: readonly ConsoleEntry[] = [
     permission: null,
     name: "console.nav.security",
     Icon: IconShieldLock,
-    Page: lazyPage(() => import("#operator/security/SecurityPage.tsx"), ["console"]),
+    Page: lazyPage(() => import("#operator/factors/SecurityPage.tsx"), ["console"]),
   },
   {
     path: "/operator/operators",

@@ -3,10 +3,10 @@ import { useIntl } from "react-intl";
 import { removePassphrase, setPassphrase } from "#api/routes/operator/factors.ts";
 import { passphraseMax, passphraseMin, readPassphrase } from "#core/operator/factors.ts";
 import { useText } from "#i18n/useText.ts";
+import { FailureNote } from "#operator/app/FailureNote.tsx";
 import { PassphraseInput } from "#operator/app/PassphraseInput.tsx";
-import { type Setup, useFactorChange } from "#operator/security/useFactorChange.ts";
+import { type Setup, useFactorChange } from "#operator/factors/useFactorChange.ts";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Switch } from "#ui/form/Switch.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -82,7 +82,7 @@ export function PassphraseSection({ setup }: { setup: Setup }) {
           <span aria-hidden="true">{t("console.factor.phrase.show")}</span>
           <Switch checked={shown} onChange={setShown} label={t("console.factor.phrase.show")} />
         </div>
-        {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+        <FailureNote failure={failure} />
         <Button type="submit" block busy={setting.busy}>
           {t(current ? "console.factor.phrase.change" : "console.factor.phrase.set")}
         </Button>

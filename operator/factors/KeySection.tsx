@@ -4,10 +4,10 @@ import type { SecurityKeyView } from "#api/operator/factors.ts";
 import { addKey, getKeyChallenge, removeKey } from "#api/routes/operator/factors.ts";
 import { nameMax, readName } from "#core/operator/name.ts";
 import { useText } from "#i18n/useText.ts";
+import { FailureNote } from "#operator/app/FailureNote.tsx";
 import { createKey, supportsKeys } from "#operator/app/securityKey.ts";
-import { type Setup, useFactorChange } from "#operator/security/useFactorChange.ts";
+import { type Setup, useFactorChange } from "#operator/factors/useFactorChange.ts";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -80,11 +80,9 @@ function Keys({ keys, setup }: { keys: SecurityKeyView[]; setup: Setup }) {
           />
         ))}
       </div>
-      {failure ? (
-        <div className="mt-3">
-          <ErrorNote>{failure}</ErrorNote>
-        </div>
-      ) : null}
+      <div className="mt-3 empty:hidden">
+        <FailureNote failure={failure} />
+      </div>
     </>
   );
 }
@@ -121,7 +119,7 @@ function NewKey({ setup }: { setup: Setup }) {
       >
         <TextInput value={name} onChange={setName} autoComplete="off" />
       </Field>
-      {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+      <FailureNote failure={failure} />
       <Button type="submit" block variant="outline" busy={busy}>
         {t("console.factor.key.add")}
       </Button>

@@ -3,8 +3,8 @@ import type { InputOf, Route } from "#api/call.ts";
 import { readCode } from "#core/operator/code.ts";
 import { useText } from "#i18n/useText.ts";
 import { elevate } from "#operator/app/elevate.ts";
+import { describeFailure, type Failure } from "#operator/app/failure.ts";
 import { type FactorsView, invalidateFactors } from "#operator/app/useFactors.ts";
-import { useFailureText } from "#operator/app/useFailureText.ts";
 import { elevatedUntil } from "#operator/app/useOperator.ts";
 import { NotElevatedError, useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { toast } from "#ui/overlay/toast.ts";
@@ -23,10 +23,9 @@ export interface Setup {
  */
 export function useFactorChange<C extends Route>(call: C, { factors, code, rejectCode }: Setup) {
   const t = useText();
-  const failureText = useFailureText();
   const { send } = useOperatorMutation(call);
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const { needed } = factors;
   const prepare = async () => {
     if (needed === "factor" || elevatedUntil() !== null) return;
@@ -47,7 +46,7 @@ export function useFactorChange<C extends Route>(call: C, { factors, code, rejec
       toast(t(done));
       return true;
     } catch (cause) {
-      if (!(cause instanceof NotElevatedError)) setFailure(await failureText(cause));
+      if (!(cause instanceof NotElevatedError)) setFailure(await describeFailure(cause));
       return false;
     } finally {
       await invalidateFactors();
