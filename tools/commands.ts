@@ -91,6 +91,24 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "storm",
+    file: "crash/storm.ts",
+    help: "thousands of clients that wait for a restart: how long until each is answered",
+  },
+  {
+    family: "trial",
+    name: "faults",
+    file: "faults/faults.ts",
+    help: "disk full, database stopped, connections cut, wrong clock and more: what is seen and lost",
+  },
+  {
+    family: "trial",
+    name: "powercut",
+    file: "powercut/powercut.ts",
+    help: "the power fails again and again: all that was not fsynced is gone, nothing acknowledged is",
+  },
+  {
+    family: "trial",
     name: "repeats",
     file: "verify/repeats.ts",
     help: "ten thousand money calls, each sent five times: one effect each",

@@ -1,7 +1,7 @@
 import { MismatchError } from "./log/bytes.ts";
 import { LogReader } from "./log/logReader.ts";
 import { trustedKey } from "./log/memory.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
+import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
 /**
  * Not a difference: something could not be fetched, or the usage was wrong, so nothing was checked.
@@ -72,7 +72,6 @@ function parsed(body: Uint8Array): unknown {
 export interface LogState {
   reader: LogReader;
   vkey: string;
-  witnesses: number;
   message: string;
 }
 
@@ -89,7 +88,6 @@ export async function openLog(
   const checkpoint = readCheckpoint(note);
   const state = (await instance.call("/api/log/getState")) as {
     keys?: { vkey: string }[];
-    witnesses?: number;
   };
   const listed = (state.keys ?? []).map(({ vkey }) => vkey);
   if (stated && stated.origin !== checkpoint.origin) {
@@ -114,7 +112,30 @@ export async function openLog(
       signer === trusted && listed[0] && isSignedBy(checkpoint, readVerifierKey(listed[0]))
         ? listed[0]
         : signer,
-    witnesses: state.witnesses ?? 0,
     message: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
   };
+}
+
+/**
+ * The newest checkpoint with cosignatures of witnesses, in one line with the tree that was opened;
+ * null when the instance serves none.
+ */
+export async function readCosigned(
+  instance: Instance,
+  reader: LogReader,
+  vkey: string,
+): Promise<Checkpoint | null> {
+  let note: string;
+  try {
+    note = Buffer.from(await instance.file("cosigned")).toString("utf8");
+  } catch (fault) {
+    if (fault instanceof MismatchError && fault.difference === "leaf_missing") return null;
+    throw fault;
+  }
+  const cosigned = readCheckpoint(note);
+  if (cosigned.origin !== reader.checkpoint.origin || !isSignedBy(cosigned, readVerifierKey(vkey)))
+    throw new MismatchError("signature", "signature_wrong", "the cosigned checkpoint");
+  if (cosigned.size <= reader.checkpoint.size) await reader.continues(cosigned);
+  else await new LogReader(cosigned, instance.file).continues(reader.checkpoint);
+  return cosigned;
 }

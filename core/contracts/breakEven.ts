@@ -23,6 +23,9 @@ export function coinFlipReturn20000({ rateBp, feeBp }: Odds): number {
   return 10_000 + rateBp - 2 * feeBp;
 }
 
+/** What terms may return on average, in twenty-thousandths: between 90 and 98 per 100 staked. */
+export const coinFlipReturnLimits = { min: 18_000, max: 19_600 } as const;
+
 /** The average loss of coin flips on a stake, in minor units, rounded up. */
 export function averageCost(stake: bigint, odds: Odds): bigint {
   const lost = BigInt(20_000 - coinFlipReturn20000(odds));

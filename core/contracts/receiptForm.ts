@@ -1,22 +1,17 @@
 import type { Outcome, VoidReason } from "#core/contracts/settle.ts";
-import { isCount, isHash, isObject, isSigned, orNull } from "#core/transparency-log/form.ts";
+import { type Binding, isBinding } from "#core/transparency-log/binding.ts";
+import { isCount, isObject, isSigned, orNull } from "#core/transparency-log/form.ts";
 
 export const receiptFormat = "drydock.receipt.contract/1";
 
 /** A contract receipt (docs/formats/receipt.md). Amounts are decimal strings of minor units. */
-export interface ContractReceipt {
+export interface ContractReceipt extends Binding {
   format: typeof receiptFormat;
   practice: true;
   backing: "none";
   world: string;
   market: { kind: string; speed: number };
   order: Record<string, unknown>;
-  orders_path: string[];
-  orders_count: number;
-  orders_index: number;
-  /** The last second before `bound_leaf`; 0 if there is none. */
-  before_leaf: number;
-  bound_leaf: number;
   /** The leaf that decided the entry: it holds the purchase price, or is too late. */
   entry_leaf: number;
   /**
@@ -75,16 +70,8 @@ export function readReceipt(value: unknown): ContractReceipt | null {
     isObject(read.terms) &&
     isObject(read.market) &&
     isObject(read.log) &&
-    Array.isArray(read.orders_path) &&
-    read.orders_path.every(isHash) &&
-    [
-      read.orders_count,
-      read.orders_index,
-      read.before_leaf,
-      read.bound_leaf,
-      read.entry_leaf,
-      read.terms_leaf,
-    ].every(isCount) &&
+    isBinding(read) &&
+    [read.entry_leaf, read.terms_leaf].every(isCount) &&
     orNull((range) => Array.isArray(range) && range.length === 2 && range.every(isCount))(
       read.window_leaves,
     ) &&

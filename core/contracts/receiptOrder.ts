@@ -1,12 +1,14 @@
 import { sha256 } from "@noble/hashes/sha2.js";
+import { coinFlipReturn20000, coinFlipReturnLimits } from "#core/contracts/breakEven.ts";
 import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { LeafError, nextSecond, secondAt } from "#core/contracts/receiptState.ts";
 import { feeOf } from "#core/contracts/settle.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
+import { bindingDifference } from "#core/transparency-log/binding.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
+import { isCount } from "#core/transparency-log/form.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 
 /** Recomputes the order's hash and its charge. */
@@ -41,7 +43,22 @@ export function readTerms(state: CheckState): StepResult {
   if (!leaf.ok || !sameBytes(leaf.value.termsHash, hash))
     return { inputs, difference: "terms_not_in_log" };
   if (receipt.terms_leaf >= receipt.bound_leaf) return { inputs, difference: "terms_after_order" };
-  return { inputs, difference: allows(leaf.value.body, state) ? null : "terms_do_not_allow_order" };
+  const tiers = tiersOf(leaf.value.body);
+  if (!tiers.every(returnsWithinLimits)) return { inputs, difference: "return_out_of_range" };
+  const allowed = allows(leaf.value.body, tiers, state);
+  return { inputs, difference: allowed ? null : "terms_do_not_allow_order" };
+}
+
+type TierFields = Record<string, unknown>;
+
+const tiersOf = ({ tiers }: Record<string, unknown>): TierFields[] =>
+  Array.isArray(tiers) ? tiers : [];
+
+/** No instance may offer a tier that flatters or robs, whatever it wrote into its log. */
+function returnsWithinLimits({ rate_bp: rateBp, fee_bp: feeBp }: TierFields): boolean {
+  if (!isCount(rateBp) || !isCount(feeBp)) return false;
+  const returned = coinFlipReturn20000({ rateBp, feeBp });
+  return returned >= coinFlipReturnLimits.min && returned <= coinFlipReturnLimits.max;
 }
 
 function hashOf(terms: Record<string, unknown>): Uint8Array | null {
@@ -52,8 +69,11 @@ function hashOf(terms: Record<string, unknown>): Uint8Array | null {
   }
 }
 
-function allows(body: Record<string, unknown>, { order }: CheckState): boolean {
-  const tiers = Array.isArray(body.tiers) ? (body.tiers as Record<string, unknown>[]) : [];
+function allows(
+  body: Record<string, unknown>,
+  tiers: readonly TierFields[],
+  { order }: CheckState,
+): boolean {
   const tier = tiers.find((one) => one.seconds === order.tierSeconds);
   return (
     tier !== undefined &&
@@ -76,44 +96,17 @@ function allows(body: Record<string, unknown>, { order }: CheckState): boolean {
 export function readBinding(state: CheckState): StepResult {
   const { receipt, order } = state;
   const leaf = secondAt(state, receipt.bound_leaf);
-  if (!leaf) return { inputs: { leaf: receipt.bound_leaf }, difference: "bound_leaf_not_a_second" };
   const inputs = {
     leaf: receipt.bound_leaf,
-    second_ms: leaf.secondMs,
+    second_ms: leaf?.secondMs ?? null,
     accepted_at_ms: order.acceptedAtMs,
-    orders_root: bytesToHex(leaf.ordersRoot),
+    orders_root: leaf && bytesToHex(leaf.ordersRoot),
     orders_index: receipt.orders_index,
     orders_count: receipt.orders_count,
   };
-  if (leaf.secondMs < order.acceptedAtMs) return { inputs, difference: "bound_before_acceptance" };
-  if (heldBack(state)) return { inputs, difference: "bound_too_late" };
-  nextSecond(state, receipt.bound_leaf);
-  if (leaf.ordersCount !== receipt.orders_count)
-    return { inputs, difference: "orders_count_differs" };
-  const proof = {
-    leaf: leafHash(state.orderHash as Uint8Array),
-    index: receipt.orders_index,
-    size: receipt.orders_count,
-    path: receipt.orders_path.map(hexToBytes),
-  };
-  return {
-    inputs,
-    difference: verifyInclusion(proof, leaf.ordersRoot) ? null : "order_not_in_root",
-  };
-}
-
-/**
- * Whether some second after acceptance precedes the binding one, or the receipt fails to rule that
- * out. Anyone able to hold an order back could see its price first and drop the orders that do not
- * suit them.
- */
-function heldBack(state: CheckState): boolean {
-  const { receipt, order } = state;
-  const { before_leaf: first, bound_leaf: bound } = receipt;
-  if (first >= bound || (first > 0 && secondAt(state, first) === null)) return true;
-  for (let at = Math.max(first, 1); at < bound; at += 1) {
-    const second = nextSecond(state, at);
-    if (second && second.secondMs > order.acceptedAtMs) return true;
-  }
-  return false;
+  const difference = bindingDifference(receipt, order.acceptedAtMs, state.orderHash!, {
+    at: (index) => secondAt(state, index),
+    next: (index) => nextSecond(state, index),
+  });
+  return { inputs, difference };
 }

@@ -1,6 +1,7 @@
 import type { OrderBody } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
 import type { VoidReason } from "#core/contracts/settle.ts";
+import type { BindingDifference } from "#core/transparency-log/binding.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
@@ -28,16 +29,13 @@ export type Difference =
   | "terms_hash_differs"
   | "terms_not_in_log"
   | "terms_after_order"
+  | "return_out_of_range"
   | "terms_do_not_allow_order"
   | "leaf_missing"
   | "leaf_unreadable"
   | "leaves_out_of_order"
   | "seconds_not_ascending"
-  | "bound_leaf_not_a_second"
-  | "bound_before_acceptance"
-  | "bound_too_late"
-  | "orders_count_differs"
-  | "order_not_in_root"
+  | BindingDifference
   | "entry_leaf_differs"
   | "window_incomplete"
   | "entry_time_differs"

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
+import { coinFlipReturn20000, coinFlipReturnLimits } from "#core/contracts/breakEven.ts";
 import { entryLatestMs } from "#core/contracts/settle.ts";
 import {
   longTierSeconds,
@@ -144,8 +144,10 @@ export function checkTerms(terms: Terms): TermsRefusal | null {
     const field = malformedField(tier);
     if (field) return { error: "tier_malformed", seconds, field };
     const returned = coinFlipReturn20000(tier);
-    if (returned > 19_600) return { error: "flatters", seconds, returnBp: returned / 2 };
-    if (returned < 18_000) return { error: "robs", seconds, returnBp: returned / 2 };
+    if (returned > coinFlipReturnLimits.max)
+      return { error: "flatters", seconds, returnBp: returned / 2 };
+    if (returned < coinFlipReturnLimits.min)
+      return { error: "robs", seconds, returnBp: returned / 2 };
   }
   return null;
 }

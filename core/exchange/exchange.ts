@@ -1,3 +1,4 @@
+import { priceFreshMs } from "#core/market/freshness.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
@@ -14,6 +15,11 @@ export const exchangeFeeBp = 10;
  * money only.
  */
 export const quoteFirmMs = 15_000;
+/**
+ * The most that an exchange's index may precede it, in real milliseconds: a fresh index at the
+ * quote, the time for which the quote is firm, and room for the posting.
+ */
+export const indexAgeMaxMs = priceFreshMs + quoteFirmMs + 5_000;
 /** The most one posting can move, in minor units (docs/rules/ledger.md). */
 export const exchangeMax = 100_000_000_000_000_000n;
 

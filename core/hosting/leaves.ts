@@ -10,13 +10,12 @@ import {
   readJsonBody,
   requireThat,
 } from "#core/transparency-log/leaf.ts";
-import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
  * Hosting's leaves in the public log (docs/formats/hosting.md): `books` leaves with what a pool
- * decided, filled and moved in one moment; `mark` leaves with pools' worth at a minute; and `mark`
- * leaves with the root of accepted orders. All are canonical JSON.
+ * decided, filled and moved in one moment; and `mark` leaves with pools' worth at a minute. All are
+ * canonical JSON.
  */
 
 /** SHA-256 of the canonical JSON of a pool's state, in hex. */
@@ -165,21 +164,6 @@ function poolBody(pool: PoolMark): Canonical {
     kept: pool.kept.toString(),
     orders: pool.orders,
   };
-}
-
-/**
- * Encodes the leaf that binds orders accepted since the previous such leaf: an RFC 9162 root over
- * their 32-byte hashes, each a leaf entry.
- */
-export function encodeOrders(world: string, hashes: readonly Uint8Array[]): Uint8Array {
-  return encodeJsonLeaf("mark", {
-    practice: true,
-    backing: "none",
-    world,
-    type: "orders",
-    count: hashes.length,
-    root: bytesToHex(treeRoot(hashes.map(leafHash))),
-  });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Maximum age of an index to trade on, in real milliseconds. */
-const priceFreshMs = 5_000;
+export const priceFreshMs = 5_000;
 
 /** No product is sold while the transparency log lags by more than this, in real milliseconds. */
 export const logBehindMs = 10_000;

@@ -2,18 +2,35 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { difficultyOf, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
 import { accrualPerTh, satoshiOf } from "#core/mining/formula.ts";
 import { costOf, daysBegun, endOfDay, refundOf, startOf } from "#core/mining/lease.ts";
+import { structureHash } from "#core/mining/leaseOrder.ts";
 import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
 import { type LeaseReceipt, readLeaseReceipt, statedCost } from "#core/mining/receiptForm.ts";
 import { type MachineTerms, offerOf, type TermsBody, termsFormat } from "#core/mining/terms.ts";
-import { hourMs } from "#core/money/time.ts";
+import { dayMs, hourMs } from "#core/money/time.ts";
+import {
+  type BindingDifference,
+  bindingDifference,
+  inclusionDifference,
+  type SecondReader,
+} from "#core/transparency-log/binding.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeNetwork, type NetworkLeaf } from "#core/transparency-log/networkLeaf.ts";
+import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
+import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-const leaseSteps = ["marks", "terms", "cost", "readings", "payouts", "ending"] as const;
+const leaseSteps = [
+  "marks",
+  "terms",
+  "cost",
+  "lease_bound",
+  "readings",
+  "payouts",
+  "ending",
+] as const;
 type LeaseStep = (typeof leaseSteps)[number];
 
 export type LeaseDifference =
@@ -31,6 +48,9 @@ export type LeaseDifference =
   | "readings_incomplete"
   | "reading_differs"
   | "leaves_out_of_order"
+  | "seconds_not_ascending"
+  | "terms_after_order"
+  | BindingDifference
   | "days_differ"
   | "payout_differs"
   | "refund_differs";
@@ -66,6 +86,7 @@ const runs: Record<LeaseStep, (state: State) => void> = {
   marks: checkMarks,
   terms: checkTerms,
   cost: checkCost,
+  lease_bound: checkLeaseBound,
   readings: checkReadings,
   payouts: checkPayouts,
   ending: checkEnding,
@@ -125,10 +146,13 @@ function leafAt({ leaves }: State, index: number): Uint8Array {
 }
 
 function checkMarks({ receipt, world }: State): void {
-  require(receipt.practice === true && receipt.backing === "none", "not_practice");
-  require(receipt.world === world.world, "world_differs");
-  const { kind, speed } = receipt.market;
-  require(kind === world.market.kind && speed === world.market.speed, "market_differs");
+  const { lease, ended } = receipt;
+  for (const marked of [receipt, lease, ...(ended ? [ended.ending] : [])]) {
+    require(marked.practice === true && marked.backing === "none", "not_practice");
+    require(marked.world === world.world, "world_differs");
+    const { kind, speed } = marked.market;
+    require(kind === world.market.kind && speed === world.market.speed, "market_differs");
+  }
 }
 
 function checkTerms(state: State): void {
@@ -138,6 +162,7 @@ function checkTerms(state: State): void {
   const same = canonicalText(read.value.body as never) === canonicalText(receipt.terms as never);
   require(same, "terms_not_in_log");
   require(bytesToHex(read.value.termsHash) === receipt.lease.terms_hash, "terms_hash_differs");
+  require(receipt.terms_leaf < receipt.bound_leaf, "terms_after_order");
   const body = receipt.terms as TermsBody;
   require(body.format === termsFormat, "terms_malformed");
   const terms = offerOf(body);
@@ -157,6 +182,32 @@ function checkCost({ receipt, terms }: State): void {
   require(stated !== null &&
     stated.pricePerDay === cost.pricePerDay &&
     stated.powerPerDay === cost.powerPerDay, "cost_differs");
+}
+
+/** Checks that the lease, as the receipt states it, is bound by the second after its acceptance. */
+function checkLeaseBound(state: State): void {
+  const { receipt } = state;
+  const hash = structureHash(receipt.lease);
+  const atMs = receipt.lease.accepted_at_ms;
+  const difference = bindingDifference(receipt, atMs, hash, secondsOf(state));
+  if (difference) require(false, difference);
+}
+
+function secondsOf(state: State): SecondReader {
+  let beforeMs = Number.NEGATIVE_INFINITY;
+  const at = (index: number) => {
+    const read = decodeSecond(leafAt(state, index), state.tag);
+    require(read.ok || read.error === "leaf_kind_wrong", "leaf_malformed");
+    return read.ok ? read.value : null;
+  };
+  const next = (index: number) => {
+    const second = at(index);
+    if (!second) return null;
+    require(second.secondMs > beforeMs, "seconds_not_ascending");
+    beforeMs = second.secondMs;
+    return second;
+  };
+  return { at, next };
 }
 
 /**
@@ -264,14 +315,40 @@ function checkPayouts({ receipt, terms, poolFeeBp, readings }: State): void {
   }
 }
 
-function checkEnding({ receipt, terms }: State): void {
+function checkEnding(state: State): void {
+  const { receipt, terms } = state;
   const { ended, lease, to_day: to } = receipt;
   if (!ended) return;
+  const { ending } = ended;
   const times = { acceptedAtMs: lease.accepted_at_ms, daysToWork: lease.days };
-  const begun = daysBegun(times, ended.at_ms);
-  const back = refundOf(costOf(terms!, lease.quantity), ended.unused_days);
-  require(ended.unused_days === lease.days - begun &&
+  const begun = daysBegun(times, ending.accepted_at_ms);
+  const back = refundOf(costOf(terms!, lease.quantity), ending.unused_days);
+  require(ending.lease_id === lease.lease_id &&
+    ending.unused_days === lease.days - begun &&
     to <= begun &&
-    ended.price === back.price.toString() &&
-    ended.power === back.power.toString(), "refund_differs");
+    ending.price === back.price.toString() &&
+    ending.power === back.power.toString(), "refund_differs");
+  const difference = endingDifference(state, ended);
+  if (difference) require(false, difference);
+}
+
+/**
+ * An early end is bound like a lease; after a recording's end, when no second closes any more, by a
+ * leaf of type `orders`.
+ */
+function endingDifference(
+  state: State,
+  ended: NonNullable<LeaseReceipt["ended"]>,
+): BindingDifference | null {
+  const { ending, before_leaf: before, bound_leaf: bound } = ended;
+  const hash = structureHash(ending);
+  const seconds = secondsOf(state);
+  const late = decodeOrders(leafAt(state, bound), state.tag);
+  if (!late.ok) return bindingDifference(ended, ending.accepted_at_ms, hash, seconds);
+  const last = state.world.market.kind === "replay" ? seconds.at(before) : null;
+  const hasEnded =
+    last !== null &&
+    last.secondMs > ending.accepted_at_ms + dayMs &&
+    last.quotes.every((row) => row.every((quote) => quote === null));
+  return hasEnded ? inclusionDifference(ended, hash, late.value) : "bound_leaf_not_a_second";
 }

@@ -1,27 +1,28 @@
 import type { LeaseCost } from "#core/mining/lease.ts";
-import { isCount, isInteger, isObject, isText } from "#core/transparency-log/form.ts";
+import {
+  endingFormat,
+  type endingStructure,
+  leaseFormat,
+  type leaseStructure,
+} from "#core/mining/leaseOrder.ts";
+import { type Binding, isBinding } from "#core/transparency-log/binding.ts";
+import { isCount, isHash, isInteger, isObject, isText } from "#core/transparency-log/form.ts";
 
 export const leaseReceiptFormat = "drydock.receipt.lease/1";
 
+/** The hashed and bound structure; amounts are charged at the start, for all days. */
+export type LeaseStructure = Plain<ReturnType<typeof leaseStructure>>;
+export type EndingStructure = Plain<ReturnType<typeof endingStructure>>;
+type Plain<Structure> = { [Name in keyof Structure]: Structure[Name] };
+
 /** A lease receipt (docs/formats/mining.md). Amounts are decimal strings of minor units. */
-export interface LeaseReceipt {
+export interface LeaseReceipt extends Binding {
   format: typeof leaseReceiptFormat;
   practice: true;
   backing: "none";
   world: string;
   market: { kind: string; speed: number };
-  lease: {
-    lease_id: string;
-    attempt_id: string;
-    product_id: string;
-    terms_hash: string;
-    quantity: number;
-    days: number;
-    accepted_at_ms: number;
-    /** Charged at the start, for all days. */
-    price: string;
-    power: string;
-  };
+  lease: LeaseStructure;
   terms: Record<string, unknown>;
   terms_leaf: number;
   /** Days covered. `to_day` is below `from_day` when none was paid. */
@@ -37,20 +38,26 @@ export interface LeaseReceipt {
   /** Satoshi credited for the days before `from_day`. */
   mined_before: string;
   payouts: { day: number; amount: string }[];
-  ended: { at_ms: number; unused_days: number; price: string; power: string } | null;
+  ended: ({ ending: EndingStructure } & Binding) | null;
   log: { origin: string; vkey: string };
 }
 
 /** The most readings a receipt may name: those of 1 000 days. */
 const readingsMax = 24_002;
 
-/** Leaves a check needs: the world, the terms, and each reading with the `payout` leaf after it. */
+/**
+ * Leaves a check needs: the world, the terms, each reading with the `payout` leaf after it, and
+ * where the lease and its end are bound.
+ */
 export function leaseLeavesNeeded(receipt: LeaseReceipt): [number, number][] {
+  const { ended } = receipt;
   const starts = receipt.start_reading === null ? [] : [receipt.start_reading];
   const readings = [...new Set([...starts, ...receipt.readings])];
   return [
     [0, 0],
     [receipt.terms_leaf, receipt.terms_leaf],
+    [receipt.before_leaf, receipt.bound_leaf],
+    ...(ended ? [[ended.before_leaf, ended.bound_leaf] satisfies [number, number]] : []),
     ...readings.map((leaf): [number, number] => [leaf, leaf + 1]),
   ];
 }
@@ -65,20 +72,14 @@ export function readLeaseReceipt(value: unknown): LeaseReceipt | null {
     isObject(read.market) &&
     isObject(read.terms) &&
     isObject(read.log) &&
-    isObject(lease) &&
-    [lease.lease_id, lease.attempt_id, lease.product_id, lease.terms_hash].every(isText) &&
-    [lease.quantity, lease.days, lease.accepted_at_ms].every(isCount) &&
-    [lease.price, lease.power, read.mined_before].every(isAmount) &&
+    isLease(lease) &&
+    isBinding(read) &&
+    isAmount(read.mined_before) &&
     [read.terms_leaf, read.from_day, read.to_day].every(isCount) &&
     (read.start_reading === null || isCount(read.start_reading)) &&
     isList(read.readings, isCount) &&
     isList(read.payouts, (one) => isObject(one) && isCount(one.day) && isAmount(one.amount)) &&
-    (ended === null ||
-      (isObject(ended) &&
-        isCount(ended.at_ms) &&
-        isCount(ended.unused_days) &&
-        isAmount(ended.price) &&
-        isAmount(ended.power)));
+    (ended === null || (isObject(ended) && isEnding(ended.ending) && isBinding(ended)));
   return fine ? read : null;
 }
 
@@ -91,6 +92,41 @@ export function statedCost({ lease }: LeaseReceipt): LeaseCost | null {
 }
 
 const isAmount = isInteger(30);
+
+const common = {
+  practice: () => true,
+  backing: () => true,
+  world: isText,
+  market: isObject,
+  lease_id: isText,
+  coin: (value: unknown) => value === "pUSDT",
+  price: isAmount,
+  power: isAmount,
+  accepted_at_ms: isCount,
+  salt: isHash,
+};
+const isLease = exactly({
+  ...common,
+  format: (value) => value === leaseFormat,
+  attempt_id: isText,
+  product_id: isText,
+  terms_hash: isHash,
+  quantity: isCount,
+  days: isCount,
+});
+const isEnding = exactly({
+  ...common,
+  format: (value) => value === endingFormat,
+  unused_days: isCount,
+});
+
+/** Exactly these members: a further one would be hashed, and mean nothing. */
+function exactly(members: { readonly [name: string]: (value: unknown) => boolean }) {
+  return (value: unknown): boolean =>
+    isObject(value) &&
+    Object.keys(value).length === Object.keys(members).length &&
+    Object.entries(members).every(([name, fits]) => fits(value[name]));
+}
 
 function isList(value: unknown, fits: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.length <= readingsMax && value.every(fits);

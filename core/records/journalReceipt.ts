@@ -36,7 +36,8 @@ type JournalDifference =
   | "fee_differs"
   | "rate_differs"
   | "received_differs"
-  | "index_not_in_leaf";
+  | "index_not_in_leaf"
+  | "index_too_old";
 
 interface JournalStep {
   step: JournalStepName;

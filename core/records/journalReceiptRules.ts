@@ -1,4 +1,4 @@
-import { quoteExchange } from "#core/exchange/exchange.ts";
+import { indexAgeMaxMs, quoteExchange } from "#core/exchange/exchange.ts";
 import { inviteReward, startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
@@ -102,6 +102,9 @@ function checkExchange({ receipt, world, leaves }: JournalState): JournalStepRes
   // A price later than the exchange cannot be its price.
   if (!second?.ok || second.value.secondMs > receipt.journal.at_ms)
     return { inputs, difference: "index_not_in_leaf" };
+  const ageMs = receipt.journal.at_ms - second.value.secondMs;
+  if (ageMs > indexAgeMaxMs * world.market.speed)
+    return { inputs: { ...inputs, age_ms: ageMs }, difference: "index_too_old" };
   const indexOf = (symbol: MarketSymbol) =>
     second.value.index[world.symbols.findIndex(({ name }) => name === symbol)] ?? null;
   const read = quoteExchange({ from: from.coin, to: to.coin, given: -from.sum }, indexOf);

@@ -23,7 +23,9 @@ export type VerifyEd25519 = (
   publicKey: Uint8Array,
 ) => boolean;
 
-const ed25519Type = 0x01;
+/** Types of keys in C2SP notes: a log's signature, and a witness's cosignature. */
+export const keyTypes = { log: 0x01, witness: 0x04 } as const;
+type KeyType = (typeof keyTypes)[keyof typeof keyTypes];
 const dash = "\u2014";
 /** More than the 16 every verifier must accept, yet small enough to bound the work. */
 const signaturesMax = 64;
@@ -47,30 +49,33 @@ function isKeyName(name: string): boolean {
 }
 
 /**
- * key id = SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key)[:4]. Throws a RangeError for an unusable name
+ * key id = SHA-256(name ‖ 0x0A ‖ type ‖ public key)[:4]. Throws a RangeError for an unusable name
  * or key.
  */
-export function noteKey(name: string, publicKey: Uint8Array): NoteKey {
+export function noteKey(
+  name: string,
+  publicKey: Uint8Array,
+  type: KeyType = keyTypes.log,
+): NoteKey {
   if (!isKeyName(name) || publicKey.length !== 32) throw new RangeError("unusable note key");
-  const input = concatBytes(utf8ToBytes(name), Uint8Array.of(0x0a, ed25519Type), publicKey);
+  const input = concatBytes(utf8ToBytes(name), Uint8Array.of(0x0a, type), publicKey);
   return { name, id: bytesToHex(sha256(input).subarray(0, 4)), publicKey };
 }
 
-/** The verifier key line: `<name>+<id>+base64(0x01 ‖ public key)`. */
-export function encodeVkey(key: NoteKey): string {
-  const encoded = bytesToBase64(concatBytes(Uint8Array.of(ed25519Type), key.publicKey));
+/** The verifier key line: `<name>+<id>+base64(type ‖ public key)`. */
+export function encodeVkey(key: NoteKey, type: KeyType = keyTypes.log): string {
+  const encoded = bytesToBase64(concatBytes(Uint8Array.of(type), key.publicKey));
   return `${key.name}+${key.id}+${encoded}`;
 }
 
 /**
  * Parses a verifier key; null when malformed, of another type, or with an id that does not match.
  */
-export function parseVkey(text: string): NoteKey | null {
+export function parseVkey(text: string, type: KeyType = keyTypes.log): NoteKey | null {
   const match = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text);
   const bytes = match ? base64ToBytes(match[3]!) : null;
-  if (!match || bytes?.length !== 33 || bytes[0] !== ed25519Type || !isKeyName(match[1]!))
-    return null;
-  const key = noteKey(match[1]!, bytes.subarray(1));
+  if (!match || bytes?.length !== 33 || bytes[0] !== type || !isKeyName(match[1]!)) return null;
+  const key = noteKey(match[1]!, bytes.subarray(1), type);
   return key.id === match[2] ? key : null;
 }
 
@@ -94,7 +99,7 @@ export function signNote(
 
 export type NoteError = "note_malformed" | "key_unknown" | "signature_wrong";
 
-interface NoteSignature {
+export interface NoteSignature {
   name: string;
   id: string;
   signature: Uint8Array;
@@ -104,7 +109,8 @@ function hasControls(text: string): boolean {
   return Array.from(text).some((letter) => letter < " ");
 }
 
-function splitNote(note: string): { text: string; signatures: NoteSignature[] } | null {
+/** A note's text and its signatures, unverified; null when malformed. */
+export function splitNote(note: string): { text: string; signatures: NoteSignature[] } | null {
   if (hasControls(note.replaceAll("\n", "")) || !note.endsWith("\n")) return null;
   const cut = note.lastIndexOf("\n\n");
   if (cut < 0) return null;

@@ -5,7 +5,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
-import { sessionCookie } from "#server/platform/http/session.ts";
+import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
 
 /** Archives written concurrently by this process, for all people together. */
 const exportsMax = 4;
@@ -15,7 +15,8 @@ export function accountRoutes(app: App, account: Account): void {
   route(app, getDeletion, (_input, { session, language }) => account.preview(session, language));
   route(app, deleteAccount, async ({ word, pin, receipt_id: receiptId }, context) => {
     const receipt = await account.delete(context.session, { word, pin, receiptId });
-    context.setCookie(sessionCookie, null, { path: "/", httpOnly: true, sameSite: "lax" });
+    context.setCookie(sessionCookie, null, sessionCookieOptions(context));
+    context.clearCache();
     context.message("account.msg.deleted");
     return receipt;
   });

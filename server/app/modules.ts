@@ -26,6 +26,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { createLateBoundHub } from "#server/platform/http/lateBoundHub.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { createImageDecoder } from "#server/platform/images/imageDecoder.ts";
+import { stopAll } from "#server/platform/stopAll.ts";
 import { listingsModule, publishingModule } from "#server/publishing/module.ts";
 import { rechargeModule } from "#server/recharge/module.ts";
 import { recordsModule } from "#server/records/module.ts";
@@ -93,10 +94,11 @@ export async function createWorld(
     ...modules,
     version,
     connect,
-    stop: async () => {
-      await modules.stop();
-      await imageDecoder.close();
-    },
+    stop: () =>
+      stopAll([
+        { what: "the image decoder", stop: () => imageDecoder.close() },
+        { what: "the modules", stop: () => modules.stop() },
+      ]),
   };
 }
 

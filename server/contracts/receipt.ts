@@ -1,15 +1,12 @@
-import { sql } from "kysely";
 import { orderStructure } from "#core/contracts/order.ts";
 import { type ContractReceipt, receiptFormat } from "#core/contracts/receiptForm.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
-import { readBeforeLeaf } from "#server/contracts/settlement/beforeLeaf.ts";
 import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
 import type { Contract, ContractsDeps, OrderRow } from "#server/contracts/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import type { Db } from "#server/platform/db/database.ts";
+import { readBinding } from "#server/transparency-log/bindings.ts";
 
 /**
  * Builds the receipt of a settled order once a signed checkpoint covers every leaf it refers to;
@@ -26,15 +23,10 @@ export async function buildReceipt(
   const { outcome, payout } = order;
   if (outcome === null || payout === null) throw new ApiError("contracts.receipt_not_ready");
   // A settled order has a bound leaf and a leaf that decided its entry: the table allows no other.
-  const [bound, entry, index] = [
-    Number(order.bound_leaf),
-    Number(order.entry_leaf),
-    order.orders_index!,
-  ];
-  const [before, checkpoint, hashes, terms, window, identity] = await Promise.all([
-    readBeforeLeaf(db, bound),
+  const [bound, entry] = [Number(order.bound_leaf), Number(order.entry_leaf)];
+  const [binding, checkpoint, terms, window, identity] = await Promise.all([
+    readBinding(db, bound, hexToBytes(order.order_hash)),
     transparencyLog.checkpoint(),
-    readBoundHashes(db, bound),
     catalogue.termsOf(order.terms_hash),
     readWindowLeaves(db, order),
     transparencyLog.identity(),
@@ -71,11 +63,7 @@ export async function buildReceipt(
       acceptedAtMs: Number(order.accepted_at_ms),
       salt: order.salt,
     }),
-    orders_path: pathOf(hashes, index),
-    orders_count: hashes.length,
-    orders_index: index,
-    before_leaf: before,
-    bound_leaf: bound,
+    ...binding,
     entry_leaf: entry,
     window_leaves: window,
     terms: JSON.parse(terms.body) as Record<string, unknown>,
@@ -92,16 +80,4 @@ export async function buildReceipt(
     },
     log: { origin: identity.origin, vkey: key.vkey },
   };
-}
-
-async function readBoundHashes(db: Db, leaf: number): Promise<Uint8Array[]> {
-  const { rows } = await sql<{ order_hash: Buffer }>`select order_hash from contract_order
-    where bound_leaf = ${leaf} order by orders_index`.execute(db);
-  return rows.map((row) => leafHash(new Uint8Array(row.order_hash)));
-}
-
-function pathOf(leafHashes: readonly Uint8Array[], index: number): string[] {
-  return inclusionRanges(index, leafHashes.length).map(({ start, end }) =>
-    bytesToHex(treeRoot(leafHashes.slice(start, end))),
-  );
 }

@@ -65,7 +65,6 @@ export interface OrderRow {
   salt: string;
   order_hash: string;
   bound_leaf: bigint | null;
-  orders_index: number | null;
   entry_leaf: bigint | null;
   purchase_price: bigint | null;
   entry_at_ms: bigint | null;

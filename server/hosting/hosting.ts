@@ -55,6 +55,7 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
     ...orderQueries(ctx, { pools, receipts }),
     ledger: deps.ledger,
     pools,
+    beforeAppend: runner.beforeAppend,
     afterAppend: runner.afterAppend,
     finishNow: runner.finishNow,
     /**

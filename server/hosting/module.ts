@@ -32,7 +32,7 @@ export const hostingModule = defineModule<HostingDeps>()({
           erase: null,
         },
       ],
-      onSecond: { afterAppend: service.afterAppend },
+      onSecond: { beforeAppend: service.beforeAppend, afterAppend: service.afterAppend },
       records: {
         prefix: "hosting",
         explain: service.explain,

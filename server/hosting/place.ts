@@ -12,6 +12,7 @@ import type { Runner } from "#server/hosting/run/strategyRunner.ts";
 import { readFreeUnits, readOrder } from "#server/hosting/store.ts";
 import type { HostingDeps, OrderRow, Pool } from "#server/hosting/types.ts";
 import type { Journal, Posted, PostHook, PostResult } from "#server/ledger/types.ts";
+import { requireNotClosed } from "#server/market/acceptance.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
@@ -196,7 +197,9 @@ export async function isOver({ database, clock }: AppContext): Promise<boolean> 
   return rows[0]!.over;
 }
 
-async function insertOrders({ world }: AppContext, tx: Tx, posted: Posted[]): Promise<void> {
+async function insertOrders(ctx: AppContext, tx: Tx, posted: Posted[]): Promise<void> {
+  const { world } = ctx;
+  await requireNotClosed(ctx, tx, Math.min(...posted.map(({ atMs }) => atMs)));
   const rows = posted.map(({ journal, row, atMs }) => {
     const draft = row as Draft;
     const { userId, attemptId, account, pool, action, amount, units, salt } = draft;

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import { orderStructure } from "#core/hosting/order.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { TradeRow } from "#server/hosting/store.ts";
 import type { HostingDeps, OrderRow } from "#server/hosting/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import type { Db } from "#server/platform/db/database.ts";
+import { readBinding } from "#server/transparency-log/bindings.ts";
 
 type Receipt = Record<string, unknown>;
 
@@ -52,7 +51,6 @@ export function createReceipts(
       }
       const bound = Number(row.bound_leaf);
       const markLeaf = row.outcome === "executed" ? Number(row.mark_leaf) : null;
-      const hashes = await readBound(db, bound);
       const text = (value: bigint | null) => (value === null ? null : value.toString());
       return {
         format: "drydock.receipt.hosting/1",
@@ -70,12 +68,7 @@ export function createReceipts(
           acceptedAtMs: Number(row.accepted_at_ms),
           salt: row.salt,
         }),
-        orders_count: hashes.length,
-        orders_index: row.orders_index,
-        orders_path: inclusionRanges(row.orders_index!, hashes.length).map(({ start, end }) =>
-          bytesToHex(treeRoot(hashes.slice(start, end))),
-        ),
-        bound_leaf: bound,
+        ...(await readBinding(db, bound, hexToBytes(row.order_hash))),
         mark_leaf: markLeaf,
         ...(await termsOf(row.terms_hash)),
         result: {
@@ -158,10 +151,4 @@ interface MarkRow {
   units: bigint;
   assets: bigint;
   owed: bigint;
-}
-
-async function readBound(db: Db, leaf: number): Promise<Uint8Array[]> {
-  const { rows } = await sql<{ order_hash: Buffer }>`select order_hash from hosting_order
-    where bound_leaf = ${leaf} order by orders_index`.execute(db);
-  return rows.map((row) => leafHash(new Uint8Array(row.order_hash)));
 }

@@ -4,7 +4,7 @@ import type { HoldingRow, OrderRow } from "#server/hosting/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 const orderColumns = sql`seq, id, user_id, attempt_id, pool_id, action, amount, units, encode(terms_hash, 'hex') as terms_hash,
-  accepted_at_ms, encode(salt, 'hex') as salt, encode(order_hash, 'hex') as order_hash, bound_leaf, orders_index, outcome, nav,
+  accepted_at_ms, encode(salt, 'hex') as salt, encode(order_hash, 'hex') as order_hash, bound_leaf, outcome, nav,
   fee, payout, mark_at_ms, mark_leaf`;
 
 /** One order of a user; null when there is none, or it is somebody else's. */

@@ -89,7 +89,6 @@ export interface OrderRow {
   salt: string;
   order_hash: string;
   bound_leaf: bigint | null;
-  orders_index: number | null;
   outcome: "executed" | "returned" | null;
   nav: bigint | null;
   fee: bigint | null;

@@ -21,6 +21,7 @@ import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import { allowThinking, lockKey, type Tx } from "#server/platform/db/database.ts";
+import { insertBindings } from "#server/transparency-log/bindings.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -253,6 +254,11 @@ class RunningFeed implements Feed {
         index: bySymbol(world.symbols, index),
       }));
       const bound = await this.#bind(tx, closing);
+      const leaves = new Map(closing.map(({ secondMs, leaf }) => [secondMs, leaf]));
+      await insertBindings(
+        tx,
+        [...bound].map(([secondMs, hashes]) => ({ leaf: leaves.get(secondMs)!, hashes })),
+      );
       await insertSeconds(tx, stored);
       const pending = [...cursor.pending, ...stored];
       const klinesUntilMs = await mergeMinutes(tx, world.symbols, cursor.klinesUntilMs, pending);
@@ -294,7 +300,7 @@ class RunningFeed implements Feed {
     for (const { beforeAppend } of this.#contributions.onSecond) {
       if (!beforeAppend) continue;
       for (const [secondMs, hashes] of await beforeAppend(tx, closing)) {
-        bound.set(secondMs, [...(bound.get(secondMs) ?? []), ...hashes]);
+        if (hashes.length > 0) bound.set(secondMs, [...(bound.get(secondMs) ?? []), ...hashes]);
       }
     }
     return bound;

@@ -70,12 +70,26 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
   const { db } = ctx.database;
   // The two seconds that end a recording hold no prices; the last real second stays the latest.
   const lastMs = ctx.clock.endMs ?? Number.MAX_SAFE_INTEGER;
-  const last = await readLastSecond(db, lastMs);
-  let latest: LatestSecond | null = last && {
-    secondMs: last.secondMs,
-    leaf: last.leaf,
-    index: bySymbol(world.symbols, last.index),
+  const readLatest = async (): Promise<LatestSecond | null> => {
+    const last = await readLastSecond(db, lastMs);
+    return (
+      last && {
+        secondMs: last.secondMs,
+        leaf: last.leaf,
+        index: bySymbol(world.symbols, last.index),
+      }
+    );
   };
+  let latest = await readLatest();
+  // The world may have stopped while no event arrived, so that no further second says so.
+  ctx.bus.subscribe("bus.reconnected", () => {
+    readLatest().then(
+      (read) => {
+        if (read && (!latest || read.secondMs > latest.secondMs)) latest = read;
+      },
+      (error: unknown) => ctx.logger.error({ err: error }, "the latest second was not read anew"),
+    );
+  });
   ctx.bus.subscribe("second.closed", (second) => {
     // Events from another process may arrive late; the latest second never goes back.
     if (second.secondMs > lastMs) return;

@@ -48,6 +48,46 @@ create index log_checkpoint_recent on log_checkpoint (at_ms) where not hourly;
 -- one to keep; without this index that would read them all, and each hour adds one more.
 create index log_checkpoint_hourly on log_checkpoint (at_ms) where hourly;
 
+-- The hashes that a leaf binds by a root: of orders of every kind, in the order of the root, 32
+-- bytes each.
+create table log_binding (
+  leaf bigint primary key,
+  hashes bytea not null check (octet_length(hashes) > 0 and octet_length(hashes) % 32 = 0)
+);
+
+-- The witnesses that the operator's policy names, and how far each has cosigned.
+create table log_witness (
+  vkey text primary key,
+  name text not null,
+  size bigint not null default 0,
+  -- Real time of the first and the latest cosignature.
+  since_ms bigint,
+  at_ms bigint,
+  -- Why the latest round gave none.
+  error text
+);
+
+-- Checkpoints with the cosignatures of witnesses. All of the last hour are kept, and the first of
+-- every earlier hour.
+create table log_cosigned (
+  size bigint primary key check (size > 0),
+  note text not null,
+  at_ms bigint not null,
+  hourly boolean not null
+);
+create index log_cosigned_recent on log_cosigned (at_ms);
+
+create function log_record_cosigned(new_size bigint, new_note text, new_at_ms bigint) returns void
+language plpgsql security definer set search_path from current as $$
+begin
+  insert into log_cosigned (size, note, at_ms, hourly)
+    values (new_size, new_note, new_at_ms, not exists (
+      select from log_cosigned where at_ms >= new_at_ms - new_at_ms % 3600000 and hourly
+    ))
+    on conflict (size) do nothing;
+  delete from log_cosigned where not hourly and at_ms < new_at_ms - 3600000;
+end $$;
+
 -- Takes the append lock until the transaction ends and returns the index of the next leaf.
 create function log_next() returns bigint
 language plpgsql security definer set search_path from current as $$
@@ -105,8 +145,11 @@ begin
 end $$;
 
 revoke all on function log_next(), log_append(smallint[], bytea[], bigint), log_name(text),
-  log_record_checkpoint(bigint, bytea, text, bigint) from public;
+  log_record_checkpoint(bigint, bytea, text, bigint), log_record_cosigned(bigint, text, bigint)
+  from public;
 grant execute on function log_next(), log_append(smallint[], bytea[], bigint), log_name(text),
-  log_record_checkpoint(bigint, bytea, text, bigint) to :app_role;
-grant select on log_leaf, log_head, log_checkpoint to :app_role;
-grant select, insert on log_key, log_tile to :app_role;
+  log_record_checkpoint(bigint, bytea, text, bigint), log_record_cosigned(bigint, text, bigint)
+  to :app_role;
+grant select on log_leaf, log_head, log_checkpoint, log_cosigned to :app_role;
+grant select, insert, update on log_witness to :app_role;
+grant select, insert on log_key, log_tile, log_binding to :app_role;

@@ -64,7 +64,6 @@ create table contract_order (
   loss_day integer,
 
   bound_leaf bigint,
-  orders_index integer,
   entry_leaf bigint,
   purchase_price bigint check (purchase_price > 0),
   entry_at_ms bigint,
@@ -87,7 +86,6 @@ create table contract_order (
   -- Real time, for the daily loss limit.
   settled_real_ms bigint,
 
-  check ((bound_leaf is null) = (orders_index is null)),
   check ((entry_leaf is null) = (due_at_ms is null)),
   check ((purchase_price is null) = (entry_at_ms is null)
     and (purchase_price is null) = (delivery_at_ms is null)),
@@ -119,8 +117,7 @@ begin
 end $$;
 create trigger contract_order_fixed before update on contract_order for each row
   when (old.settled_at_ms is not null
-    or (old.bound_leaf is not null and (new.bound_leaf, new.orders_index)
-      is distinct from (old.bound_leaf, old.orders_index))
+    or (old.bound_leaf is not null and new.bound_leaf is distinct from old.bound_leaf)
     or (old.due_at_ms is not null
       and (new.entry_leaf, new.purchase_price, new.entry_at_ms, new.delivery_at_ms, new.due_at_ms)
       is distinct from (old.entry_leaf, old.purchase_price, old.entry_at_ms, old.delivery_at_ms,
@@ -162,24 +159,23 @@ $$;
 -- or after their acceptance, in order of acceptance. The accept lock is held exclusively, so no
 -- order can arrive late.
 create function bind_orders(p_second_ms bigint[], p_leaves bigint[])
-returns table (leaf bigint, orders_index integer, order_hash bytea, id uuid, user_id text)
+returns table (leaf bigint, seq bigint, order_hash bytea, id uuid, user_id text)
 language sql security definer set search_path from current as $$
   with
   second as (select * from unnest(p_second_ms, p_leaves) s (second_ms, leaf)),
   placed as (
-    select o.seq, b.leaf,
-      (row_number() over (partition by b.leaf order by o.seq) - 1)::integer as nth
+    select o.seq, b.leaf
     from contract_order o
       cross join lateral (select s.leaf from second s where s.second_ms >= o.accepted_at_ms
         order by s.second_ms limit 1) b
     where o.due_at_ms is null and o.bound_leaf is null
   ),
   bound as (
-    update contract_order o set bound_leaf = p.leaf, orders_index = p.nth
+    update contract_order o set bound_leaf = p.leaf
     from placed p where o.seq = p.seq
-    returning o.bound_leaf, o.orders_index, o.order_hash, o.id, o.user_id
+    returning o.bound_leaf, o.seq, o.order_hash, o.id, o.user_id
   )
-  select * from bound order by 1, 2
+  select * from bound
 $$;
 
 -- Applies the closed seconds (one row per contract and second; `p_values` null in a gap) to orders

@@ -78,7 +78,6 @@ create table hosting_order (
   order_hash bytea not null check (octet_length(order_hash) = 32),
 
   bound_leaf bigint,
-  orders_index integer,
   outcome text check (outcome in ('executed', 'returned')),
   nav bigint check (nav > 0),
   fee bigint check (fee >= 0),
@@ -88,13 +87,11 @@ create table hosting_order (
 
   check (action = 'redeem' or amount > 0),
   check (action = 'subscribe' or units > 0),
-  check ((bound_leaf is null) = (orders_index is null)),
   check (outcome is null or bound_leaf is not null),
   check ((outcome is not distinct from 'executed') = (nav is not null)),
   check ((outcome is null) = (mark_at_ms is null))
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 create index hosting_order_open on hosting_order (pool_id, seq) where outcome is null;
-create index hosting_order_bound on hosting_order (bound_leaf, orders_index);
 create index hosting_order_user on hosting_order (user_id, seq);
 create index hosting_order_mark on hosting_order (pool_id, mark_at_ms, attempt_id)
   where outcome is not null;
@@ -105,8 +102,7 @@ begin
 end $$;
 create trigger hosting_order_fixed before update on hosting_order for each row
   when (old.outcome is not null
-    or (old.bound_leaf is not null and (new.bound_leaf, new.orders_index)
-      is distinct from (old.bound_leaf, old.orders_index)))
+    or (old.bound_leaf is not null and new.bound_leaf is distinct from old.bound_leaf))
   execute function hosting_order_fixed();
 
 -- What an attempt holds in a pool. `bought` and the amount redeemed in its limit row only grow: the
@@ -205,22 +201,25 @@ language sql immutable as $$
       || concat_ws('|', p_kind, p_world, p_pool_id, p_run, p_part), 'UTF8')) from 1 for 10) as b) x
 $$;
 
--- Binds every order accepted up to a closed second to its leaf. The accept lock is held
--- exclusively, so no order can arrive late.
-create function hosting_bind(p_up_to_ms bigint, p_leaf bigint)
-returns table (orders_index integer, order_hash bytea, id uuid, user_id text)
+-- Binds the orders accepted up to each of the given seconds (ascending) to the first that closed at
+-- or after their acceptance. The accept lock is held exclusively, so no order can arrive late.
+create function hosting_bind(p_second_ms bigint[], p_leaves bigint[])
+returns table (leaf bigint, seq bigint, order_hash bytea, user_id text)
 language sql security definer set search_path from current as $$
   with
+  second as (select * from unnest(p_second_ms, p_leaves) s (second_ms, leaf)),
   placed as (
-    select seq, (row_number() over (order by seq) - 1)::integer as nth
-    from hosting_order where outcome is null and bound_leaf is null and accepted_at_ms <= p_up_to_ms
+    select o.seq, b.leaf
+    from hosting_order o
+      cross join lateral (select s.leaf from second s where s.second_ms >= o.accepted_at_ms
+        order by s.second_ms limit 1) b
+    where o.outcome is null and o.bound_leaf is null
   ),
   bound as (
-    update hosting_order o set bound_leaf = p_leaf, orders_index = p.nth
-    from placed p where o.seq = p.seq
-    returning o.orders_index, o.order_hash, o.id, o.user_id
+    update hosting_order o set bound_leaf = p.leaf from placed p where o.seq = p.seq
+    returning o.bound_leaf, o.seq, o.order_hash, o.user_id
   )
-  select * from bound order by 1
+  select * from bound
 $$;
 
 -- Executes at a NAV every order of a pool that was bound before `p_before_leaf`. One statement, so

@@ -94,6 +94,9 @@ create table mining_lease (
   price_per_day bigint not null check (price_per_day > 0),
   power_per_day bigint not null check (power_per_day >= 0),
   accepted_at_ms bigint not null,
+  salt bytea not null check (octet_length(salt) = 32),
+  lease_hash bytea not null check (octet_length(lease_hash) = 32),
+  bound_leaf bigint,
   start_ms bigint not null generated always as (accepted_at_ms + 3600000) stored,
 
   -- Fewer than `days` after an early end.
@@ -110,13 +113,20 @@ create table mining_lease (
   refund_price bigint,
   refund_power bigint,
   ended_at_ms bigint,
+  end_salt bytea check (octet_length(end_salt) = 32),
+  end_hash bytea check (octet_length(end_hash) = 32),
+  end_bound_leaf bigint,
   check ((refund_id is null) = (days_to_work = days)),
   check ((refund_id is null) = (refund_price is null)
     and (refund_id is null) = (refund_power is null)
-    and (refund_id is null) = (ended_at_ms is null))
+    and (refund_id is null) = (ended_at_ms is null)
+    and (refund_id is null) = (end_salt is null) and (refund_id is null) = (end_hash is null)),
+  check (end_bound_leaf is null or end_hash is not null)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 create index mining_lease_due on mining_lease (next_due_ms) where next_due_ms is not null;
 create index mining_lease_user on mining_lease (user_id, seq);
+create index mining_lease_unbound on mining_lease (seq)
+  where bound_leaf is null or (end_hash is not null and end_bound_leaf is null);
 
 -- One row per lease and day, written with the credit. `accrual`: what 1 TH/s earned that day before
 -- the pool fee.
@@ -288,15 +298,48 @@ begin
   return query select x.id, x.user_id from unnest(v_leases, v_users) x (id, user_id);
 end $$;
 
+-- Binds the leases accepted, and the early ends asked for, up to each of the given seconds
+-- (ascending) to the first that closed at or after them. `seq` orders each kind by acceptance. The
+-- accept lock is held exclusively, so none can arrive late.
+create function mining_bind(p_second_ms bigint[], p_leaves bigint[])
+returns table (leaf bigint, ending boolean, seq bigint, hash bytea)
+language sql security definer set search_path from current as $$
+  with
+  second as (select * from unnest(p_second_ms, p_leaves) s (second_ms, leaf)),
+  placed as (
+    select l.seq, l.bound_leaf is null as begins,
+      l.end_hash is not null and l.end_bound_leaf is null as ends, b.leaf, e.leaf as end_leaf
+    from mining_lease l
+      left join lateral (select s.leaf from second s where s.second_ms >= l.accepted_at_ms
+        order by s.second_ms limit 1) b on l.bound_leaf is null
+      left join lateral (select s.leaf from second s where s.second_ms >= l.ended_at_ms
+        order by s.second_ms limit 1) e on l.end_hash is not null and l.end_bound_leaf is null
+    where l.bound_leaf is null or (l.end_hash is not null and l.end_bound_leaf is null)
+  ),
+  bound as (
+    update mining_lease l set bound_leaf = coalesce(l.bound_leaf, p.leaf),
+      end_bound_leaf = coalesce(l.end_bound_leaf, p.end_leaf)
+    from placed p where l.seq = p.seq and (p.leaf is not null or p.end_leaf is not null)
+    returning l.seq, p.leaf, p.end_leaf, l.lease_hash, l.end_hash, l.ended_at_ms
+  )
+  select leaf, false, seq, lease_hash from bound where leaf is not null
+  union all
+  select end_leaf, true, row_number() over (order by ended_at_ms, seq), end_hash from bound
+    where end_leaf is not null
+$$;
+
 -- Shortens a lease to the days that have begun; once. The caller holds its row lock
--- (lock_mining_lease) and posts the refund in the same transaction. Raises DD603 if there is
+-- (lock_mining_lease) and posts the refund in the same transaction. `p_bound_leaf` is null unless
+-- the recording has ended: a leaf of its own then binds the ending. Raises DD603 if there is
 -- nothing to shorten.
 create function end_mining_lease(p_id uuid, p_days_to_work integer, p_refund_id uuid,
-  p_price bigint, p_power bigint, p_at_ms bigint)
+  p_price bigint, p_power bigint, p_at_ms bigint, p_salt bytea, p_hash bytea,
+  p_bound_leaf bigint)
 returns void language plpgsql security definer set search_path from current as $$
 begin
   update mining_lease set days_to_work = p_days_to_work, refund_id = p_refund_id,
-    refund_price = p_price, refund_power = p_power, ended_at_ms = p_at_ms
+    refund_price = p_price, refund_power = p_power, ended_at_ms = p_at_ms, end_salt = p_salt,
+    end_hash = p_hash, end_bound_leaf = p_bound_leaf
   where id = p_id and refund_id is null and p_days_to_work < days and p_days_to_work >= days_paid
     and (p_days_to_work > days_paid or p_days_to_work = 0);
   if not found then
@@ -316,8 +359,9 @@ language sql security definer set search_path from current as $$
 $$;
 
 revoke all on function mining_reading_follows, mined_per_th, mining_payout_id, credit_mining,
-  end_mining_lease, lock_mining_lease from public;
-grant execute on function mined_per_th, credit_mining, end_mining_lease, lock_mining_lease
+  mining_bind, end_mining_lease, lock_mining_lease from public;
+grant execute on function mined_per_th, credit_mining, mining_bind, end_mining_lease,
+  lock_mining_lease
   to :app_role;
 grant select on mining_seed, mining_state, mining_reading, mining_machine, mining_terms,
   mining_lease, mining_payout to :app_role;
@@ -325,5 +369,6 @@ grant insert on mining_seed, mining_reading, mining_terms to :app_role;
 grant insert, update on mining_state to :app_role;
 grant insert (product_id, ordinal) on mining_machine to :app_role;
 grant insert (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days,
-  hashrate_ghs, pool_fee_bp, price_per_day, power_per_day, accepted_at_ms, days_to_work)
+  hashrate_ghs, pool_fee_bp, price_per_day, power_per_day, accepted_at_ms, salt, lease_hash,
+  days_to_work)
   on mining_lease to :app_role;

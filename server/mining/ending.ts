@@ -1,7 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { daysBegun, refundOf } from "#core/mining/lease.ts";
+import { endingStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
 import type { Journal } from "#server/ledger/types.ts";
+import { requireNotClosed } from "#server/market/acceptance.ts";
+import { bindEndingAfterEnd } from "#server/mining/binding.ts";
 import { stockKey } from "#server/mining/leasing.ts";
 import { readLease } from "#server/mining/store.ts";
 import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
@@ -40,7 +44,10 @@ export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
  * The person confirms the number of days they were shown, and is asked again when another day has
  * begun.
  */
-export function createEnding(ctx: AppContext, { ledger }: Pick<MiningDeps, "ledger">) {
+export function createEnding(
+  ctx: AppContext,
+  { ledger, transparencyLog }: Pick<MiningDeps, "ledger" | "transparencyLog">,
+) {
   const { db } = ctx.database;
   return async (
     who: { userId: string },
@@ -82,9 +89,21 @@ export function createEnding(ctx: AppContext, { ledger }: Pick<MiningDeps, "ledg
       }
       const [result] = await ledger.postIn(tx, [journal], nowMs);
       if (result!.outcome !== "posted") throw apiErrorOfOutcome(result!.outcome);
-      await sql`select end_mining_lease(${lease.id}, ${daysToWork}, ${id}, ${ending.price}, ${ending.power}, ${nowMs})`.execute(
-        tx,
+      await requireNotClosed(ctx, tx, nowMs);
+      const salt = randomBytes(32);
+      const hash = structureHash(
+        endingStructure({
+          world: ctx.world.name,
+          market: ctx.world.market,
+          leaseId: lease.id,
+          ...ending,
+          acceptedAtMs: nowMs,
+          salt: salt.toString("hex"),
+        }),
       );
+      const leaf = await bindEndingAfterEnd(ctx, transparencyLog, tx, hash);
+      await sql`select end_mining_lease(${lease.id}, ${daysToWork}, ${id}, ${ending.price}, ${ending.power}, ${nowMs},
+        ${salt}, ${Buffer.from(hash)}, ${leaf})`.execute(tx);
       return ending;
     });
     ctx.bus.publish("lease.changed", { userId: who.userId, leaseIds: [before.id] });

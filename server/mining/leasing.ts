@@ -1,15 +1,19 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { costOf, type LeaseCost } from "#core/mining/lease.ts";
+import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import { poolFeeBp } from "#core/mining/terms.ts";
 import { hourMs } from "#core/money/time.ts";
 import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
-import type { Journal, PostHook, PostResult } from "#server/ledger/types.ts";
+import type { Journal, Posted, PostResult } from "#server/ledger/types.ts";
+import { requireNotClosed } from "#server/market/acceptance.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import type { Network } from "#server/mining/network.ts";
 import type { MiningDeps, PublishedTerms } from "#server/mining/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that begins a lease; its id is the lease's. */
@@ -45,6 +49,7 @@ interface Draft {
   quantity: number;
   days: number;
   cost: LeaseCost;
+  salt: string;
 }
 
 /**
@@ -86,7 +91,7 @@ export function createLeasePlacement(
     if (lagMs > behindMs || late) throw new ApiError("mining.not_ready");
     return terms;
   };
-  ledger.onPosted(leaseKind, insertLeases);
+  ledger.onPosted(leaseKind, (tx, posted) => insertLeases(ctx, tx, posted));
   /**
    * Charges price and power for all days and begins the lease, or throws an ApiError and changes
    * nothing. `id` is the journal's and so the lease's; repeating the same id and body gives
@@ -109,7 +114,8 @@ export function createLeasePlacement(
       ledger.account("house", "mining", "pUSDT"),
     ]);
     const { userId, attemptId } = owner;
-    const draft: Draft = { userId, attemptId, account, terms, quantity, days, cost };
+    const salt = randomBytes(32).toString("hex");
+    const draft: Draft = { userId, attemptId, account, terms, quantity, days, cost, salt };
     const journal: Journal = {
       id,
       kind: leaseKind,
@@ -159,17 +165,35 @@ async function apiErrorOf(
 }
 
 /** Inserts all leases of a batch with one set-based statement. */
-const insertLeases: PostHook = async (tx, posted) => {
+async function insertLeases(ctx: AppContext, tx: Tx, posted: Posted[]): Promise<void> {
+  await requireNotClosed(ctx, tx, Math.min(...posted.map(({ atMs }) => atMs)));
   const rows = posted.map(({ journal, row, atMs }) => ({
     id: journal.id,
     atMs,
     ...(row as Draft),
   }));
+  const { name: world, market } = ctx.world;
+  const hashOf = (row: (typeof rows)[number]) =>
+    structureHash(
+      leaseStructure({
+        world,
+        market,
+        leaseId: row.id,
+        attemptId: row.attemptId,
+        productId: row.terms.productId,
+        termsHash: row.terms.termsHash,
+        quantity: row.quantity,
+        days: row.days,
+        cost: row.cost,
+        acceptedAtMs: row.atMs,
+        salt: row.salt,
+      }),
+    );
   const column = <T>(of: (row: (typeof rows)[number]) => T) => rows.map(of);
   await sql`insert into mining_lease (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, pool_fee_bp,
-      price_per_day, power_per_day, accepted_at_ms, days_to_work)
+      price_per_day, power_per_day, accepted_at_ms, salt, lease_hash, days_to_work)
     select id, user_id, attempt_id, account, product_id, decode(terms_hash, 'hex'), quantity, days, hashrate_ghs, ${poolFeeBp}::integer,
-      price_per_day, power_per_day, accepted_at_ms, days
+      price_per_day, power_per_day, accepted_at_ms, decode(salt, 'hex'), lease_hash, days
     from unnest(
       ${column((row) => row.id)}::uuid[], ${column((row) => row.userId)}::text[],
       ${column((row) => row.attemptId)}::text[], ${column((row) => String(row.account))}::bigint[],
@@ -177,8 +201,9 @@ const insertLeases: PostHook = async (tx, posted) => {
       ${column((row) => row.quantity)}::integer[], ${column((row) => row.days)}::integer[],
       ${column((row) => String(row.terms.hashrateGhs * BigInt(row.quantity)))}::bigint[],
       ${column((row) => String(row.cost.pricePerDay))}::bigint[],
-      ${column((row) => String(row.cost.powerPerDay))}::bigint[], ${column((row) => row.atMs)}::bigint[]
+      ${column((row) => String(row.cost.powerPerDay))}::bigint[], ${column((row) => row.atMs)}::bigint[],
+      ${column((row) => row.salt)}::text[], ${column((row) => Buffer.from(hashOf(row)))}::bytea[]
     ) with ordinality as l (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, price_per_day,
-      power_per_day, accepted_at_ms, ordinal)
+      power_per_day, accepted_at_ms, salt, lease_hash, ordinal)
     order by ordinal`.execute(tx);
-};
+}

@@ -296,6 +296,10 @@ test("a lease's receipt recomputes, whole and by the day, and one changed satosh
   const { leaseId } = await t.lease(one, { days: 3, quantity: 2 });
   await t.goTo(now() + 4 * testDay);
   await t.transparencyLog.integrate();
+  expect(await errorNameOf(t.mining.receipt(one.userId, leaseId, null))).toBe(
+    "mining.receipt_not_ready",
+  );
+  await t.closeSecond();
   const world = decodeWorld((await t.transparencyLog.leaves(0, 1))[0]!.bytes);
   if (!world.ok) throw new Error(world.error);
   for (const day of [null, 2]) {

@@ -1,5 +1,6 @@
 import type { Recording } from "#server/market/replay/recording.ts";
 import { readOpenLeases } from "#server/mining/attemptHooks.ts";
+import { bindLeases } from "#server/mining/binding.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { miningPersonalData } from "#server/mining/personalData.ts";
 import { miningRoutes } from "#server/mining/routes.ts";
@@ -26,6 +27,7 @@ export const miningModule = defineModule<MiningModuleDeps>()({
       routes: (app) => miningRoutes(app, service),
       jobs: service.jobs,
       personalData: [miningPersonalData(ctx)],
+      onSecond: { beforeAppend: bindLeases },
       records: {
         prefix: "mining",
         explain: service.explain,

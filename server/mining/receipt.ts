@@ -1,11 +1,16 @@
 import { endOfDay, startOf } from "#core/mining/lease.ts";
+import { endingStructure, leaseStructure } from "#core/mining/leaseOrder.ts";
 import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptForm.ts";
 import { hourMs } from "#core/money/time.ts";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import { readPayouts, readReadings } from "#server/mining/store.ts";
 import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import type { World } from "#server/platform/world.ts";
+import { readBinding } from "#server/transparency-log/bindings.ts";
 
 /**
  * Builds the receipt of a lease, for all days paid so far or for one (`day`), once a signed
@@ -39,26 +44,34 @@ export async function buildLeaseReceipt(
     transparencyLog.identity(),
   ]);
   const key = identity.keys[0];
-  const last = Math.max(terms?.leaf ?? 0, Number(readings.at(-1)?.leaf ?? 0n) + 1);
-  if (!terms || !key || !checkpoint || checkpoint.size <= last)
+  const { bound_leaf: bound, end_bound_leaf: endBound } = lease;
+  const last = Math.max(
+    Number(bound ?? 0n),
+    Number(endBound ?? 0n),
+    Number(readings.at(-1)?.leaf ?? 0n) + 1,
+  );
+  const unbound = bound === null || (lease.refund_id !== null && endBound === null);
+  if (unbound || !terms || !key || !checkpoint || checkpoint.size <= last)
     throw new ApiError("mining.receipt_not_ready");
+  const common = { world: world.name, market: world.market, leaseId: lease.id };
   return {
     format: leaseReceiptFormat,
     practice: true,
     backing: "none",
     world: world.name,
     market: world.market,
-    lease: {
-      lease_id: lease.id,
-      attempt_id: lease.attempt_id,
-      product_id: lease.product_id,
-      terms_hash: lease.terms_hash,
+    lease: leaseStructure({
+      ...common,
+      attemptId: lease.attempt_id,
+      productId: lease.product_id,
+      termsHash: lease.terms_hash,
       quantity: lease.quantity,
       days: lease.days,
-      accepted_at_ms: times.acceptedAtMs,
-      price: String(lease.price_per_day * BigInt(lease.days)),
-      power: String(lease.power_per_day * BigInt(lease.days)),
-    },
+      cost: { pricePerDay: lease.price_per_day, powerPerDay: lease.power_per_day },
+      acceptedAtMs: times.acceptedAtMs,
+      salt: lease.salt,
+    }),
+    ...(await readBinding(db, Number(bound), hexToBytes(lease.lease_hash))),
     terms: JSON.parse(terms.body) as Record<string, unknown>,
     terms_leaf: terms.leaf,
     from_day: fromDay,
@@ -67,15 +80,24 @@ export async function buildLeaseReceipt(
     readings: readings.map((reading) => Number(reading.leaf)),
     mined_before: String(before.reduce((sum, { amount }) => sum + amount, 0n)),
     payouts: payouts.map((payout) => ({ day: payout.day, amount: String(payout.amount) })),
-    ended:
-      lease.refund_id === null
-        ? null
-        : {
-            at_ms: Number(lease.ended_at_ms),
-            unused_days: lease.days - lease.days_to_work,
-            price: String(lease.refund_price),
-            power: String(lease.refund_power),
-          },
+    ended: lease.refund_id === null ? null : await endedOf(db, lease, common),
     log: { origin: identity.origin, vkey: key.vkey },
   };
+}
+
+async function endedOf(
+  db: Db,
+  lease: LeaseRow,
+  common: { world: string; market: World["market"]; leaseId: string },
+): Promise<LeaseReceipt["ended"]> {
+  const ending = endingStructure({
+    ...common,
+    unusedDays: lease.days - lease.days_to_work,
+    price: lease.refund_price!,
+    power: lease.refund_power!,
+    acceptedAtMs: Number(lease.ended_at_ms),
+    salt: lease.end_salt!,
+  });
+  const binding = await readBinding(db, Number(lease.end_bound_leaf), hexToBytes(lease.end_hash!));
+  return { ending, ...binding };
 }

@@ -100,10 +100,12 @@ test("from the lease to the last payout, each step as the wire says it", async (
   expect([items.length, has_more]).toEqual([1, true]);
   expect(items[0]).toMatchObject({ lease_id: id, day: 2, power: "9.36", price: "0.8" });
   expect((await get("getProductList")).data.instance).toEqual({ ended: 1, lost: 1 });
-  await t.transparencyLog.integrate();
+  await t.closeSecond();
   const receipt = (await get("getReceipt", { lease_id: id })).data;
   expect(receipt).toMatchObject({ from_day: 1, to_day: 2, mined_before: "0" });
   expect(receipt.readings).toHaveLength(49);
+  // Nothing closed in between: one second binds the lease and its early end.
+  expect(receipt.ended).toMatchObject({ bound_leaf: receipt.bound_leaf, orders_index: 1 });
 });
 
 test("a cursor that is none, a lease that is none and a day that was not paid are refused by name", async () => {

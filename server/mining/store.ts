@@ -46,7 +46,9 @@ export function readingOf(row: ReadingRow): Reading {
 const leaseColumns = sql.raw(
   `l.seq, l.id, l.user_id, l.attempt_id, l.product_id, encode(l.terms_hash, 'hex') as terms_hash, l.quantity, l.days, l.hashrate_ghs,
    l.pool_fee_bp, l.price_per_day, l.power_per_day, l.accepted_at_ms, l.start_ms, l.days_to_work, l.days_paid, l.mined, l.worth,
-   l.next_due_ms, l.refund_id, l.refund_price, l.refund_power, l.ended_at_ms`,
+   l.next_due_ms, l.refund_id, l.refund_price, l.refund_power, l.ended_at_ms,
+   encode(l.salt, 'hex') as salt, encode(l.lease_hash, 'hex') as lease_hash, l.bound_leaf, encode(l.end_salt, 'hex') as end_salt,
+   encode(l.end_hash, 'hex') as end_hash, l.end_bound_leaf`,
 );
 
 /** The user's lease; null when there is none. */

@@ -66,6 +66,13 @@ export interface LeaseRow {
   refund_price: bigint | null;
   refund_power: bigint | null;
   ended_at_ms: bigint | null;
+  /** Hex, as the hashes. */
+  salt: string;
+  lease_hash: string;
+  bound_leaf: bigint | null;
+  end_salt: string | null;
+  end_hash: string | null;
+  end_bound_leaf: bigint | null;
 }
 
 export interface PayoutRow {

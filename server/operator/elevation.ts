@@ -31,7 +31,7 @@ interface ElevationNonce {
 /** Whether a signature proves an address, by the rules of signing in. Throws `session.*`. */
 export type Prove = (
   request: { message: SignInMessage; text: string; signature: string },
-  expected: ElevationNonce & { nowMs: number },
+  expected: ElevationNonce & { statement: string; nowMs: number },
 ) => Promise<void>;
 
 export interface Elevation {
@@ -93,7 +93,8 @@ export function createElevation(
       if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
       if (parsed.message.statement !== elevationStatement) throw mismatch("statement");
       const address = await addressOf(session.userId);
-      await prove({ message: parsed.message, text, signature }, { ...nonce, address, nowMs });
+      const expected = { ...nonce, statement: elevationStatement, address, nowMs };
+      await prove({ message: parsed.message, text, signature }, expected);
       return Buffer.from(nonce.nonce, "hex");
     },
     elevate: async (tx, session, operator) => {

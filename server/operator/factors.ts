@@ -56,9 +56,7 @@ export interface Factors {
    * `operator.raise_required`, or `operator.last_factor` if no factor with a way back would be left.
    */
   change<Result>(
-    tx: Tx,
-    session: Session,
-    operator: Operator,
+    by: { tx: Tx; session: Session; operator: Operator },
     work: () => Promise<Result>,
   ): Promise<Result>;
 }
@@ -121,7 +119,7 @@ export function createFactors(
       if (!(await stillProven(tx, operatorId, proof)))
         throw new ApiError("operator.proof_required");
     },
-    change: async (tx, session, operator, work) => {
+    change: async ({ tx, session, operator }, work) => {
       await lockFactors(tx, operator.operatorId);
       await requireElevated(tx, session, operator, ctx.realClock.nowMs());
       const wasReady = areFactorsReady(await readState(tx, operator.operatorId));

@@ -5,6 +5,7 @@ import { dayMs } from "#core/money/time.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import { elevatedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { createOperators } from "#server/operator/operator.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
 import { testPassphrase } from "#server/testing/passphrase.ts";
 
@@ -15,9 +16,16 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("the first operator", () => {
-  test("a code is made while there is none, and the one before it counts no more", async () => {
+  test("every process prints the same code for twelve hours; then a new one takes its place", async () => {
     const old = await world.service.firstCode();
-    const code = await world.service.firstCode();
+    const another = createOperators(world.ctx, world.deps);
+    expect(await another.firstCode()).toBe(old);
+    world.ctx.realClock.advanceMs(dayMs / 2);
+    expect(await world.service.firstCode()).toBe(old);
+    world.ctx.realClock.advanceMs(1);
+    const [code, same] = await Promise.all([world.service.firstCode(), another.firstCode()]);
+    expect(code).not.toBe(old);
+    expect(same).toBe(code);
     const alice = await world.person();
     const late = await world.post(alice, "claim", { code: old, name: "Alice" });
     expect(late.error).toBe("operator.code_unknown");

@@ -6,12 +6,12 @@ import { type Audit, createAudit } from "#server/operator/audit.ts";
 import { appendAuditEvents, type NotifyPerson } from "#server/operator/auditEvents.ts";
 import {
   findCode,
+  firstCodeOf,
   listCodes,
   markUsed,
   type OpenCode,
   purgeCodes,
   removeCodesOf,
-  replaceFirstCode,
 } from "#server/operator/codes.ts";
 import { createElevation, type Elevation, type Prove } from "#server/operator/elevation.ts";
 import { createFactors, type Factors, removeFactorsOf } from "#server/operator/factors.ts";
@@ -60,7 +60,10 @@ export interface Operators {
   elevation: Elevation;
   factors: Factors;
   audit: Audit;
-  /** A new code to print if this instance has no owner; null if it has one. */
+  /**
+   * The code to print if this instance has no owner; null if it has one. Every web process prints
+   * the same.
+   */
   firstCode(): Promise<string | null>;
   me(session: Session): Promise<Operator | null>;
   /** Makes the session's user an operator. Throws `operator.code_unknown` or `operator.already`. */
@@ -131,7 +134,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       db.transaction().execute(async (tx) => {
         await lockMembers(tx, database);
         if (hasOwner(await listMembers(tx))) return null;
-        return replaceFirstCode(tx, realClock.nowMs());
+        return firstCodeOf(tx, fieldEncryption, realClock.nowMs());
       }),
     claim: async (session, request) => {
       const name = readName(request.name);

@@ -29,7 +29,7 @@ import { route } from "#server/platform/http/route.ts";
  */
 export function operatorRoutes(
   app: App,
-  ctx: Pick<AppContext, "database" | "realClock" | "world" | "fieldEncryption">,
+  ctx: Pick<AppContext, "database" | "realClock" | "securityLog" | "world" | "fieldEncryption">,
   service: Operators,
 ): void {
   app.platform.operators = service.httpDeps;
@@ -67,7 +67,7 @@ export function operatorRoutes(
         address: checksumAddress(nonce.address),
         nonce: nonce.nonce,
         domain: nonce.host,
-        uri: originOf(app, { host, protocol }),
+        uri: originOf({ host: nonce.host, protocol }),
         statement: elevationStatement,
         issued_at: new Date(nonce.issuedAtMs).toISOString(),
         expiration_time: new Date(nonce.expiresAtMs).toISOString(),
@@ -83,11 +83,14 @@ export function operatorRoutes(
     ) => {
       const { elevation, factors } = service;
       const challenge = await elevation.prove(session, { message, signature, host });
-      return factors.prove(operatorId, proof, challenge, siteOf(app, { host, protocol }));
+      return factors.prove(operatorId, proof, challenge, siteOf({ host, protocol }));
     },
-    handler: async (_input, { session, operator, audit, tx, prepared }) => {
+    handler: async (_input, { session, operator, audit, tx, ip, prepared, afterCommit }) => {
       await service.factors.requireStillProven(tx, operator.operatorId, prepared);
       audit({ what: "operators.raised", details: { with: prepared.with } });
+      const { userId } = session;
+      const elevated = { event: "operator.elevated", cause: prepared.with, userId, ip } as const;
+      afterCommit(() => ctx.securityLog.note(elevated));
       return { raised_until_ms: await service.elevation.elevate(tx, session, operator) };
     },
   });

@@ -56,7 +56,8 @@ export async function createOperatorWorld() {
     if (!telling) throw new Error("records cannot be written");
     notified.push(act);
   };
-  const service = createOperators(ctx, { session, records: { recordAuditEvent } });
+  const deps: OperatorDeps = { session, records: { recordAuditEvent } };
+  const service = createOperators(ctx, deps);
   const app = await createTestApp(
     ctx,
     (made) => operatorRoutes(made, ctx, service),
@@ -93,6 +94,7 @@ export async function createOperatorWorld() {
   };
   const world = {
     ctx,
+    deps,
     service,
     app,
     notified,

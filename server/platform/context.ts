@@ -6,6 +6,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 import type { Logger } from "#server/platform/logger.ts";
+import type { SecurityLog } from "#server/platform/securityLog.ts";
 import type { World } from "#server/platform/world.ts";
 
 export type { World };
@@ -26,4 +27,5 @@ export interface AppContext {
   /** Sentences the server itself produces, in every language. */
   messages: Messages;
   logger: Logger;
+  securityLog: SecurityLog;
 }

@@ -3,6 +3,10 @@ export interface ComponentHealth {
   /** Real milliseconds behind; null where lag does not apply. */
   lag_ms: number | null;
   note: string;
+  /** For what is handed out: how much of it is in use, how much there is, who waits. */
+  in_use?: number;
+  size?: number;
+  waiting?: number;
 }
 
 /** Checks one component; a check that throws counts as not ready. */

@@ -4,6 +4,7 @@ import type { Locale } from "#core/locales.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
+import { isOpen } from "#server/session/sessions.ts";
 
 export interface User {
   userId: string;
@@ -90,6 +91,7 @@ export async function userOfAddress(
   await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
     values (${randomUUID()}, ${userId}, 1, ${asked.nowMs}, ${asked.worldMs})`.execute(tx);
+  await fieldEncryption.createKey(userId);
   const sealed = await fieldEncryption.encrypt(userId, asked.address);
   await sql`
     insert into user_address (user_id, address_mac, address_sealed) values (${userId}, ${mac}, ${sealed})`.execute(
@@ -118,7 +120,7 @@ export async function readPerson(
   }>`
     select created_at_ms, suspended_at_ms, (
       select count(*) from user_session s
-      where s.user_id = u.user_id and ended_at_ms is null and expires_at_ms > ${nowMs}
+      where s.user_id = u.user_id and ${isOpen(nowMs)}
     ) as sessions
     from user_account u where user_id = ${userId} and erased_at_ms is null`.execute(db);
   const row = rows[0];

@@ -136,7 +136,7 @@ async function assemble(
     },
   };
   const hosting = createHosting(ctx, services);
-  onSecond.push({ afterAppend: hosting.afterAppend });
+  onSecond.push({ beforeAppend: hosting.beforeAppend, afterAppend: hosting.afterAppend });
   if (plans) for (const plan of plans) await hosting.pools.publish(plan);
   else await seedPools(hosting.pools, (symbol) => venuesOf(ctx.world, symbol));
   const { db } = ctx.database;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MachineOffer } from "#core/mining/terms.ts";
+import { bindLeases } from "#server/mining/binding.ts";
 import { createMining } from "#server/mining/mining.ts";
 import { createSimulatedNetwork, type NetworkSource } from "#server/mining/source.ts";
 import type { MiningDeps } from "#server/mining/types.ts";
@@ -27,7 +28,7 @@ export const testOffer: MachineOffer = {
 
 /**
  * Mining on a real ledger and log, with a network of fixed chance and a BTC price the test writes.
- * No second is closed.
+ * Seconds close only where a test asks for it.
  */
 export async function createTestMining(
   options: { startMs?: number; source?: NetworkSource; offers?: readonly MachineOffer[] } = {},
@@ -60,6 +61,7 @@ export async function createTestMining(
   const source = options.source ?? createSimulatedNetwork(undefined, () => secret);
   const mining = createMining(ctx, services, source);
   ctx.jobs.add(mining.jobs);
+  base.onSecond.push({ beforeAppend: bindLeases });
   await mining.prepare();
   for (const offer of options.offers ?? [testOffer]) {
     const result = await mining.publish(offer);
@@ -97,6 +99,8 @@ export async function createTestMining(
       ctx.clock.advanceTo(atMs);
       return mining.advance();
     },
+    /** Closes the next second, which binds what was accepted before it. */
+    closeSecond: () => base.tickTo(Math.floor(ctx.clock.unpausedMs() / 1_000) * 1_000 + 1_000),
     mined: async ({ attemptId }: Person) =>
       (await ledger.balances(attemptId)).find(({ coin }) => coin === "pBTC")!.available,
   };

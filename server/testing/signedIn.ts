@@ -80,12 +80,16 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     await data({ method: "POST", path: "/api/user/authorize" }, version, token);
     return { token, userId, key };
   };
-  const raise = async ({ key, token }: TestPerson): Promise<void> => {
+  /** What a page signs to elevate a session. */
+  const signedRaise = async ({ key, token }: TestPerson) => {
     ctx.realClock.advanceMs(7_000);
     const nonceCall = { method: "GET", path: "/api/operator/getRaiseNonce" } as const;
     const nonce = await data(nonceCall, { chain_id: "1" }, token);
-    const proof = { ...(await signed(key, nonce)), passphrase: testPassphrase };
-    await data({ method: "POST", path: "/api/operator/raise" }, proof, token);
+    return signed(key, nonce);
+  };
+  const raise = async (person: TestPerson): Promise<void> => {
+    const proof = { ...(await signedRaise(person)), passphrase: testPassphrase };
+    await data({ method: "POST", path: "/api/operator/raise" }, proof, person.token);
   };
   /** The first operator, or one by a code from `owner`. */
   const operator = async (role: Role, owner?: TestPerson): Promise<TestPerson> => {
@@ -103,6 +107,6 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     await giveTestPassphrase(ctx, who.userId);
     return who;
   };
-  return { ask, data, signIn, raise, operator };
+  return { ask, data, signIn, signedRaise, raise, operator };
 }
 export type People = ReturnType<typeof createPeople>;

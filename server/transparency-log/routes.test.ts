@@ -121,7 +121,6 @@ describe("with 300 leaves under a checkpoint and one after it", () => {
       size: 300,
       root: bytesToHex(rootAt(300)),
       pending: 1,
-      witnesses: 0,
       bytes_per_day: null,
     });
     expect(data.keys).toHaveLength(1);

@@ -42,8 +42,13 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
       checkpoint: checkpoint.note,
       checkpoint_at_ms: checkpoint.atMs,
       pending: (await transparencyLog.count()) - checkpoint.size,
-      // Witnesses cannot register yet, so the count is truly zero.
-      witnesses: 0,
+      witnesses: (await transparencyLog.witnesses.standings()).map((one) => ({
+        name: one.name,
+        vkey: one.vkey,
+        size: one.size,
+        since_ms: one.sinceMs,
+        at_ms: one.atMs,
+      })),
       bytes_per_day: await bytesPerDay(),
     };
   });
@@ -81,6 +86,15 @@ function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog)
       .header("cache-control", "no-cache")
       .type("text/plain; charset=utf-8")
       .send(checkpoint.note);
+  });
+  app.get("/log/cosigned", async (_request, reply) => {
+    const cosigned = await transparencyLog.witnesses.cosigned();
+    if (!cosigned) throw new ApiError("request.not_found");
+    allowAnyOrigin(reply);
+    return await reply
+      .header("cache-control", "no-cache")
+      .type("text/plain; charset=utf-8")
+      .send(cosigned.note);
   });
   // Compressed here where it pays. The plugin mistakes a tile of hashes that happens to start like
   // a zlib stream (about one in ten thousand does) for compressed data, and labels it so.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { checkpointText, signNote } from "#core/transparency-log/checkpoint.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
@@ -7,6 +8,11 @@ import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
+import {
+  createSignedHeadFile,
+  requireContinues,
+  type SignedHead,
+} from "#server/transparency-log/signedHead.ts";
 import {
   countLeaves,
   insertCheckpoint,
@@ -25,6 +31,7 @@ import {
   inclusionPath,
   loadTree,
 } from "#server/transparency-log/tree.ts";
+import { createWitnesses, type Witnesses } from "#server/transparency-log/witnesses/witnesses.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -84,6 +91,7 @@ export interface TransparencyLog {
   consistency(from: number, to: number): Promise<Uint8Array[]>;
   /** The log's name and keys, created on first use where the signing key is kept. */
   identity(): Promise<LogIdentity>;
+  witnesses: Pick<Witnesses, "round" | "standings" | "cosigned">;
   jobs: readonly Job[];
 }
 
@@ -97,10 +105,16 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
       await sleep(restMs, undefined, { signal }).catch(() => {});
     }
   };
+  const consistency = (from: number, to: number) => consistencyPath(db, from, to);
+  const witnesses = createWitnesses(ctx, { checkpoint: () => readCheckpoint(db), consistency });
   return {
-    jobs: [{ name: "log.integrate", service: "feed", loop: run }] satisfies readonly Job[],
+    jobs: [{ name: "log.integrate", service: "feed", loop: run }, ...witnesses.jobs],
+    witnesses,
     prepare: async () => {
       await openKeys(ctx);
+      const head = await createSignedHeadFile(ctx.config.dataDirectory, ctx.world.name).read();
+      const size = (await readCheckpoint(db))?.size ?? 0;
+      if (head) await requireContinues(db, head, await loadTree(db, size));
     },
     next: takeNext,
     append: (tx, leaves) => insertLeaves(tx, leaves, ctx.realClock.nowMs()),
@@ -110,7 +124,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     leaves: (from, to) => readLeaves(db, from, to),
     count: () => countLeaves(db),
     inclusion: (leaf, size) => inclusionPath(db, leaf, size),
-    consistency: (from, to) => consistencyPath(db, from, to),
+    consistency,
     identity: async () => {
       const known = await readIdentity(db);
       if (known) return known;
@@ -122,6 +136,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
 
 function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | null> {
   const { db, schema } = ctx.database;
+  const headFile = createSignedHeadFile(ctx.config.dataDirectory, ctx.world.name);
   let keys: LogKeys | null = null;
   // The tree after the last batch; after a crash, or once another process integrates, it differs
   // from the database and is reloaded.
@@ -136,12 +151,16 @@ function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | nul
       if (leaves.length === 0) return { checkpoint: last, tree: null, more: false };
       if (!keys) return null;
       const before = kept?.range.size === size ? kept : await loadTree(tx, size);
+      const head = await headFile.read();
+      if (head && !isAt(head, before)) await requireContinues(tx, head, before);
       const { tree, tiles } = growTree(
         before,
         leaves.map(({ bytes }) => bytes),
       );
       await insertTiles(tx, tiles);
       const checkpoint = signCheckpoint(keys, tree, ctx.realClock.nowMs());
+      // Durable before anyone can read the checkpoint, so that no other tree is ever signed.
+      await headFile.write(checkpoint);
       await insertCheckpoint(tx, checkpoint);
       return { checkpoint, tree, more: leaves.length === batchMax };
     });
@@ -158,6 +177,10 @@ function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | nul
       if (!more) return checkpoint;
     }
   };
+}
+
+function isAt({ size, root }: SignedHead, { range }: GrowingTree): boolean {
+  return range.size === size && sameBytes(rangeRoot(range), root);
 }
 
 function signCheckpoint(keys: LogKeys, tree: GrowingTree, atMs: number): StoredCheckpoint {

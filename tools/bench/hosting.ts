@@ -85,6 +85,7 @@ async function openHostingBench({ ctx, owner }: BenchWorld, holders: number) {
   });
   let followedMs = 0;
   onSecond.push({
+    beforeAppend: hosting.beforeAppend,
     afterAppend: async (tx, seconds) => {
       const startedMs = performance.now();
       const after = await hosting.afterAppend(tx, seconds);
@@ -184,9 +185,9 @@ async function subscribeAll(
  */
 async function split({ db }: BenchWorld["owner"], holders: number): Promise<void> {
   await sql`insert into hosting_order (id, user_id, attempt_id, account, pool_id, action, amount, units, terms_hash, accepted_at_ms,
-      salt, order_hash, bound_leaf, orders_index, outcome, nav, fee, mark_at_ms, mark_leaf)
+      salt, order_hash, bound_leaf, outcome, nav, fee, mark_at_ms, mark_leaf)
     select gen_random_uuid(), 'bench-' || n, 'bench-' || n, o.account, o.pool_id, 'subscribe', ${stake}::bigint, w.units / ${holders},
-      o.terms_hash, o.accepted_at_ms, o.salt, o.order_hash, o.bound_leaf, n, 'executed', o.nav, 0, o.mark_at_ms, o.mark_leaf
+      o.terms_hash, o.accepted_at_ms, o.salt, o.order_hash, o.bound_leaf, 'executed', o.nav, 0, o.mark_at_ms, o.mark_leaf
     from (select * from hosting_order where outcome = 'executed' order by seq limit 1) o,
       (select sum(units)::bigint as units from hosting_order) w, generate_series(1, ${holders}) n`.execute(
     db,

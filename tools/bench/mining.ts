@@ -60,9 +60,9 @@ async function insertLeases(
   const accounts = await Promise.all(people.map((one) => ledger.account(one, "wallet", "pBTC")));
   const terms = (await mining.catalogue.all())[0]!;
   await sql`insert into mining_lease (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, pool_fee_bp,
-      price_per_day, power_per_day, accepted_at_ms, days_to_work)
+      price_per_day, power_per_day, accepted_at_ms, salt, lease_hash, days_to_work)
     select gen_random_uuid(), p.user_id, p.attempt_id, p.account, ${terms.productId}, ${Buffer.from(hexToBytes(terms.termsHash))}, 1, 360,
-      ${terms.hashrateGhs}, 200, ${terms.pricePerDay}, 4680000, ${ctx.clock.nowMs()} + (n * 104729::bigint) % 82000000, 360
+      ${terms.hashrateGhs}, 200, ${terms.pricePerDay}, 4680000, ${ctx.clock.nowMs()} + (n * 104729::bigint) % 82000000, sha256('salt'), sha256('lease'), 360
     from generate_series(1, ${leases}::integer) n
       join unnest(${people.map((one) => one.userId)}::text[], ${people.map((one) => one.attemptId)}::text[],
         ${accounts.map(String)}::bigint[]) with ordinality p (user_id, attempt_id, account, place)

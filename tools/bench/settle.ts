@@ -27,7 +27,7 @@ const tierSeconds = 300;
 const aim = 3;
 /** Non-generated columns of an order, up to its settlement. */
 const written =
-  "seq, id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day, bound_leaf, orders_index, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms, due_at_ms";
+  "seq, id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day, bound_leaf, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms, due_at_ms";
 
 printConditions(
   `${orders} orders of ${users} users on ${symbolNames.length} contracts, due in one second; ${rounds} rounds; fsync on`,

@@ -1,5 +1,7 @@
 import { checkReceipt } from "#core/contracts/receipt.ts";
+import { type Tier, termsBytes, termsHash } from "#core/contracts/terms.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import {
   entries,
   indexAt,
@@ -12,6 +14,7 @@ import {
   rows,
   secondEntry,
   startMs,
+  terms,
   world,
 } from "./contractLog.ts";
 
@@ -121,17 +124,49 @@ const lies: Lie[] = [
   },
 ];
 
+/** Terms that promise 4 forbids, with an order that was honestly bound and settled under them. */
+const forbidden: [string, Partial<Tier>][] = [
+  ["terms on which a coin flip returns 74 of 100", { rateBp: 5_000 }],
+  ["terms on which a coin flip returns 89.99 of 100", { rateBp: 8_198 }],
+  ["terms on which a coin flip returns 98.01 of 100", { rateBp: 9_802 }],
+];
+
+function forbiddenTerms([name, change]: (typeof forbidden)[number]) {
+  const tiers = terms.tiers.map((tier) => (tier.seconds === 60 ? { ...tier, ...change } : tier));
+  const written = { ...terms, tiers };
+  const placed = orderAt(8, { ...change, termsHash: termsHash(written) });
+  const changed = rows.with(bound, row(10, indexAt(10), [placed]));
+  const window: [number, number] = [leafOf(61), leafOf(71)];
+  return {
+    name,
+    at: 1,
+    remove: bound,
+    inserted: [
+      encodeTerms(termsBytes(written), world.world),
+      ...changed.slice(2, bound + 1).map((one) => secondEntry(one!)),
+    ],
+    receipt: receiptOver(changed, placed, { ...places, window }, undefined, written),
+  };
+}
+
 /**
  * Each lie with the leaves added to its log, its receipt, and the difference that must be found.
  */
 export function falsifiedLogs() {
-  return lies.map(({ name, at, insert, places: stand, order: other, samplesOf }) => {
-    const receipt = receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf);
-    const inserted = insert.map(secondEntry);
-    const leaves = new Map(entries.toSpliced(at, 0, ...inserted).entries());
-    const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
-    if (!failed) throw new Error(`the falsified log passes: ${name}`);
-    const { step, difference } = failed;
-    return { name, at, remove: 0, insert: inserted.map(bytesToHex), receipt, step, difference };
-  });
+  const added = lies.map(({ name, at, insert, places: stand, order: other, samplesOf }) => ({
+    name,
+    at,
+    remove: 0,
+    inserted: insert.map(secondEntry),
+    receipt: receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf),
+  }));
+  return [...added, ...forbidden.map(forbiddenTerms)].map(
+    ({ name, at, remove, inserted, receipt }) => {
+      const leaves = new Map(entries.toSpliced(at, remove, ...inserted).entries());
+      const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
+      if (!failed) throw new Error(`the falsified log passes: ${name}`);
+      const { step, difference } = failed;
+      return { name, at, remove, insert: inserted.map(bytesToHex), receipt, step, difference };
+    },
+  );
 }

@@ -31,7 +31,7 @@ export const world: WorldLeaf = {
   ],
 };
 const tag = worldTag(world.world);
-const terms: Terms = {
+export const terms: Terms = {
   world: world.world,
   contractId: "btc-usdt",
   symbol: "BTC/USDT",
@@ -161,6 +161,7 @@ export function receiptOver(
   order: OrderBody,
   places: Places,
   samplesOf = (window: Row[]) => window.map(({ index }) => index),
+  accepted = terms,
 ): ContractReceipt {
   const bound = log[places.bound]!.orders.map((one) => leafHash(hashOf(one)));
   const position = log[places.bound]!.orders.indexOf(order);
@@ -187,7 +188,7 @@ export function receiptOver(
     bound_leaf: places.bound,
     entry_leaf: places.entry,
     window_leaves: places.window,
-    terms: termsBody(terms),
+    terms: termsBody(accepted),
     terms_leaf: 1,
     result: {
       outcome: settled.outcome,

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { frictionNames } from "#core/hosting/friction.ts";
-import { encodeOrders, stateHash } from "#core/hosting/leaves.ts";
+import { stateHash } from "#core/hosting/leaves.ts";
 import { type HostingOrderBody, orderHash, orderStructure } from "#core/hosting/order.ts";
 import { foundingUnits, payoutFor, unitsFor } from "#core/hosting/pool.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
@@ -78,7 +78,9 @@ async function makeLog() {
   for (let minute = 1; minute <= minutes; minute += 1) {
     const atMs = startMs + minute * 60_000;
     const secondLeaf = leaves.length;
-    leaves.push(secondOf(atMs, minute));
+    const bound = placedIn(minute - 1);
+    for (const order of bound) orders.push({ order, boundLeaf: secondLeaf, done: false });
+    leaves.push(secondOf(atMs, minute, bound));
     const batch = new MarkBatch(pools, world.world, leaves.length);
     const moment = momentAt(atMs, minute);
     batch.step(moment, secondLeaf);
@@ -116,13 +118,6 @@ async function makeLog() {
       }
       return sums;
     });
-    for (const one of placedIn(minute))
-      orders.push({ order: one, boundLeaf: batch.nextLeaf, done: false });
-    const fresh = orders.filter(({ boundLeaf }) => boundLeaf === batch.nextLeaf);
-    if (fresh.length > 0) {
-      const hashes = fresh.map(({ order }) => hexToBytes(orderHash(order)));
-      batch.append("mark", encodeOrders(world.world, hashes));
-    }
     leaves.push(...batch.leaves.map(({ bytes }) => bytes));
     pools = batch.pools;
   }
@@ -153,7 +148,7 @@ interface Placed {
   done: boolean;
 }
 
-/** Orders people place after a minute's close. */
+/** Orders people place after a minute's close; the next second binds them. */
 function placedIn(minute: number): HostingOrderBody[] {
   const common = { world: world.world, market, poolId: terms.poolId, termsHash: termsHash(terms) };
   const make = (number: number, what: Pick<HostingOrderBody, "action" | "amount" | "units">) => ({
@@ -206,13 +201,22 @@ function poolAtStart(): RunningPool {
   };
 }
 
-function secondOf(atMs: number, minute: number): Uint8Array {
+function secondOf(
+  atMs: number,
+  minute: number,
+  bound: readonly HostingOrderBody[] = [],
+): Uint8Array {
   const quotes = venues.map((_, venue) => {
     const { bids, asks } = bookAt(venue, minute);
     return [{ bid: bids[0]!.price, ask: asks[0]!.price }];
   });
-  return encodeSecond({ secondMs: atMs, quotes, index: [indexAt(minute)], ...bindOrders([]) }, tag);
+  return encodeSecond(
+    { secondMs: atMs, quotes, index: [indexAt(minute)], ...bindOrders(bound.map(hashOf)) },
+    tag,
+  );
 }
+
+const hashOf = (order: HostingOrderBody) => hexToBytes(orderHash(order));
 
 /** Mean of the two venues, half to even: the sum of both mids is even. */
 function indexAt(minute: number): bigint {

@@ -1,5 +1,13 @@
+import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { encodeOrders } from "#core/transparency-log/ordersLeaf.ts";
+import {
+  bindOrders,
+  decodeSecond,
+  encodeSecond,
+  type SecondLeaf,
+} from "#core/transparency-log/secondLeaf.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the name beside it describes each change
 type Fields = any;
@@ -40,7 +48,23 @@ function moved(leaf: string, at: number): string {
   });
 }
 
-/** Duplicated seconds and minutes, with receipts that are otherwise consistent with them. */
+/** The leaf as it would be with one leaf fewer before it: references past `at` are shifted. */
+function movedBack(leaf: string, at: number): string {
+  if (!jsonKinds.includes(hexToBytes(leaf)[1]!)) return leaf;
+  return edited(leaf, (fields) => {
+    if (fields.second_leaf > at) fields.second_leaf -= 1;
+  });
+}
+
+/** A `second` leaf with other orders bound by it. */
+function binding(leaf: string, bound: Pick<SecondLeaf, "ordersCount" | "ordersRoot">): string {
+  const bytes = hexToBytes(leaf);
+  const read = decodeSecond(bytes, null);
+  if (!read.ok) throw new Error("not a second");
+  return bytesToHex(encodeSecond({ ...read.value, ...bound }, bytes.slice(3, headBytes)));
+}
+
+/** Falsified logs, with receipts that are otherwise consistent with them. */
 export function falsifiedHosting(
   leaves: readonly string[],
   { orders, trades, marks }: Record<"orders" | "trades" | "marks", Record<string, unknown>[]>,
@@ -139,6 +163,9 @@ export function falsifiedHosting(
         fill_leaves: trade.fill_leaves.map((leaf: number) => leaf + 1),
       },
     },
+    ...flowLies(leaves, marks),
+    ...minuteLies(leaves, order, marks),
+    ...bindingLies(leaves, { order, redemption: orders[2], mark }, ending),
     {
       name: "fills that name the second of their decision",
       at: firstFill,
@@ -152,6 +179,144 @@ export function falsifiedHosting(
       step: "fills",
       difference: "leaves_out_of_order",
       receipt: trade,
+    },
+  ];
+}
+
+/** Money and units that the orders of a mark do not explain. */
+function flowLies(leaves: readonly string[], marks: readonly Fields[]): Lie[] {
+  const markWith = (fits: (pool: Fields) => boolean): Fields =>
+    marks.find(({ mark_leaf: leaf }) => fits(bodyOf(leaves[leaf]!).pools[0]))!;
+  const entered = markWith(({ subscribed }) => subscribed !== "0");
+  const left = markWith(({ redeemed }) => redeemed !== "0");
+  const quiet = markWith(({ orders }) => orders === 0);
+  const rows: [string, Fields, (pool: Fields) => void][] = [
+    ["50 000 units given for nothing", entered, (pool) => add(pool, "given", 50_000n * 10n ** 8n)],
+    ["money paid in, and no units given", entered, (pool) => Object.assign(pool, { given: "0" })],
+    ["30 000 pUSDT paid for no units", left, (pool) => add(pool, "paid", 30_000n * 10n ** 6n)],
+    ["units taken back, and a minor unit less paid", left, (pool) => add(pool, "paid", -1n)],
+    [
+      "the fee of a redemption waived",
+      left,
+      (pool) => {
+        add(pool, "paid", BigInt(pool.kept));
+        pool.kept = "0";
+      },
+    ],
+    ["money paid at a mark without orders", quiet, (pool) => add(pool, "paid", 1n)],
+    ["units given at a mark without orders", quiet, (pool) => add(pool, "given", 1n)],
+  ];
+  return rows.map(([name, receipt, change]) => ({
+    name,
+    at: receipt.mark_leaf,
+    remove: 1,
+    insert: [edited(leaves[receipt.mark_leaf]!, ({ pools }) => change(pools[0]))],
+    step: "mark",
+    difference: "flows_differ",
+    receipt,
+  }));
+}
+
+function add(pool: Fields, member: string, by: bigint): void {
+  pool[member] = `${BigInt(pool[member]) + by}`;
+}
+
+/** Minutes with an index at which no mark was made. */
+function minuteLies(leaves: readonly string[], order: Fields, marks: readonly Fields[]): Lie[] {
+  const [before, skipped, mark] = marks.slice(-3) as [Fields, Fields, Fields];
+  const next = marks.find(({ mark_leaf: leaf }) => leaf > order.mark_leaf);
+  const without = (at: number, to: number) => ({
+    at,
+    remove: to - at + 1,
+    insert: leaves.slice(at + 1, to + 1).map((leaf) => movedBack(leaf, at)),
+  });
+  return [
+    {
+      name: "a minute between two marks that was not marked",
+      ...without(skipped.mark_leaf, mark.mark_leaf),
+      step: "mark",
+      difference: "minute_not_marked",
+      receipt: {
+        ...mark,
+        mark_leaf: mark.mark_leaf - 1,
+        second_leaf: mark.second_leaf - 1,
+        before_mark_leaf: before.mark_leaf,
+      },
+    },
+    {
+      name: "the minute at which an order had to be executed, not marked",
+      ...without(order.mark_leaf, next.mark_leaf),
+      step: "executed",
+      difference: "minute_not_marked",
+      receipt: {
+        ...order,
+        mark_leaf: next.mark_leaf - 1,
+        result: { ...order.result, mark_at_ms: next.at_ms },
+      },
+    },
+  ];
+}
+
+/** Orders that were held back until more was known. */
+function bindingLies(
+  leaves: readonly string[],
+  { order, redemption, mark }: Record<"order" | "redemption" | "mark", Fields>,
+  ending: readonly string[],
+): Lie[] {
+  const { bound_leaf: bound } = order;
+  const next = bodyOf(leaves[order.mark_leaf]!).second_leaf;
+  const honest = decodeSecond(hexToBytes(leaves[bound]!), null);
+  if (!honest.ok) throw new Error("the order is not bound by a second");
+  const { world } = bodyOf(leaves[order.mark_leaf]!);
+  const hash = sha256(canonicalBytes(redemption.order));
+  const alone = { orders_count: 1, orders_index: 0, orders_path: [] };
+  return [
+    {
+      name: "an order held back for a minute",
+      at: bound,
+      remove: next - bound + 1,
+      insert: [
+        binding(leaves[bound]!, bindOrders([])),
+        ...leaves.slice(bound + 1, next),
+        binding(leaves[next]!, honest.value),
+      ],
+      step: "bound",
+      difference: "bound_too_late",
+      receipt: { ...order, before_leaf: bound, bound_leaf: next },
+    },
+    {
+      name: "an order that names its own second as the one before",
+      at: 0,
+      remove: 0,
+      insert: [],
+      step: "bound",
+      difference: "bound_too_late",
+      receipt: { ...order, before_leaf: bound },
+    },
+    {
+      name: "a redemption held back until after the end of the recording",
+      at: leaves.length,
+      remove: 0,
+      insert: [...ending, bytesToHex(encodeOrders(world, [hash]))],
+      step: "executed",
+      difference: "bound_too_late",
+      receipt: {
+        ...redemption,
+        ...alone,
+        before_leaf: leaves.length + ending.length - 1,
+        bound_leaf: leaves.length + ending.length,
+        mark_leaf: mark.mark_leaf,
+        result: { ...redemption.result, mark_at_ms: mark.at_ms },
+      },
+    },
+    {
+      name: "a subscription bound by a leaf of its own",
+      at: order.mark_leaf + 1,
+      remove: 0,
+      insert: [bytesToHex(encodeOrders(world, [sha256(canonicalBytes(order.order))]))],
+      step: "bound",
+      difference: "bound_leaf_not_a_second",
+      receipt: { ...order, ...alone, bound_leaf: order.mark_leaf + 1 },
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
 import { readHostingLeaf } from "#core/hosting/leaves.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
-import { worldTag } from "#core/transparency-log/leaf.ts";
+import { leafKinds, worldTag } from "#core/transparency-log/leaf.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 
 interface Log {
@@ -131,6 +131,7 @@ function orderReceipt(
     orders_path: inclusionRanges(index, hashes.length).map(({ start, end }) =>
       bytesToHex(treeRoot(hashes.slice(start, end))),
     ),
+    before_leaf: secondBefore(transparencyLog, one.bound_leaf),
     bound_leaf: one.bound_leaf,
     mark_leaf: one.mark_leaf,
     result: {
@@ -144,6 +145,13 @@ function orderReceipt(
     },
   };
 }
+
+/** The last `second` leaf before a leaf, or 0. */
+export const secondBefore = ({ leaves }: Pick<Log, "leaves">, leaf: number): number =>
+  Math.max(
+    0,
+    leaves.slice(0, leaf).findLastIndex((one) => hexToBytes(one)[1] === leafKinds.second),
+  );
 
 interface Altered {
   name: string;

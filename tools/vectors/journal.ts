@@ -210,16 +210,14 @@ const entries = [
       house: sums.map((sum) => -sum),
     });
   }),
-  encodeSecond(
-    {
-      secondMs: startMs + 3_000,
-      quotes: [index.map((value) => ({ bid: value - 1n, ask: value + 1n }))],
-      index,
-      ...bindOrders([]),
-    },
-    worldTag(world.world),
-  ),
+  secondOf(3_000),
 ];
+/** The second of the exchanges' prices, so many milliseconds after the start. */
+function secondOf(afterMs: number): Uint8Array {
+  const quotes = [index.map((value) => ({ bid: value - 1n, ask: value + 1n }))];
+  const second = { secondMs: startMs + afterMs, quotes, index, ...bindOrders([]) };
+  return encodeSecond(second, worldTag(world.world));
+}
 /** Unhashed facts of an exchange, as named in docs/formats/journal.md. */
 const secondLeaf = entries.length - 1;
 const exchangeFacts: Record<number, Record<string, string | number>> = {
@@ -393,6 +391,22 @@ const wrongRewards: Record<string, number> = {
   "a reward out of fees, posted and committed": 10,
 };
 
+interface Lie {
+  name: string;
+  at: number;
+  insert: Uint8Array[];
+  receipt: JournalReceipt;
+}
+/** Logs with other leaves at some place, and a receipt that otherwise follows from them. */
+const lies: Lie[] = [
+  {
+    name: "an exchange at an index of 26 seconds before",
+    at: secondLeaf,
+    insert: [secondOf(3_000 - 26_000)],
+    receipt: receiptOf(3, "person-1"),
+  },
+];
+
 export function journalVectors() {
   const root = treeRoot(entries.map(leafHash));
   const leaves = new Map(entries.map((entry, index) => [index, entry]));
@@ -414,7 +428,7 @@ export function journalVectors() {
   }
   return {
     about:
-      "A log with two commitments, receipts of journals that agree with it, and altered ones with what must be found.",
+      "A log with two commitments, receipts of journals that agree with it, and altered ones with what must be found. In `falsified` the log is `entries` with `remove` leaves from `at` on replaced by `insert`.",
     vkey: encodeVkey(vectorKey),
     checkpoint: signNote(checkpointText({ origin: vectorOrigin, size: entries.length, root }), [
       vectorSigner,
@@ -426,6 +440,11 @@ export function journalVectors() {
       ...altered(rewardTampers, receipts[7]!),
       ...Object.entries(wrongRewards).map(([name, at]) => refused(name, receiptOf(at, "person-3"))),
     ],
+    falsified: lies.map(({ name, at, insert, receipt }) => {
+      const log = entries.toSpliced(at, insert.length, ...insert);
+      const found = refused(name, receipt, new Map(log.entries()));
+      return { ...found, at, remove: insert.length, insert: insert.map(bytesToHex) };
+    }),
   };
 
   function altered(changes: Record<string, Tamper>, from: JournalReceipt) {
@@ -436,8 +455,8 @@ export function journalVectors() {
     });
   }
 
-  function refused(name: string, receipt: JournalReceipt) {
-    const failed = checkJournal(receipt, world, leaves).steps.find(({ ok }) => !ok);
+  function refused(name: string, receipt: JournalReceipt, from = leaves) {
+    const failed = checkJournal(receipt, world, from).steps.find(({ ok }) => !ok);
     if (!failed) throw new Error(`the altered receipt passes: ${name}`);
     return { name, receipt, step: failed.step, difference: failed.difference };
   }

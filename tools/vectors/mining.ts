@@ -3,6 +3,13 @@ import { type Block, feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
 import { satoshiOf } from "#core/mining/formula.ts";
 import { costOf, endOfDay, refundOf, startOf } from "#core/mining/lease.ts";
+import {
+  endingStructure,
+  type LeaseEnding,
+  type LeaseOrder,
+  leaseStructure,
+  structureHash,
+} from "#core/mining/leaseOrder.ts";
 import { cumulativeAt, nextReading, type Reading } from "#core/mining/readings.ts";
 import { checkLease, type LeaseDifference } from "#core/mining/receipt.ts";
 import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptForm.ts";
@@ -13,8 +20,11 @@ import { dayMs, hourMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
 import { encodeNetwork } from "#core/transparency-log/networkLeaf.ts";
+import { encodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { vectorKey, vectorOrigin } from "./log.ts";
@@ -47,7 +57,9 @@ const terms: MachineTerms = {
 /** Seven days: a halving on the second, a change of difficulty on the fifth. */
 const hours = 7 * 24;
 const networkStart = { height: 520 * 2_016, bits: 0x17034219 };
-const firstReadingLeaf = 2;
+/** After two seconds, the second of which binds the lease. */
+const firstReadingLeaf = 4;
+const endingLeaf = firstReadingLeaf + 2 * hours;
 
 function makeReadings(): { readings: Reading[]; leaves: Uint8Array[] } {
   const seeds = new SeedChain(createHash("sha256").update("vectors of mining").digest());
@@ -101,6 +113,48 @@ interface Wanted {
   ended?: { atMs: number; unusedDays: number };
 }
 
+const common = {
+  world: world.world,
+  market: world.market,
+  leaseId: "018d0000-0000-8000-8000-000000000001",
+  salt: "1".repeat(64),
+};
+
+function leaseOf({ quantity, days, acceptedAtMs }: typeof lease): LeaseOrder {
+  const cost = costOf(terms, quantity);
+  const { productId } = terms;
+  const of = { attemptId: "attempt-1", productId, termsHash: termsHash(terms) };
+  return { ...common, ...of, quantity, days, cost, acceptedAtMs };
+}
+
+function endingOf({ quantity, ended }: Pick<Wanted, "quantity" | "ended">): LeaseEnding {
+  const { atMs, unusedDays } = ended!;
+  const back = refundOf(costOf(terms, quantity), unusedDays);
+  return { ...common, ...back, unusedDays, acceptedAtMs: atMs };
+}
+
+/** Bound alone, by a leaf that follows the last second before it. */
+const boundAt = (leaf: number) => ({
+  orders_count: 1,
+  orders_index: 0,
+  orders_path: [],
+  before_leaf: leaf - 1,
+  bound_leaf: leaf,
+});
+
+/** The second in which something was accepted, and the next one, which binds it. */
+function secondsAround(atMs: number, hash: Uint8Array): [Uint8Array, Uint8Array] {
+  const secondMs = Math.floor(atMs / 1_000) * 1_000;
+  return [secondOf(secondMs, []), secondOf(secondMs + 1_000, [hash])];
+}
+
+function secondOf(secondMs: number, hashes: readonly Uint8Array[]): Uint8Array {
+  const price = 2_812_345n;
+  const quotes = world.venues.map(() => [{ bid: price - 1n, ask: price + 1n }]);
+  const second = { secondMs, quotes, index: [price], ...bindOrders(hashes) };
+  return encodeSecond(second, worldTag(world.world));
+}
+
 function receiptOf(readings: readonly Reading[], wanted: Wanted): LeaseReceipt {
   const { quantity, days, acceptedAtMs, from, to, ended } = wanted;
   const hourAt = (atMs: number) => Math.floor((atMs - startMs) / hourMs);
@@ -110,28 +164,17 @@ function receiptOf(readings: readonly Reading[], wanted: Wanted): LeaseReceipt {
   const hashrate = terms.hashrateGhs * BigInt(quantity);
   const total = (day: number) =>
     satoshiOf(brought(endOfDay({ acceptedAtMs }, day)) - brought(start), hashrate, poolFeeBp);
-  const cost = costOf(terms, quantity);
   const covers = to >= from;
   const firstHour = hourAt(endOfDay({ acceptedAtMs }, from - 1));
   const count = covers ? hourAt(endOfDay({ acceptedAtMs }, to)) - firstHour + 1 : 0;
-  const back = ended && refundOf(cost, ended.unusedDays);
   return {
     format: leaseReceiptFormat,
     practice: true,
     backing: "none",
     world: world.world,
     market: world.market,
-    lease: {
-      lease_id: "018d0000-0000-8000-8000-000000000001",
-      attempt_id: "attempt-1",
-      product_id: terms.productId,
-      terms_hash: termsHash(terms),
-      quantity,
-      days,
-      accepted_at_ms: acceptedAtMs,
-      price: String(cost.pricePerDay * BigInt(days)),
-      power: String(cost.powerPerDay * BigInt(days)),
-    },
+    lease: leaseStructure(leaseOf({ quantity, days, acceptedAtMs })),
+    ...boundAt(firstReadingLeaf - 1),
     terms: termsBody(terms),
     terms_leaf: 1,
     from_day: from,
@@ -143,21 +186,16 @@ function receiptOf(readings: readonly Reading[], wanted: Wanted): LeaseReceipt {
       day: from + at,
       amount: String(total(from + at) - total(from + at - 1)),
     })),
-    ended:
-      ended && back
-        ? {
-            at_ms: ended.atMs,
-            unused_days: ended.unusedDays,
-            price: String(back.price),
-            power: String(back.power),
-          }
-        : null,
+    ended: ended ? { ending: endingStructure(endingOf(wanted)), ...boundAt(endingLeaf + 1) } : null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
 }
 
 const acceptedAtMs = startMs + 1_234_567;
 const lease = { quantity: 2, days: 6, acceptedAtMs };
+const early = { ...lease, ended: { atMs: startOf(lease) + 2 * dayMs, unusedDays: 3 } };
+const leaseHash = structureHash(leaseStructure(leaseOf(lease)));
+const endingHash = structureHash(endingStructure(endingOf(early)));
 
 /** Receipts, and copies of the first with one change each and the resulting difference. */
 export function miningVectors() {
@@ -165,19 +203,16 @@ export function miningVectors() {
   const entries = [
     encodeWorld(world),
     encodeTerms(canonicalBytes(termsBody(terms)), world.world),
+    ...secondsAround(acceptedAtMs, leaseHash),
     ...leaves,
+    ...secondsAround(early.ended.atMs, endingHash),
   ];
   const byIndex = new Map(entries.map((bytes, at) => [at, bytes]));
   const receipts = [
     receiptOf(readings, { ...lease, from: 1, to: 6 }),
     receiptOf(readings, { ...lease, from: 5, to: 5 }),
     receiptOf(readings, { ...lease, from: 1, to: 0 }),
-    receiptOf(readings, {
-      ...lease,
-      from: 1,
-      to: 3,
-      ended: { atMs: startOf(lease) + 2 * dayMs, unusedDays: 3 },
-    }),
+    receiptOf(readings, { ...early, from: 1, to: 3 }),
   ];
   for (const receipt of receipts) {
     const { steps } = checkLease(receipt, world, byIndex);
@@ -192,13 +227,15 @@ export function miningVectors() {
       if (found !== one.difference) throw new Error(`${one.name} differs by ${found}`);
       return one;
     }),
-    falsified: falsify(entries, receipts[0]!).map((one) => {
-      const leaves = entries.toSpliced(one.at, one.remove, ...one.insert);
-      const found = checkLease(one.receipt, world, new Map(leaves.entries())).steps.at(-1);
-      if (found?.difference !== one.difference)
-        throw new Error(`${one.name}: ${found?.difference}`);
-      return { ...one, insert: one.insert.map(bytesToHex) };
-    }),
+    falsified: [...falsify(entries, receipts[0]!), ...heldBack(entries, receipts[3]!)].map(
+      (one) => {
+        const leaves = entries.toSpliced(one.at, one.remove, ...one.insert);
+        const found = checkLease(one.receipt, world, new Map(leaves.entries())).steps.at(-1);
+        if (found?.difference !== one.difference)
+          throw new Error(`${one.name}: ${found?.difference}`);
+        return { ...one, insert: one.insert.map(bytesToHex) };
+      },
+    ),
   };
 }
 
@@ -225,9 +262,56 @@ function falsify(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   ];
 }
 
+/** The lease and its end bound a second late, or by a leaf of their own while the log goes on. */
+function heldBack(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
+  const { bound_leaf: bound, ended } = receipt;
+  const secondMs = Math.floor(acceptedAtMs / 1_000) * 1_000;
+  const later = { ...boundAt(bound + 1), before_leaf: bound };
+  const own = encodeOrders(world.world, [endingHash]);
+  const end = entries.length;
+  return [
+    {
+      name: "the lease held back for a second",
+      at: bound,
+      remove: 1,
+      insert: [secondOf(secondMs + 1_000, []), secondOf(secondMs + 2_000, [leaseHash])],
+      difference: "bound_too_late" as const,
+      receipt: { ...receipt, ...later },
+    },
+    {
+      name: "the terms logged after the lease",
+      at: 1,
+      remove: 3,
+      insert: [entries[2]!, entries[3]!, entries[1]!],
+      difference: "terms_after_order" as const,
+      receipt: { ...receipt, terms_leaf: 3, before_leaf: 1, bound_leaf: 2 },
+    },
+    {
+      name: "an early end bound by a leaf of its own while the log goes on",
+      at: end,
+      remove: 0,
+      insert: [own],
+      difference: "bound_leaf_not_a_second" as const,
+      receipt: { ...receipt, ended: { ...ended!, bound_leaf: end, before_leaf: end - 1 } },
+    },
+    {
+      name: "an early end held back for a second",
+      at: end - 1,
+      remove: 1,
+      insert: [
+        secondOf(Math.ceil(early.ended.atMs / 1_000) * 1_000, []),
+        secondOf(Math.ceil(early.ended.atMs / 1_000) * 1_000 + 1_000, [endingHash]),
+      ],
+      difference: "bound_too_late" as const,
+      receipt: { ...receipt, ended: { ...ended!, ...boundAt(end) } },
+    },
+  ];
+}
+
 function alter(receipt: LeaseReceipt) {
   const { lease: of, terms: body, readings, payouts } = receipt;
   const ended = receipt.ended!;
+  const changedEnding = (change: object) => ({ ...ended, ending: { ...ended.ending, ...change } });
   const rows: [string, Partial<Record<keyof LeaseReceipt, unknown>>, LeaseDifference][] = [
     ["no practice", { practice: false }, "not_practice"],
     ["another world", { world: "other" }, "world_differs"],
@@ -244,8 +328,25 @@ function alter(receipt: LeaseReceipt) {
     [
       "accepted an hour before",
       { lease: { ...of, accepted_at_ms: of.accepted_at_ms - hourMs } },
-      "readings_incomplete",
+      "bound_too_late",
     ],
+    [
+      "accepted a second later",
+      { lease: { ...of, accepted_at_ms: of.accepted_at_ms + 1_000 } },
+      "bound_before_acceptance",
+    ],
+    ["another lease", { lease: { ...of, lease_id: "other" } }, "order_not_in_root"],
+    ["another attempt", { lease: { ...of, attempt_id: "attempt-2" } }, "order_not_in_root"],
+    [
+      "accepted 100 ms earlier, within the hour",
+      { lease: { ...of, accepted_at_ms: of.accepted_at_ms - 100 } },
+      "order_not_in_root",
+    ],
+    ["a lease without the practice mark", { lease: { ...of, practice: false } }, "not_practice"],
+    ["a lease of another world", { lease: { ...of, world: "other" } }, "world_differs"],
+    ["among others that are not there", { orders_count: 2 }, "orders_count_differs"],
+    ["without the second before", { before_leaf: receipt.bound_leaf }, "bound_too_late"],
+    ["bound by a reading", { bound_leaf: receipt.bound_leaf + 1 }, "bound_leaf_not_a_second"],
     ["mined before the first day", { mined_before: "1" }, "payout_differs"],
     [
       "a satoshi more",
@@ -262,8 +363,19 @@ function alter(receipt: LeaseReceipt) {
       "days_differ",
     ],
     ["a payout less", { payouts: payouts.slice(1) }, "days_differ"],
-    ["a smaller refund", { ended: { ...ended, price: "0" } }, "refund_differs"],
-    ["ended a day later", { ended: { ...ended, at_ms: ended.at_ms + dayMs } }, "refund_differs"],
+    ["a smaller refund", { ended: changedEnding({ price: "0" }) }, "refund_differs"],
+    [
+      "ended a day later",
+      { ended: changedEnding({ accepted_at_ms: ended.ending.accepted_at_ms + dayMs }) },
+      "refund_differs",
+    ],
+    [
+      "ended 100 ms later, within the day",
+      { ended: changedEnding({ accepted_at_ms: ended.ending.accepted_at_ms + 100 }) },
+      "order_not_in_root",
+    ],
+    ["the end of another lease", { ended: changedEnding({ lease_id: "other" }) }, "refund_differs"],
+    ["an end that nothing binds", { ended: { ...ended, orders_count: 2 } }, "orders_count_differs"],
   ];
   return rows.map(([name, change, difference]) => ({
     name,

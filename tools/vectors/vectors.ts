@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ed25519Vectors } from "./ed25519.ts";
 import { hostingVectors } from "./hosting.ts";
 import { journalVectors } from "./journal.ts";
 import { leafVectors } from "./leaf.ts";
@@ -17,6 +18,7 @@ export function makeVectors(): Record<string, string> {
     "merkle.json": merkleVectors(),
     "tile.json": tileVectors(),
     "checkpoint.json": checkpointVectors(),
+    "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
     "receipt.json": receiptVectors(),
     "journal.json": journalVectors(),

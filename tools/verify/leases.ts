@@ -1,8 +1,8 @@
 /**
  * 1 000 random leases over 400 days of a driven world, across a halving and its difficulty changes,
  * checked by the independent verifier: `node tools/verify/leases.ts [leases] [days]`. World time
- * advances in random jumps, from seconds to three days; a tenth of the leases is ended early. No
- * second is closed. Ends with the verifier's verdict on the log and every receipt.
+ * advances in random jumps, from seconds to three days; a tenth of the leases is ended early. Only
+ * seconds that bind something are closed, without quotes. Ends with the verifier's verdict on the log and every receipt.
  */
 
 import { execFileSync } from "node:child_process";
@@ -12,8 +12,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dayMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { seedMachines } from "#seed/machines.ts";
+import { bindLeases } from "#server/mining/binding.ts";
 import { createSimulatedNetwork } from "#server/mining/source.ts";
+import { insertBindings } from "#server/transparency-log/bindings.ts";
 import { hashOf, type MiningBench, newId, openMiningBench } from "../bench/lib/mining.ts";
 import { printConditions } from "../bench/lib/stage.ts";
 
@@ -77,8 +81,12 @@ async function run({
     };
     const id = newId();
     await mining.lease(person, params, id, hashOf(params));
+    await closeSecond(ctx, transparencyLog);
     begun.push({ userId: person.userId, leaseId: id });
-    if (chance(10) === 0) await endSomething(mining, begun[chance(begun.length)]!);
+    if (chance(10) === 0) {
+      await endSomething(mining, begun[chance(begun.length)]!);
+      await closeSecond(ctx, transparencyLog);
+    }
   }
   ctx.clock.advanceTo(fromMs + days * dayMs);
   await pay();
@@ -113,6 +121,24 @@ async function run({
       rmSync(folder, { recursive: true, force: true });
     }
   }
+}
+
+/** Closes the next second: one without quotes, which binds what was accepted. */
+async function closeSecond(
+  ctx: MiningBench["ctx"],
+  transparencyLog: MiningBench["transparencyLog"],
+): Promise<void> {
+  const secondMs = (Math.floor(ctx.clock.nowMs() / 1_000) + 1) * 1_000;
+  ctx.clock.advanceTo(secondMs);
+  await ctx.database.db.transaction().execute(async (tx) => {
+    const leaf = await transparencyLog.next(tx);
+    const bound = await bindLeases(tx, [{ secondMs, leaf, index: {} as never }]);
+    const hashes = bound.get(secondMs) ?? [];
+    const second = { secondMs, quotes: [], index: [], ...bindOrders(hashes) };
+    const bytes = encodeSecond(second, worldTag(ctx.world.name));
+    await transparencyLog.append(tx, [{ kind: "second", bytes }]);
+    if (hashes.length > 0) await insertBindings(tx, [{ leaf, hashes }]);
+  });
 }
 
 /** Ends the lease if it has unused whole days. */

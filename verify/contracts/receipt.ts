@@ -1,4 +1,5 @@
 import { indexOf } from "../indexRule.ts";
+import { checkBinding } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type Second,
   worldTag,
 } from "../log/leaves.ts";
-import { leafHash, provesInclusion } from "../log/merkle.ts";
 import { type Order, type Receipt, readReceipt } from "./receiptForm.ts";
 import { outcomeOf, sellingPriceOf } from "./settlement.ts";
 
@@ -59,7 +59,7 @@ export async function checkReceipt(
   await checkMarks(check);
   checkOrder(check);
   await checkTerms(check);
-  await checkBinding(check);
+  await checkBound(check);
   const entry = await checkEntry(check);
   const selling = entry ? await checkWindow(check, entry.deliveryMs) : null;
   checkOutcome(check, entry?.price ?? null, selling, entry ? "few_samples" : "no_entry");
@@ -139,6 +139,15 @@ async function checkTerms(check: Check): Promise<void> {
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order");
   const { terms } = receipt;
+  for (const { seconds, rate_bp: rate, fee_bp: fee } of terms.tiers) {
+    const returned = 10_000 + rate - 2 * fee;
+    if (returned < 2 * 9_000 || returned > 2 * 9_800)
+      throw new MismatchError(
+        "terms",
+        "return_out_of_range",
+        `a coin flip of ${seconds} s returns ${returned / 200} per 100 staked`,
+      );
+  }
   const tier = terms.tiers.find(({ seconds }) => seconds === order.tier_seconds);
   const allowed =
     terms.contract_id === order.contract_id &&
@@ -186,40 +195,23 @@ async function onward(check: Check, step: string, index: number): Promise<Second
   return read;
 }
 
-async function checkBinding(check: Check): Promise<void> {
+async function checkBound(check: Check): Promise<void> {
   const { receipt, order } = check;
-  const bound = await second(check, receipt.bound_leaf);
-  if (!bound) throw new MismatchError("binding", "bound_leaf_not_a_second");
-  if (bound.secondMs < order.accepted_at_ms)
-    throw new MismatchError("binding", "bound_before_acceptance");
-  await checkNotHeldBack(check);
-  await onward(check, "binding", receipt.bound_leaf);
-  expectEqual("binding", "orders_count_differs", receipt.orders_count, bound.ordersCount);
-  const path = receipt.orders_path.map((step) => Buffer.from(step, "hex"));
-  const hash = leafHash(sha256(canonicalBytes(order)));
-  if (!provesInclusion(receipt.orders_index, receipt.orders_count, hash, path, bound.ordersRoot)) {
-    throw new MismatchError("binding", "order_not_in_root");
-  }
+  const hash = sha256(canonicalBytes(order));
+  await checkBinding(
+    "binding",
+    receipt,
+    { atMs: order.accepted_at_ms, hash },
+    {
+      at: (index) => second(check, index),
+      onward: (index) => onward(check, "binding", index),
+    },
+  );
   say(
     check,
     "binding",
     `Leaf ${receipt.bound_leaf} binds it as number ${receipt.orders_index + 1} of ${receipt.orders_count}, before the price of its entry existed.`,
   );
-}
-
-/**
- * Checks that no second after acceptance precedes the binding one: anyone able to hold an order
- * back could see its price first.
- */
-async function checkNotHeldBack(check: Check): Promise<void> {
-  const { before_leaf: before, bound_leaf: bound } = check.receipt;
-  const shown = before < bound && (before === 0 || (await second(check, before)) !== null);
-  if (!shown) throw new MismatchError("binding", "bound_too_late", `leaf ${before} shows nothing`);
-  for (let at = Math.max(before, 1); at < bound; at++) {
-    const read = await onward(check, "binding", at);
-    if (read && read.secondMs > check.order.accepted_at_ms)
-      throw new MismatchError("binding", "bound_too_late", `leaf ${at} came first`);
-  }
 }
 
 async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: number } | null> {

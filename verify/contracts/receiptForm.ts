@@ -1,3 +1,4 @@
+import { rangeMax } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
 
 /** The members of a contract receipt, as docs/formats/receipt.md names them. */
@@ -200,12 +201,6 @@ function faultIn(value: unknown, expected: Shape, where: string): string | null 
 }
 
 /**
- * The most leaves of one range a receipt may make us read: a window of a minute, its edges, and
- * other kinds in between.
- */
-const leavesMost = 5_000;
-
-/**
  * Step 1: the form. A receipt without its practice fields is refused before anything else is read.
  */
 export function readReceipt(value: unknown): Receipt {
@@ -227,7 +222,7 @@ export function readReceipt(value: unknown): Receipt {
     [receipt.bound_leaf, receipt.entry_leaf],
     receipt.window_leaves ?? [0, 0],
   ];
-  if (spans.some(([from, to]) => to < from || to - from >= leavesMost)) {
+  if (spans.some(([from, to]) => to < from || to - from >= rangeMax)) {
     throw new MismatchError("form", "receipt_malformed", "its leaves");
   }
   return receipt;

@@ -12,6 +12,7 @@ import {
   worldTag,
 } from "../log/leaves.ts";
 import type { Terms } from "./form.ts";
+import { worthOf } from "./rules.ts";
 
 /**
  * Shared by the checks of docs/formats/hosting.md: steps "marks" and "terms", and reading leaves.
@@ -96,6 +97,31 @@ export function ascent(opened: Opened, step: string): (index: number) => Promise
     last = { at: index, ms: second.secondMs };
     return second;
   };
+}
+
+/**
+ * Refuses a whole minute from leaf `from` to `to` (exclusive) that has an index for each of the
+ * pool's assets: a mark has to stand for it, or somebody could wait for one that suits them.
+ */
+export async function requireMarked(
+  opened: Opened,
+  step: string,
+  { symbols }: Terms,
+  [from, to]: readonly [number, number],
+): Promise<void> {
+  const assets = [...new Set(symbols.flatMap((symbol) => symbol.split("/")))];
+  for (let at = from; at < to; at++) {
+    const entry = await opened.leaf(at);
+    if (kindOf(entry, opened.tag) !== kinds.second) continue;
+    const second = readSecond(entry, opened.tag);
+    if (second.secondMs % 60_000 !== 0) continue;
+    if (assets.every((asset) => worthOf(opened.world, second, asset) !== null))
+      throw new MismatchError(
+        step,
+        "minute_not_marked",
+        `leaf ${at}: ${new Date(second.secondMs).toISOString()} has every index`,
+      );
+  }
 }
 
 /** The `second` leaf at `index`; throws if it is of another kind or another second than `atMs`. */

@@ -1,3 +1,4 @@
+import { type Binding, rangeFits } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
 
 /** The members of hosting receipts, as docs/formats/hosting.md names them. */
@@ -28,7 +29,7 @@ export interface Terms {
   expiry_ms: number;
 }
 
-export interface PoolOrderReceipt extends Outer {
+export interface PoolOrderReceipt extends Outer, Binding {
   order: {
     practice: unknown;
     backing: unknown;
@@ -42,10 +43,6 @@ export interface PoolOrderReceipt extends Outer {
     terms_hash: string;
     accepted_at_ms: number;
   };
-  orders_count: number;
-  orders_index: number;
-  orders_path: string[];
-  bound_leaf: number;
   mark_leaf: number | null;
   result: {
     outcome: "executed" | "returned";
@@ -175,6 +172,7 @@ const orderReceipt = {
   orders_count: count,
   orders_index: count,
   orders_path: listOf(hash, 64),
+  before_leaf: count,
   bound_leaf: count,
   mark_leaf: orNull(count),
   result: exactly({
@@ -234,7 +232,9 @@ export function readPoolOrderForm(value: unknown): PoolOrderReceipt {
   return readAs(
     value,
     orderReceipt,
-    fits && (receipt.result.outcome === "returned") === (receipt.mark_leaf === null),
+    fits &&
+      rangeFits(receipt) &&
+      (receipt.result.outcome === "returned") === (receipt.mark_leaf === null),
   );
 }
 

@@ -1,8 +1,8 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
+import { checkBinding, checkIncluded } from "../log/binding.ts";
 import { down, MismatchError, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
-import { leafHash, provesInclusion } from "../log/merkle.ts";
-import { ascent, checkTerms, type Opened, open, say } from "./common.ts";
+import { ascent, checkTerms, type Opened, open, requireMarked, say } from "./common.ts";
 import { type PoolOrderReceipt, readPoolOrderForm } from "./form.ts";
 import { type PoolMark, readBound, readMark } from "./leaves.ts";
 
@@ -41,13 +41,19 @@ function checkLimits({ order, terms }: PoolOrderReceipt): void {
 
 async function checkBound(opened: Opened, receipt: PoolOrderReceipt): Promise<void> {
   const { orders_count: count, orders_index: index, bound_leaf: at, order } = receipt;
-  const bound = readBound(await opened.leaf(at), opened.tag);
-  if (bound?.count !== count)
-    throw new MismatchError("bound", "orders_count_differs", `${bound?.count ?? "no"} orders`);
-  const path = receipt.orders_path.map((step) => Buffer.from(step, "hex"));
-  const entry = leafHash(sha256(canonicalBytes(order)));
-  if (!provesInclusion(index, count, entry, path, Buffer.from(bound.root, "hex")))
-    throw new MismatchError("bound", "order_not_in_root", `leaf ${at}`);
+  const hash = sha256(canonicalBytes(order));
+  const late = readBound(await opened.leaf(at), opened.tag);
+  if (late) {
+    const executed = receipt.mark_leaf !== null && receipt.mark_leaf < at;
+    if (order.action !== "redeem" || !executed)
+      throw new MismatchError("bound", "bound_leaf_not_a_second", "only redemptions after the end");
+    checkIncluded("bound", receipt, hash, { ...late, root: Buffer.from(late.root, "hex") });
+  } else {
+    const plain = ascent(opened, "bound");
+    const fresh = (place: number) => ascent(opened, "bound")(place);
+    const accepted = { atMs: order.accepted_at_ms, hash };
+    await checkBinding("bound", receipt, accepted, { at: fresh, onward: plain });
+  }
   say(opened, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
 }
 
@@ -68,10 +74,10 @@ async function checkExecuted(
   receipt: PoolOrderReceipt,
   size: number,
 ): Promise<Found | null> {
-  const { order, bound_leaf: bound, mark_leaf: at, result } = receipt;
+  const { order, bound_leaf: bound, mark_leaf: at, result, terms } = receipt;
   if (at === null) {
     if (order.action !== "subscribe") throw new MismatchError("executed", "mark_not_in_log");
-    await checkEnded(opened, receipt, { from: bound, sinceMs: order.accepted_at_ms, size });
+    await checkEnded(opened, receipt, null, size);
     say(opened, "executed", "The log ended before any mark of the pool: it was given back.");
     return null;
   }
@@ -79,9 +85,9 @@ async function checkExecuted(
   if (!mark || mark.atMs !== result.mark_at_ms)
     throw new MismatchError("executed", "mark_not_in_log", `leaf ${at}`);
   if (at < bound && order.action === "redeem") {
-    await checkEnded(opened, receipt, { from: at, sinceMs: mark.atMs, size });
+    await checkEnded(opened, receipt, mark, size);
   } else {
-    if (mark.secondLeaf <= bound)
+    if (mark.secondLeaf <= bound || mark.secondLeaf >= at)
       throw new MismatchError("executed", "mark_not_in_log", `leaf ${at} is of a second before`);
     for (let between = bound + 1; between < at; between++) {
       const other = await markAt(opened, order.pool_id, between);
@@ -95,7 +101,8 @@ async function checkExecuted(
         );
     }
     const next = ascent(opened, "executed");
-    for (let between = bound + 1; between < at; between++) await next(between);
+    for (let between = bound; between < at; between++) await next(between);
+    await requireMarked(opened, "executed", terms, [bound + 1, mark.secondLeaf]);
   }
   say(
     opened,
@@ -106,28 +113,38 @@ async function checkExecuted(
 }
 
 /**
- * Checks that no mark of the pool follows, and that the last two seconds are the silent ones that
- * end a recording's log.
+ * Checks that the log of a recording ended after this mark (null: before any that could execute the
+ * order): no mark of the pool follows, and the last two seconds are the silent ones that end it.
  */
 async function checkEnded(
   opened: Opened,
-  { order }: PoolOrderReceipt,
-  { from, sinceMs, size }: { from: number; sinceMs: number; size: number },
+  receipt: PoolOrderReceipt,
+  mark: Found | null,
+  size: number,
 ): Promise<void> {
-  const seconds: boolean[] = [];
+  const { order, before_leaf: before, bound_leaf: bound, mark_leaf: marked, terms } = receipt;
+  const sinceMs = mark?.atMs ?? order.accepted_at_ms;
+  const seconds: { ms: number; ends: boolean }[] = [];
   const next = ascent(opened, "executed");
-  for (let at = from + 1; at < size; at++) {
-    if (await markAt(opened, order.pool_id, at))
+  for (let at = (marked ?? before) + 1; at < size; at++) {
+    const other = await markAt(opened, order.pool_id, at);
+    if (other && (mark || other.secondLeaf > bound))
       throw new MismatchError("executed", "mark_too_late", `leaf ${at} is a mark too`);
     const second = await next(at);
     if (!second) continue;
     const { columns, secondMs } = second;
     const silent = columns.every(({ quotes }) => quotes.every((quote) => quote === null));
-    seconds.push(silent && secondMs > sinceMs + dayMs);
+    seconds.push({ ms: secondMs, ends: silent && secondMs > sinceMs + dayMs });
   }
-  const ended = seconds.length >= 2 && seconds.slice(-2).every(Boolean);
+  const ended = seconds.length >= 2 && seconds.slice(-2).every(({ ends }) => ends);
   if (opened.world.market.kind !== "replay" || !ended)
     throw new MismatchError("executed", "log_not_ended", `${size} leaves`);
+  if (readBound(await opened.leaf(bound), opened.tag)) {
+    const passed = [mark?.atMs ?? 0, ...seconds.slice(0, -2).map(({ ms }) => ms)];
+    const first = passed.find((ms) => ms > order.accepted_at_ms);
+    if (first) throw new MismatchError("executed", "bound_too_late", `${first} came first`);
+  }
+  await requireMarked(opened, "executed", terms, [(marked ?? bound) + 1, size]);
 }
 
 function checkAmounts(opened: Opened, receipt: PoolOrderReceipt, mark: Found | null): void {

@@ -1,6 +1,6 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
-import { ascent, checkTerms, type Opened, open, say, secondAt } from "./common.ts";
+import { ascent, checkTerms, type Opened, open, requireMarked, say, secondAt } from "./common.ts";
 import { type MarkReceipt, readMarkForm } from "./form.ts";
 import { type BooksLeaf, type PoolMark, readBooks, readMark } from "./leaves.ts";
 import { checkState, happen, markOf, pay, readState, type State, stateAtStart } from "./state.ts";
@@ -29,13 +29,17 @@ export async function checkMarkReceipt(
   if (atMs !== receipt.at_ms || secondLeaf !== receipt.second_leaf)
     throw new MismatchError("mark", "mark_not_in_log", `leaf ${receipt.mark_leaf} is of ${atMs}`);
   const before = receipt.before_mark_leaf;
+  checkFlows(receipt, pool);
   const { state, units } =
     before === null ? atStart(receipt) : await leftBy(opened, receipt, before);
   const from = before ?? 0;
   if (from >= receipt.mark_leaf)
     throw new MismatchError("mark", "mark_not_in_log", "no mark before");
+  let markedTo = receipt.terms_leaf;
   if (before !== null) {
     const earlier = await markAt(opened, receipt, before);
+    checkFlows(receipt, earlier.pool);
+    markedTo = earlier.secondLeaf;
     if (earlier.atMs >= atMs)
       throw new MismatchError(
         "mark",
@@ -43,7 +47,8 @@ export async function checkMarkReceipt(
         `leaf ${before} is of ${earlier.atMs}`,
       );
   }
-  const happenings = await goThrough(opened, receipt, state, from);
+  const happenings = await goThrough(opened, receipt, state, { from, markedTo });
+  await requireMarked(opened, "mark", receipt.terms, [markedTo + 1, secondLeaf]);
   say(
     opened,
     "happenings",
@@ -60,6 +65,34 @@ async function markAt(opened: Opened, { pool_id: id }: MarkReceipt, at: number) 
   const pool = mark?.pools.find((one) => one.pool_id === id);
   if (!mark || !pool) throw new MismatchError("mark", "mark_not_in_log", `leaf ${at}`);
   return { pool, atMs: mark.at_ms, secondLeaf: mark.second_leaf };
+}
+
+/**
+ * Step 10, second part: each order of a mark rounds by less than a unit, a minor unit, and a minor
+ * unit of its fee, so what was paid fits the units to within that.
+ */
+function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
+  const { orders, nav, entry_nav: entry } = pool;
+  const [subscribed, given, redeemed, paid, kept] = [
+    pool.subscribed,
+    pool.given,
+    pool.redeemed,
+    pool.paid,
+    pool.kept,
+  ].map(BigInt) as [bigint, bigint, bigint, bigint, bigint];
+  const unit = 10n ** 10n;
+  const worth = paid + kept;
+  const roundings: [string, bigint, bigint][] = [
+    ["units given", subscribed * unit - given * BigInt(entry), BigInt(entry)],
+    ["money paid", redeemed * BigInt(nav) - worth * unit, unit],
+    ["fees kept", kept * 10_000n - worth * BigInt(terms.redemption_fee_bp), 10_000n],
+  ];
+  const differs = (what: string) =>
+    new MismatchError("mark", "flows_differ", `${what} of ${orders} orders`);
+  if (orders === 0 && [subscribed, given, redeemed, paid, kept].some((one) => one !== 0n))
+    throw differs("money or units");
+  for (const [what, rounded, one] of roundings)
+    if (rounded < 0n || (orders > 0 && rounded >= one * BigInt(orders))) throw differs(what);
 }
 
 function atStart({ terms }: MarkReceipt): Left {
@@ -107,10 +140,11 @@ async function goThrough(
   opened: Opened,
   receipt: MarkReceipt,
   state: State,
-  from: number,
+  { from, markedTo }: { from: number; markedTo: number },
 ): Promise<number> {
   let happenings = 0;
   const next = ascent(opened, "mark");
+  for (let at = markedTo; at <= from; at++) await next(at);
   pay(state);
   for (let at = from + 1; at < receipt.mark_leaf; at++) {
     await next(at);

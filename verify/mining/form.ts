@@ -1,21 +1,33 @@
+import { type Binding, rangeFits } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
 
-/** The members of a lease receipt, as docs/formats/mining.md names them. */
-export interface LeaseReceipt {
+interface Marked {
   practice: unknown;
   backing: unknown;
   world: string;
   market: { kind: string; speed: number };
-  lease: {
+}
+
+type Ending = Marked & {
+  lease_id: string;
+  unused_days: number;
+  price: string;
+  power: string;
+  accepted_at_ms: number;
+};
+
+/** The members of a lease receipt, as docs/formats/mining.md names them. */
+export interface LeaseReceipt extends Marked, Binding {
+  lease: Marked & {
     lease_id: string;
     attempt_id: string;
     product_id: string;
     terms_hash: string;
     quantity: number;
     days: number;
-    accepted_at_ms: number;
     price: string;
     power: string;
+    accepted_at_ms: number;
   };
   terms: { [name: string]: string | number | boolean };
   terms_leaf: number;
@@ -25,7 +37,7 @@ export interface LeaseReceipt {
   readings: number[];
   mined_before: string;
   payouts: { day: number; amount: string }[];
-  ended: { at_ms: number; unused_days: number; price: string; power: string } | null;
+  ended: (Binding & { ending: Ending }) | null;
   log: { origin: string; vkey: string };
 }
 
@@ -83,6 +95,27 @@ const termsMembers: { [name: string]: Test } = {
   days_max: count,
 };
 
+const hash: Test = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const bound: { [name: string]: Test } = {
+  practice: anything,
+  backing: anything,
+  world: text,
+  market: exactly({ kind: text, speed: count }),
+  lease_id: text,
+  coin: (value) => value === "pUSDT",
+  price: minor,
+  power: minor,
+  accepted_at_ms: count,
+  salt: hash,
+};
+const binding: { [name: string]: Test } = {
+  orders_count: count,
+  orders_index: count,
+  orders_path: listOf(hash),
+  before_leaf: count,
+  bound_leaf: count,
+};
+
 const members: { [name: string]: Test } = {
   format: (value) => value === "drydock.receipt.lease/1",
   practice: anything,
@@ -90,16 +123,15 @@ const members: { [name: string]: Test } = {
   world: text,
   market: exactly({ kind: text, speed: count }),
   lease: exactly({
-    lease_id: text,
+    ...bound,
+    format: (value) => value === "drydock.mining.lease/1",
     attempt_id: text,
     product_id: text,
-    terms_hash: text,
+    terms_hash: hash,
     quantity: count,
     days: count,
-    accepted_at_ms: count,
-    price: minor,
-    power: minor,
   }),
+  ...binding,
   terms: exactly(termsMembers),
   terms_leaf: count,
   from_day: count,
@@ -108,7 +140,16 @@ const members: { [name: string]: Test } = {
   readings: listOf(count),
   mined_before: minor,
   payouts: listOf(exactly({ day: count, amount: minor })),
-  ended: orNull(exactly({ at_ms: count, unused_days: count, price: minor, power: minor })),
+  ended: orNull(
+    exactly({
+      ...binding,
+      ending: exactly({
+        ...bound,
+        format: (value) => value === "drydock.mining.ending/1",
+        unused_days: count,
+      }),
+    }),
+  ),
   log: exactly({ origin: text, vkey: text }),
 };
 
@@ -120,5 +161,8 @@ export function readLeaseForm(value: unknown): LeaseReceipt {
     );
     throw new MismatchError("form", "receipt_malformed", faulty ?? "members");
   }
-  return value as LeaseReceipt;
+  const receipt = value as LeaseReceipt;
+  if (!rangeFits(receipt) || (receipt.ended && !rangeFits(receipt.ended)))
+    throw new MismatchError("form", "receipt_malformed", "its leaves");
+  return receipt;
 }

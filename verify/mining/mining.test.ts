@@ -42,10 +42,11 @@ describe("lease receipts", () => {
     receipts.map((receipt) => [receipt.from_day, receipt.to_day, receipt] as const),
   )("days %i to %i agree with the log", async (_from, _to, receipt) => {
     const { steps } = await checkLeaseReceipt(receipt, leaf);
-    expect(steps.slice(0, 4).map(({ step }) => step)).toEqual([
+    expect(steps.slice(0, 5).map(({ step }) => step)).toEqual([
       "marks",
       "terms",
       "cost",
+      "lease_bound",
       "readings",
     ]);
   });
@@ -74,8 +75,8 @@ describe("a falsified log", () => {
   const falsified = (index: number, change: (bytes: Buffer) => Uint8Array) => (at: number) =>
     at === index ? Promise.resolve(change(fromHex(entries[at]!))) : leaf(at);
   test.each<[string, number, number]>([
-    ["the bits of a reading", 22, -1],
-    ["the accrual of a payout leaf", 23, -1],
+    ["the bits of a reading", 24, -1],
+    ["the accrual of a payout leaf", 25, -1],
   ])("a changed last byte in %s is found", async (_what, index, at) => {
     const reader = falsified(index, (bytes) => {
       const changed = Buffer.from(bytes);

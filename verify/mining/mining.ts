@@ -1,7 +1,9 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
+import { readBound } from "../hosting/leaves.ts";
+import { checkBinding, checkIncluded } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
-import { readTerms, readWorld, worldTag } from "../log/leaves.ts";
+import { kindOf, kinds, readSecond, readTerms, readWorld, worldTag } from "../log/leaves.ts";
 import { type LeaseReceipt, readLeaseForm } from "./form.ts";
 import { type HourLeaf, readNetwork, readPayout } from "./leaves.ts";
 import { hourOfOneTh, mined, retarget } from "./rules.ts";
@@ -22,6 +24,8 @@ interface State {
   tag: Uint8Array;
   hours: Map<number, Hour>;
   steps: Step[];
+  /** Whether the market is a recording, which ends. */
+  replays: boolean;
 }
 
 /**
@@ -33,13 +37,21 @@ export async function checkLeaseReceipt(
   leaf: LeafReader,
 ): Promise<{ receipt: LeaseReceipt; steps: Step[] }> {
   const receipt = readLeaseForm(value);
-  const state: State = { receipt, leaf, tag: worldTag(receipt.world), hours: new Map(), steps: [] };
+  const state: State = {
+    receipt,
+    leaf,
+    tag: worldTag(receipt.world),
+    hours: new Map(),
+    steps: [],
+    replays: false,
+  };
   await checkMarks(state);
   await checkTerms(state);
   checkCost(state);
+  await checkLeaseBound(state);
   await checkReadings(state);
   checkPayouts(state);
-  checkEnding(state);
+  await checkEnding(state);
   return { receipt, steps: state.steps };
 }
 
@@ -49,14 +61,17 @@ function say({ steps }: State, step: string, said: string): void {
 
 async function checkMarks(state: State): Promise<void> {
   const { receipt } = state;
-  if (receipt.practice !== true || receipt.backing !== "none")
-    throw new MismatchError("marks", "not_practice");
   const world = readWorld(await state.leaf(0));
-  if (world.name !== receipt.world || receipt.terms.world !== world.name)
-    throw new MismatchError("marks", "world_differs", world.name);
   const { kind, speed } = world.market;
-  if (kind !== receipt.market.kind || speed !== receipt.market.speed)
-    throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
+  for (const one of [receipt, receipt.lease, ...(receipt.ended ? [receipt.ended.ending] : [])]) {
+    if (one.practice !== true || one.backing !== "none")
+      throw new MismatchError("marks", "not_practice");
+    if (world.name !== one.world || receipt.terms.world !== world.name)
+      throw new MismatchError("marks", "world_differs", world.name);
+    if (kind !== one.market.kind || speed !== one.market.speed)
+      throw new MismatchError("marks", "market_differs", `the log says ${kind} ${speed}`);
+  }
+  state.replays = kind === "replay";
   say(state, "marks", `Practice only, backed by nothing; world "${world.name}".`);
 }
 
@@ -79,6 +94,8 @@ async function checkTerms(state: State): Promise<void> {
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
   if (sha256(bytes).toString("hex") !== lease.terms_hash)
     throw new MismatchError("terms", "terms_hash_differs");
+  if (receipt.terms_leaf >= receipt.bound_leaf)
+    throw new MismatchError("terms", "terms_after_order", `leaf ${receipt.terms_leaf}`);
   const within = (value: number, from: number, to: number) => value >= from && value <= to;
   const allowed =
     terms.product_id === lease.product_id &&
@@ -119,6 +136,34 @@ function checkCost(state: State): void {
     "cost",
     `${lease.quantity} for ${lease.days} days: price ${lease.price}, power ${lease.power} minor units of pUSDT.`,
   );
+}
+
+async function checkLeaseBound(state: State): Promise<void> {
+  const { receipt } = state;
+  const hash = sha256(canonicalBytes(receipt.lease));
+  const accepted = { atMs: receipt.lease.accepted_at_ms, hash };
+  await checkBinding("lease_bound", receipt, accepted, secondsOf(state, "lease_bound"));
+  say(
+    state,
+    "lease_bound",
+    `Leaf ${receipt.bound_leaf} binds it as number ${receipt.orders_index + 1} of ${receipt.orders_count}.`,
+  );
+}
+
+function secondsOf(state: State, step: string) {
+  let last = -1;
+  const at = async (index: number) => {
+    const entry = await state.leaf(index);
+    return kindOf(entry, state.tag) === kinds.second ? readSecond(entry, state.tag) : null;
+  };
+  const onward = async (index: number) => {
+    const second = await at(index);
+    if (second && second.secondMs <= last)
+      throw new MismatchError(step, "seconds_not_ascending", `leaf ${index}`);
+    if (second) last = second.secondMs;
+    return second;
+  };
+  return { at, onward };
 }
 
 const startOf = (receipt: LeaseReceipt) =>
@@ -245,29 +290,52 @@ function checkPayouts(state: State): void {
   );
 }
 
-function checkEnding(state: State): void {
+async function checkEnding(state: State): Promise<void> {
   const { receipt } = state;
   const { ended, lease } = receipt;
   if (!ended) return;
-  const passed = ended.at_ms - startOf(receipt);
+  const { ending } = ended;
+  const passed = ending.accepted_at_ms - startOf(receipt);
   const begun = passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.days);
   const { price, power } = dailyCost(receipt);
-  const unused = BigInt(ended.unused_days);
+  const unused = BigInt(ending.unused_days);
   const back = (price * unused * BigInt(numberOf(receipt, "refund_price_percent"))) / 100n;
   const agrees =
-    ended.unused_days === lease.days - begun &&
+    ending.lease_id === lease.lease_id &&
+    ending.unused_days === lease.days - begun &&
     receipt.to_day <= begun &&
-    BigInt(ended.price) === back &&
-    BigInt(ended.power) === power * unused;
+    BigInt(ending.price) === back &&
+    BigInt(ending.power) === power * unused;
   if (!agrees)
     throw new MismatchError(
       "ending",
       "refund_differs",
       `${lease.days - begun} days, price ${back}`,
     );
+  await checkEndingBound(state, ended);
   say(
     state,
     "ending",
-    `Ended with ${ended.unused_days} days unused: ${ended.price} and ${ended.power} minor units of pUSDT came back.`,
+    `Ended with ${ending.unused_days} days unused: ${ending.price} and ${ending.power} minor units of pUSDT came back. Leaf ${ended.bound_leaf} binds that.`,
   );
+}
+
+/** After a recording has ended no second closes any more: a leaf of its own binds an early end. */
+async function checkEndingBound(
+  state: State,
+  ended: NonNullable<LeaseReceipt["ended"]>,
+): Promise<void> {
+  const { ending } = ended;
+  const accepted = { atMs: ending.accepted_at_ms, hash: sha256(canonicalBytes(ending)) };
+  const seconds = secondsOf(state, "ending");
+  const late = readBound(await state.leaf(ended.bound_leaf), state.tag);
+  if (!late) {
+    await checkBinding("ending", ended, accepted, seconds);
+    return;
+  }
+  const last = state.replays ? await seconds.at(ended.before_leaf) : null;
+  const silent = last?.columns.every(({ quotes }) => quotes.every((quote) => quote === null));
+  if (!last || !silent || last.secondMs <= accepted.atMs + dayMs)
+    throw new MismatchError("ending", "bound_leaf_not_a_second", "the log had not ended");
+  checkIncluded("ending", ended, accepted.hash, { ...late, root: Buffer.from(late.root, "hex") });
 }

@@ -14,6 +14,7 @@ export type StoredName =
   | "last_user"
   | "invite_asked"
   | "log"
+  | "witnesses"
   | "receipt_checked"
   | "steps"
   | "read_news"

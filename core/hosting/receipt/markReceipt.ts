@@ -5,6 +5,7 @@ import {
   checkTerms,
   demand,
   demandAscent,
+  demandMarked,
   type HostingCheckStep,
   type Inputs,
   Leaves,
@@ -14,6 +15,9 @@ import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/rec
 import { decodePoolState, newState, payOwed } from "#core/hosting/state.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+
+/** 10^(8 + 8 − 6): units × NAV divided by this is minor units of pUSDT. */
+const unitsToMinor = 10n ** 10n;
 
 /**
  * Leaves fetched first when searching back for the last mark that states the pool's state; doubled
@@ -65,6 +69,8 @@ export function markLeavesBehind(
   );
   const before = receipt.before_mark_leaf;
   if (before === null) return seconds;
+  const earlier = leaves.has(before) ? markAt(leaves, receipt.pool_id, before) : null;
+  if (earlier) seconds.push(...span(earlier.second_leaf, before));
   let at = before;
   for (; at > receipt.terms_leaf && leaves.has(at); at -= 1) {
     const state = markAt(leaves, receipt.pool_id, at)?.state;
@@ -122,11 +128,12 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     demand(leaves.second(books.second_leaf)?.secondMs === books.at_ms, "book_differs");
     between.push(books);
   }
-  demandAscent(leaves, beforeOf(receipt), leaf);
-  if (before !== null) {
-    const earlier = markAt(leaves, id, before);
-    demand(earlier === null || earlier.at_ms < mark.at_ms, "marks_not_ascending");
-  }
+  const earlier = before === null ? null : markAt(leaves, id, before);
+  demand(earlier === null || earlier.at_ms < mark.at_ms, "marks_not_ascending");
+  const markedTo = earlier?.second_leaf ?? receipt.terms_leaf;
+  demandAscent(leaves, Math.min(markedTo, beforeOf(receipt)), leaf);
+  demandMarked(leaves, terms, markedTo + 1, mark.second_leaf - 1);
+  for (const one of [earlier, mark]) demand(one === null || flowsFit(one, terms), "flows_differ");
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
   const left =
@@ -140,6 +147,24 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   demand(made.ok, "mark_differs");
   const { nav, units, assets, owed } = mark;
   return { happenings: between.length, assets, owed, units, nav };
+}
+
+/**
+ * Whether what was paid in and out at a mark fits the units given and taken back: each order rounds
+ * by less than one unit, one minor unit, and one minor unit of its fee.
+ */
+function flowsFit(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
+  const { subscribed, given, redeemed, paid, kept, nav, entry_nav: entry } = mark;
+  const orders = BigInt(mark.orders);
+  if (orders === 0n) return [subscribed, given, redeemed, paid, kept].every((one) => one === "0");
+  const worth = BigInt(paid) + BigInt(kept);
+  const [inLoss, outLoss, feeGain] = [
+    BigInt(subscribed) * unitsToMinor - BigInt(given) * BigInt(entry),
+    BigInt(redeemed) * BigInt(nav) - worth * unitsToMinor,
+    BigInt(kept) * 10_000n - worth * BigInt(terms.redemption_fee_bp as number),
+  ];
+  const within = (loss: bigint, unit: bigint) => loss >= 0n && loss < orders * unit;
+  return within(inLoss, BigInt(entry)) && within(outLoss, unitsToMinor) && within(feeGain, 10_000n);
 }
 
 /**

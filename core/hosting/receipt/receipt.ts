@@ -6,6 +6,7 @@ import {
   checkTerms,
   demand,
   demandAscent,
+  demandMarked,
   type HostingCheckStep,
   type Inputs,
   Leaves,
@@ -13,22 +14,28 @@ import {
 } from "#core/hosting/receipt/receiptSteps.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
+import {
+  type BindingDifference,
+  bindingDifference,
+  inclusionDifference,
+  type SecondReader,
+} from "#core/transparency-log/binding.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { leafHash, rootFromInclusion } from "#core/transparency-log/merkle.ts";
+import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** 10^(8 + 8 − 6): units × NAV divided by this is minor units of pUSDT. */
 const unitsToMinor = 10n ** 10n;
 
 /**
- * Leaves needed to check a subscription or redemption, besides `hostingLeavesBehind`: all from
- * binding to execution.
+ * Leaves needed to check a subscription or redemption, besides `hostingLeavesBehind`: all from the
+ * second before its binding to its execution.
  */
 export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
-  const { bound_leaf: bound, mark_leaf: mark, terms_leaf: terms } = receipt;
-  const to = Math.max(bound, mark ?? bound);
-  return [0, terms, ...span(Math.min(bound, mark ?? bound), to)];
+  const { before_leaf: before, bound_leaf: bound, mark_leaf: mark, terms_leaf: terms } = receipt;
+  const ends = [bound, mark ?? bound];
+  return [0, terms, ...span(before, bound), ...span(Math.min(...ends), Math.max(...ends))];
 }
 
 /**
@@ -36,8 +43,8 @@ export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
  * mark before it was bound.
  */
 export function hostingLeavesBehind(receipt: HostingReceipt, size: number): number[] {
-  const { bound_leaf: bound, mark_leaf: mark } = receipt;
-  return mark !== null && mark > bound ? [] : span(bound, size - 1);
+  const { before_leaf: before, bound_leaf: bound, mark_leaf: mark } = receipt;
+  return mark !== null && mark > bound ? [] : span(Math.min(before, mark ?? before), size - 1);
 }
 
 const span = (from: number, to: number) =>
@@ -81,19 +88,47 @@ function checkOrderTerms(leaves: Leaves, receipt: HostingReceipt): Inputs {
 }
 
 function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
-  const { orders_count: count, orders_index: index, bound_leaf: bound } = receipt;
-  const body = leaves.body(bound, "mark");
-  demand(body?.type === "orders" && body.count === count, "orders_count_differs");
-  const hash = sha256(canonicalBytes(receipt.order as never));
-  const path = receipt.orders_path.map(hexToBytes);
-  const root = index < count ? rootFromInclusion(leafHash(hash), index, count, path) : null;
-  demand(root !== null && bytesToHex(root) === body.root, "order_not_in_root");
+  const { order, orders_count: count, orders_index: index, bound_leaf: bound } = receipt;
+  const hash = sha256(canonicalBytes(order as never));
+  const difference =
+    leaves.body(bound, "mark")?.type === "orders"
+      ? lateBindingDifference(leaves, receipt, hash)
+      : bindingDifference(receipt, order.accepted_at_ms, hash, ascending(leaves));
+  if (difference) demand(false, difference);
   return {
     order_hash: bytesToHex(hash),
     orders_index: index,
     orders_count: count,
     bound_leaf: bound,
   };
+}
+
+function ascending(leaves: Leaves): SecondReader {
+  let beforeMs = Number.NEGATIVE_INFINITY;
+  const at = (index: number) => leaves.second(index);
+  const next = (index: number) => {
+    const second = at(index);
+    if (!second) return null;
+    demand(second.secondMs > beforeMs, "seconds_not_ascending");
+    beforeMs = second.secondMs;
+    return second;
+  };
+  return { at, next };
+}
+
+/**
+ * A redemption after a recording's end is bound by a leaf of type `orders`, as no second closes any
+ * more; `checkEnded` looks at the seconds before it.
+ */
+function lateBindingDifference(
+  leaves: Leaves,
+  receipt: HostingReceipt,
+  hash: Uint8Array,
+): BindingDifference | null {
+  const { order, bound_leaf: bound, mark_leaf: mark } = receipt;
+  if (order.action !== "redeem" || mark === null || mark > bound) return "bound_leaf_not_a_second";
+  const { count, root } = leaves.body(bound, "mark") as { count: number; root: string };
+  return inclusionDifference(receipt, hash, { count, root: hexToBytes(root) });
 }
 
 interface FoundMark extends PoolMarkBody {
@@ -111,54 +146,59 @@ function markAt(leaves: Leaves, { order }: HostingReceipt, index: number): Found
 }
 
 function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
-  const { bound_leaf: bound, mark_leaf: leaf, order } = receipt;
+  const { bound_leaf: bound, mark_leaf: leaf, order, terms } = receipt;
   if (leaf === null) {
     demand(order.action === "subscribe", "mark_not_in_log");
-    checkEnded(leaves, receipt, bound, null);
+    checkEnded(leaves, receipt, null);
     return { mark_leaf: null };
   }
   const mark = markAt(leaves, receipt, leaf);
   demand(mark !== null && mark.at_ms === receipt.result.mark_at_ms, "mark_not_in_log");
   if (leaf < bound) {
     demand(order.action === "redeem", "mark_not_in_log");
-    checkEnded(leaves, receipt, leaf, mark.at_ms);
+    checkEnded(leaves, receipt, mark);
   } else {
-    demand(mark.second_leaf > bound, "mark_not_in_log");
+    demand(mark.second_leaf > bound && mark.second_leaf < leaf, "mark_not_in_log");
     for (let at = bound + 1; at < leaf; at += 1) {
       const other = markAt(leaves, receipt, at);
       demand(other === null || other.second_leaf <= bound, "mark_too_late");
       demand(other === null || other.at_ms < mark.at_ms, "marks_not_ascending");
     }
-    demandAscent(leaves, bound + 1, leaf);
+    demandAscent(leaves, bound, leaf);
+    demandMarked(leaves, terms, bound + 1, mark.second_leaf - 1);
   }
   return { mark_leaf: leaf, second_leaf: mark.second_leaf, mark_at_ms: mark.at_ms };
 }
 
 /**
- * Checks that a recording ended after leaf `from`: no mark of the pool follows, and the last two
- * seconds are the empty ones that end it.
+ * Checks that a recording ended after its last mark (null: before the first that could execute the
+ * order): no mark of the pool follows, and the last two seconds are the empty ones that end it.
  */
-function checkEnded(
-  leaves: Leaves,
-  receipt: HostingReceipt,
-  from: number,
-  markMs: number | null,
-): void {
+function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: FoundMark | null): void {
   demand(leaves.world.market.kind === "replay", "log_not_ended");
-  const sinceMs = markMs ?? receipt.order.accepted_at_ms;
-  const lastTwo: boolean[] = [];
-  let beforeMs = Number.NEGATIVE_INFINITY;
+  const { order, before_leaf: before, bound_leaf: bound, mark_leaf: marked, terms } = receipt;
+  const seconds: SecondLeaf[] = [];
+  const from = marked ?? before;
+  let to = from;
   for (let at = from + 1; leaves.has(at); at += 1) {
-    demand(markAt(leaves, receipt, at) === null, "mark_too_late");
+    to = at;
+    const other = markAt(leaves, receipt, at);
+    const executes = other !== null && (mark !== null || other.second_leaf > bound);
+    demand(!executes, "mark_too_late");
     const second = leaves.second(at);
     if (!second) continue;
-    demand(second.secondMs > beforeMs, "seconds_not_ascending");
-    beforeMs = second.secondMs;
-    const silent = second.quotes.every((row) => row.every((quote) => quote === null));
-    lastTwo.push(silent && second.secondMs > sinceMs + dayMs);
-    if (lastTwo.length > 2) lastTwo.shift();
+    demand(second.secondMs > (seconds.at(-1)?.secondMs ?? 0), "seconds_not_ascending");
+    seconds.push(second);
   }
-  demand(lastTwo.length === 2 && lastTwo.every(Boolean), "log_not_ended");
+  const sinceMs = mark?.at_ms ?? order.accepted_at_ms;
+  const ends = ({ secondMs, quotes }: SecondLeaf) =>
+    secondMs > sinceMs + dayMs && quotes.every((row) => row.every((quote) => quote === null));
+  demand(seconds.length >= 2 && seconds.slice(-2).every(ends), "log_not_ended");
+  if (leaves.body(bound, "mark")?.type === "orders") {
+    const known = [mark?.at_ms ?? 0, ...seconds.slice(0, -2).map(({ secondMs }) => secondMs)];
+    demand(Math.max(...known) <= order.accepted_at_ms, "bound_too_late");
+  }
+  demandMarked(leaves, terms, (marked ?? bound) + 1, to);
 }
 
 function checkAmounts(leaves: Leaves, receipt: HostingReceipt): Inputs {

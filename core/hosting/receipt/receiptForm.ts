@@ -1,3 +1,4 @@
+import { type Binding, isBinding } from "#core/transparency-log/binding.ts";
 import {
   isCount,
   isHash,
@@ -27,7 +28,7 @@ interface Outer {
 }
 
 /** A completed subscription or redemption. */
-export interface HostingReceipt extends Outer {
+export interface HostingReceipt extends Outer, Binding {
   format: typeof hostingReceiptFormat;
   order: {
     practice: true;
@@ -42,10 +43,6 @@ export interface HostingReceipt extends Outer {
     terms_hash: string;
     accepted_at_ms: number;
   };
-  orders_count: number;
-  orders_index: number;
-  orders_path: string[];
-  bound_leaf: number;
   mark_leaf: number | null;
   result: {
     outcome: "executed" | "returned";
@@ -118,12 +115,8 @@ export function readHostingReceipt(value: unknown): HostingReceipt | null {
     (subscribes ? isMinor(order.amount) : order.amount === null) &&
     (subscribes ? order.units === null : isMinor(order.units)) &&
     isHash(order.terms_hash) &&
-    [order.accepted_at_ms, value.orders_count, value.orders_index, value.bound_leaf].every(
-      isCount,
-    ) &&
-    Array.isArray(value.orders_path) &&
-    value.orders_path.length <= 64 &&
-    value.orders_path.every(isHash) &&
+    isCount(order.accepted_at_ms) &&
+    isBinding(value) &&
     orNull(isCount)(value.mark_leaf) &&
     (result.outcome === "executed" || result.outcome === "returned") &&
     (result.outcome === "executed") === (value.mark_leaf !== null) &&

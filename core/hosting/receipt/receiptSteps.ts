@@ -1,5 +1,9 @@
 import { readHostingLeaf } from "#core/hosting/leaves.ts";
 import { termsFormat } from "#core/hosting/terms.ts";
+import type { Moment, PoolConfig } from "#core/hosting/types.ts";
+import { assetsOf, worthOf } from "#core/hosting/value.ts";
+import { minuteMs } from "#core/money/time.ts";
+import type { BindingDifference } from "#core/transparency-log/binding.ts";
 import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -22,11 +26,12 @@ export type HostingDifference =
   | "terms_hash_differs"
   | "terms_after_order"
   | "terms_do_not_allow_pool_order"
-  | "orders_count_differs"
-  | "order_not_in_root"
+  | BindingDifference
   | "mark_not_in_log"
   | "mark_too_late"
   | "mark_left_out"
+  | "minute_not_marked"
+  | "flows_differ"
   | "mark_differs"
   | "log_not_ended"
   | "units_differ"
@@ -111,6 +116,32 @@ export function demandAscent(leaves: Leaves, from: number, to: number): void {
     if (!second) continue;
     demand(second.secondMs > beforeMs, "seconds_not_ascending");
     beforeMs = second.secondMs;
+  }
+}
+
+/**
+ * Demands that leaves `from` to `to` hold no whole minute at which the pool could be marked: with
+ * an index for each of its assets it has to be, or somebody could wait for a NAV that suits them.
+ */
+export function demandMarked(
+  leaves: Leaves,
+  terms: Record<string, unknown>,
+  from: number,
+  to: number,
+): void {
+  const { strategy, venues, symbols } = terms as unknown as PoolConfig;
+  const owned = assetsOf({ strategy, venues, symbols, home: "USDT" });
+  for (let at = from; at <= to; at += 1) {
+    const second = leaves.second(at);
+    if (!second || second.secondMs % minuteMs !== 0) continue;
+    const moment: Moment = {
+      atMs: second.secondMs,
+      book: () => null,
+      index: (symbol) =>
+        second.index[leaves.world.symbols.findIndex(({ name }) => name === symbol)] ?? null,
+    };
+    const priced = owned.every((asset) => worthOf(asset, "USDT", moment) !== null);
+    demand(!priced, "minute_not_marked");
   }
 }
 

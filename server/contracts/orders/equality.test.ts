@@ -82,10 +82,10 @@ test("SQL settles 6 000 random orders, extremes among them, to what core decides
     rows.map(of).map((value) => (value === null ? null : String(value)));
   await pool.query(
     `insert into contract_order (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp,
-       rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, bound_leaf, orders_index, entry_leaf,
+       rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, bound_leaf, entry_leaf,
        purchase_price, entry_at_ms, delivery_at_ms, due_at_ms)
      select id, 'u', 'a', $1, 'btc-usdt', direction, 60, w, range_bp, rate_bp, fee_bp, stake, fee, sha256('t'), 0, sha256('s'),
-       sha256('o'), 1, 0, 2, purchase, case when purchase is not null then 1 end, case when purchase is not null then due end, due
+       sha256('o'), 1, 2, purchase, case when purchase is not null then 1 end, case when purchase is not null then due end, due
      from unnest($2::uuid[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[])
        o (id, direction, w, range_bp, rate_bp, fee_bp, stake, fee, purchase, due)`,
     [

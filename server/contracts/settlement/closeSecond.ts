@@ -3,6 +3,7 @@ import { entryLatestMs } from "#core/contracts/settle.ts";
 import { contractIdOf } from "#core/contracts/terms.ts";
 import type { BeforeAppend, ClosingSecond } from "#server/market/feed.ts";
 import type { AppContext, World } from "#server/platform/context.ts";
+import { splitHashes } from "#server/transparency-log/bindings.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -10,8 +11,6 @@ declare module "#server/platform/bus/bus.ts" {
     "order.changed": { userId: string; orderIds: string[] };
   }
 }
-
-const hashBytes = 32;
 
 /**
  * Handles orders when seconds close: binds those accepted up to a second to its leaf, and reads the
@@ -36,7 +35,7 @@ export function createBeforeAppend(ctx: AppContext): BeforeAppend {
     // New orders wait for this statement: lists are returned as one text each, which costs a
     // fraction of a row per order.
     const bound = await sql<ChangedOrders & { leaf: bigint; hashes: Buffer }>`
-      select leaf, string_agg(order_hash, ''::bytea order by orders_index) as hashes,
+      select leaf, string_agg(order_hash, ''::bytea order by seq) as hashes,
         string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users
       from bind_orders(${secondMs}::bigint[], ${leaves}::bigint[]) group by leaf order by leaf`.execute(
       tx,
@@ -85,13 +84,6 @@ function hashesBySecond(
   const secondOf = new Map(seconds.map(({ leaf, secondMs }) => [leaf, secondMs]));
   return new Map(
     bound.map(({ leaf, hashes }) => [secondOf.get(Number(leaf))!, splitHashes(hashes)]),
-  );
-}
-
-function splitHashes(hashes: Buffer): Uint8Array[] {
-  return Array.from(
-    { length: hashes.length / hashBytes },
-    (_, index) => new Uint8Array(hashes.subarray(index * hashBytes, (index + 1) * hashBytes)),
   );
 }
 

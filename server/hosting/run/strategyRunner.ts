@@ -2,21 +2,22 @@ import { sql } from "kysely";
 import type { Asset } from "#core/hosting/assets.ts";
 import { assetNames, assets } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
-import { encodeOrders } from "#core/hosting/leaves.ts";
 import { type Mark, navOne, redemptionFeeBp } from "#core/hosting/pool.ts";
 import { decodePoolState, encodePoolState } from "#core/hosting/state.ts";
 import { strategyNames } from "#core/hosting/strategy/strategies.ts";
 import { minuteMs } from "#core/money/time.ts";
+import { encodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { bumpVersion, readPools } from "#server/hosting/pools.ts";
 import { type Flows, MarkBatch, noFlows, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
 import { writeMarkBatch } from "#server/hosting/run/markBatchStore.ts";
 import { momentOf } from "#server/hosting/run/moments.ts";
 import { type RunNote, runNotes } from "#server/hosting/run/runEvents.ts";
 import type { HostingDeps, HouseAccounts, RunningPool, RunState } from "#server/hosting/types.ts";
-import type { AfterAppend, AppendedSecond } from "#server/market/feed.ts";
+import type { AfterAppend, BeforeAppend } from "#server/market/feed.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+import { insertBindings, splitHashes } from "#server/transparency-log/bindings.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -48,13 +49,21 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
   const { venues } = market;
   let memory: RunnerCache | null = null;
   let accounts: HouseAccounts | null = null;
+  /** Owners of the orders bound by the seconds being closed. */
+  let usersBound: readonly string[] = [];
 
+  const beforeAppend: BeforeAppend = async (tx, seconds) => {
+    const bound = await bindOrders(tx, seconds);
+    usersBound = bound.flatMap(({ users }) => users);
+    const secondOf = new Map(seconds.map(({ leaf, secondMs }) => [leaf, secondMs]));
+    return new Map(bound.map(({ leaf, hashes }) => [secondOf.get(leaf)!, hashes]));
+  };
   const afterAppend: AfterAppend = async (tx, seconds) => {
     const now = await current(tx, memory);
     if (now.pools.length === 0) return () => {};
     const house = accounts ?? (await openAccounts(deps, tx));
     const markBatch = new MarkBatch(now.pools, world.name, await transparencyLog.next(tx));
-    const usersToNotify = new Set<string>();
+    const usersToNotify = new Set(usersBound);
     const ended = seconds.some(({ secondMs }) => isPastEnd(clock.endMs, secondMs));
     for (const second of seconds) {
       if (isPastEnd(clock.endMs, second.secondMs)) continue;
@@ -72,7 +81,6 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
         return done.flows;
       });
     }
-    for (const user of await bind(tx, markBatch, seconds)) usersToNotify.add(user);
     if (ended) for (const user of await finish(tx, ctx, house, markBatch)) usersToNotify.add(user);
     if (markBatch.leaves.length > 0) await transparencyLog.append(tx, markBatch.leaves);
     await writeMarkBatch(tx, { ledger, world: world.name, house }, now.pools, markBatch);
@@ -96,7 +104,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
       if (!(await isAnyWaiting(tx))) return new Set<string>();
       const house = accounts ?? (await openAccounts(deps, tx));
       const markBatch = new MarkBatch(now.pools, world.name, await transparencyLog.next(tx));
-      const users = await bind(tx, markBatch, null);
+      const users = await bindAfterEnd(tx, markBatch);
       users.push(...(await finish(tx, ctx, house, markBatch)));
       if (markBatch.leaves.length > 0) await transparencyLog.append(tx, markBatch.leaves);
       await writeMarkBatch(tx, { ledger, world: world.name, house }, now.pools, markBatch);
@@ -106,7 +114,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
     onFinished();
     if (usersToNotify.size > 0) bus.publish("balance.changed", { userIds: [...usersToNotify] });
   };
-  return { afterAppend, finishNow };
+  return { beforeAppend, afterAppend, finishNow };
 }
 export type Runner = ReturnType<typeof createRunner>;
 
@@ -206,22 +214,39 @@ async function isAnyWaiting(tx: Tx): Promise<boolean> {
   return rows[0]!.any;
 }
 
-/**
- * Binds orders accepted up to the last of the seconds (null: all) with one separate leaf; returns
- * their owners.
- */
-async function bind(
+interface BoundOrders {
+  leaf: number;
+  /** In order of acceptance. */
+  hashes: Uint8Array[];
+  users: string[];
+}
+
+/** Binds waiting orders to the first of the seconds that closes at or after their acceptance. */
+async function bindOrders(
   tx: Tx,
-  markBatch: MarkBatch,
-  seconds: readonly AppendedSecond[] | null,
-): Promise<string[]> {
-  const upToMs = seconds ? (seconds.at(-1)?.secondMs ?? 0) : Number.MAX_SAFE_INTEGER;
-  const { rows } = await sql<{ order_hash: Buffer; user_id: string }>`
-    select order_hash, user_id from hosting_bind(${upToMs}, ${markBatch.nextLeaf})`.execute(tx);
-  if (rows.length === 0) return [];
-  const hashes = rows.map((row) => new Uint8Array(row.order_hash));
-  markBatch.append("mark", encodeOrders(markBatch.world, hashes));
-  return rows.map((row) => row.user_id);
+  seconds: readonly { secondMs: number; leaf: number }[],
+): Promise<BoundOrders[]> {
+  const { rows } = await sql<{ leaf: bigint; hashes: Buffer; users: string[] }>`
+    select leaf, string_agg(order_hash, ''::bytea order by seq) as hashes, array_agg(user_id) as users
+    from hosting_bind(${seconds.map(({ secondMs }) => secondMs)}::bigint[],
+      ${seconds.map(({ leaf }) => leaf)}::bigint[]) group by leaf order by leaf`.execute(tx);
+  return rows.map(({ leaf, hashes, users }) => ({
+    leaf: Number(leaf),
+    hashes: splitHashes(hashes),
+    users,
+  }));
+}
+
+/**
+ * After a recording's end no second closes any more, so a leaf of its own binds what was still
+ * asked for; returns the owners.
+ */
+async function bindAfterEnd(tx: Tx, markBatch: MarkBatch): Promise<string[]> {
+  const at = { secondMs: Number.MAX_SAFE_INTEGER, leaf: markBatch.nextLeaf };
+  const bound = await bindOrders(tx, [at]);
+  for (const { hashes } of bound) markBatch.append("mark", encodeOrders(markBatch.world, hashes));
+  await insertBindings(tx, bound);
+  return bound.flatMap(({ users }) => users);
 }
 
 interface Execution {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorName } from "#api/errors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -115,9 +116,25 @@ function apiErrorOf(fault: PictureFault, { wrongType, unreadable }: DecodeRules)
   return fault === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: fault });
 }
 
+const root = join(import.meta.dirname, "../../..");
+
+/**
+ * The process may read the program's own code and its packages and nothing else: not the data
+ * directory, even where that is inside the program's. It may write no file, open no connection and
+ * start no process. Node enforces this for JavaScript only, not for the decoder library's native
+ * code, whose other loaders are blocked instead.
+ */
+export const confined = [
+  "--permission",
+  "--allow-addons",
+  "--disable-warning=SecurityWarning",
+  ...["api", "core", "i18n", "server", "package.json"].map((part) => join(root, part)),
+  ...[join(root, "node_modules"), realpathSync(join(root, "node_modules"))],
+].map((part) => (part.startsWith("--") ? part : `--allow-fs-read=${part}`));
+
 function start(): ChildProcess {
   const child = fork(join(import.meta.dirname, "decoderProcess.ts"), [], {
-    execArgv: ["--max-old-space-size=96"],
+    execArgv: ["--max-old-space-size=96", ...confined],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     // One arena, and freed memory is returned at once: a picture's buffers are large and few.

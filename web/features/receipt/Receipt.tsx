@@ -195,7 +195,6 @@ function Banner({
 function Limits({ check }: { check: Extract<ReceiptCheckState, { state: "done" }> }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const { witnesses } = check.log;
   const { log, detail } = check.result;
   const seen = log?.before;
   const market = detail?.receipt.market;
@@ -203,7 +202,7 @@ function Limits({ check }: { check: Extract<ReceiptCheckState, { state: "done" }
     <Section title={t("receipt.limits")} kind="plain">
       <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
         <li>{t("receipt.limits.operator")}</li>
-        <li>{t("receipt.limits.witnesses", { count: witnesses })}</li>
+        {log ? <li>{t("receipt.limits.witnesses", { ...log.witnesses })}</li> : null}
         {log ? (
           <li>
             {seen

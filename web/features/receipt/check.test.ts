@@ -89,7 +89,14 @@ function check(
 ) {
   const reader = createLogReader("/log", send);
   const served = { origin, vkeys };
-  return checkAgainstLog(contractKind, receipt, { reader, served, store, verify, nowMs: 1 });
+  return checkAgainstLog(contractKind, receipt, {
+    reader,
+    served,
+    store,
+    witnessKeys: [],
+    verify,
+    nowMs: 1,
+  });
 }
 
 async function problemOf(...given: Parameters<typeof check>): Promise<string | null> {

@@ -9,6 +9,7 @@ import {
   type LogFinding,
   type StoredCheckpoint,
 } from "#web/features/receipt/memory.ts";
+import { type Cosigned, countCosigned } from "#web/features/receipt/witnesses.ts";
 
 /** One checked fact. `inputs` are named values for readers who follow the computation. */
 export interface CheckStep {
@@ -51,6 +52,7 @@ export interface CheckedReceipt<Detail> {
     finding: LogFinding;
     size: number;
     before: StoredCheckpoint | null;
+    witnesses: Cosigned;
   } | null;
 }
 
@@ -58,6 +60,8 @@ export interface CheckDeps {
   reader: LogReader;
   served: { origin: string; vkeys: readonly string[] };
   store: CheckpointStore;
+  /** Verifier keys of the witnesses that the reader named. */
+  witnessKeys: readonly string[];
   verify: VerifyEd25519;
   nowMs: number;
 }
@@ -112,7 +116,7 @@ async function follow(
   result: CheckedReceipt<unknown>,
   add: (...more: CheckStep[]) => void,
 ): Promise<LogView> {
-  const { reader, served, store, verify, nowMs } = tools;
+  const { reader, served, store, verify, nowMs, witnessKeys } = tools;
   if (named.origin !== served.origin) {
     add(step("signature", "other_log", { origin: named.origin, served: served.origin }));
   }
@@ -126,7 +130,8 @@ async function follow(
   }
   const { view, finding, before } = followed;
   const { origin, size } = view.checkpoint;
-  result.log = { finding, size, before };
+  const witnesses = await countCosigned(reader, view, witnessKeys, verify);
+  result.log = { finding, size, before, witnesses };
   add(step("signature", null, { origin, size, key: view.key.id }));
   const problem = alarming.has(finding) ? `log_${finding}` : null;
   add(step("memory", problem, { finding, stored: before?.size ?? null, size }));

@@ -23,6 +23,8 @@ export class LogReadError extends Error {
 export interface LogReader {
   /** The latest signed note. */
   checkpoint(): Promise<string>;
+  /** The latest signed note that witnesses cosigned; null when there is none. */
+  cosigned(): Promise<string | null>;
   /** A tile of hashes at exactly the width of `id`. */
   tile(id: TileId): Promise<Uint8Array>;
   /** The first `width` entries of bundle `index`. */
@@ -57,6 +59,12 @@ export function createLogReader(
     checkpoint: async () => {
       const bytes = await get("checkpoint", { cache: "no-store" });
       return new TextDecoder().decode(bytes);
+    },
+    cosigned: async () => {
+      const response = await send(`${prefix}/cosigned`, { cache: "no-store" }).catch(() => null);
+      if (response?.status === 404) return null;
+      if (!response?.ok) throw new LogReadError("log_unreachable", "cosigned");
+      return await response.text();
     },
     tile: async (id) => {
       const path = tilePath(id);

@@ -56,8 +56,8 @@ export type ViewError = NoteError | "origin_wrong";
 
 /** Ed25519 in plain JavaScript, so that it works outside a secure context; loaded on first use. */
 export async function loadVerify(): Promise<VerifyEd25519> {
-  const { ed25519 } = await import("@noble/curves/ed25519.js");
-  return (signature, message, publicKey) => ed25519.verify(signature, message, publicKey);
+  const { verifyEd25519 } = await import("#web/features/receipt/ed25519.ts");
+  return verifyEd25519;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function openLog(
   verify: VerifyEd25519,
 ): Promise<{ ok: true; view: LogView } | { ok: false; error: ViewError }> {
   const note = await reader.checkpoint();
-  const keys = vkeys.map(parseVkey).filter((key) => key !== null);
+  const keys = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
   const opened = openCheckpoint(note, origin, keys, verify);
   if (!opened.ok) return opened;
   const key = keys.find((known) => openCheckpoint(note, origin, [known], verify).ok)!;

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import type { CheckedReceipt, CheckStep } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
-import type { LogState } from "#web/features/receipt/tools.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 export type ReceiptCheckState =
@@ -10,7 +9,7 @@ export type ReceiptCheckState =
   | { state: "checking"; steps: CheckStep[] }
   /** The log could not be read, so nothing is known about the receipt. */
   | { state: "unreadable"; failure: unknown; steps: CheckStep[] }
-  | { state: "done"; result: CheckedReceipt<ReceiptDetail>; log: LogState };
+  | { state: "done"; result: CheckedReceipt<ReceiptDetail> };
 
 /**
  * Checks `receipt` against the public log, once per mount. The checking code is loaded only then.
@@ -40,7 +39,7 @@ export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
         done = steps;
         set({ state: "checking", steps });
       });
-      set({ state: "done", result, log: tools.state });
+      set({ state: "done", result });
       // One of a newcomer's first steps; /home checks it off.
       browserStorage.write("receipt_checked", "1");
     };

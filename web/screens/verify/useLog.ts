@@ -13,7 +13,12 @@ export async function openFollowed() {
   const tools = await loadCheckDeps();
   const { reader, served, store, verify, nowMs } = tools;
   const followed = await followLog(reader, served, store, verify, nowMs);
-  return { state: tools.state, store, followed };
+  const { countCosigned } = await import("#web/features/receipt/witnesses.ts");
+  const { witnessKeys } = tools;
+  const witnesses = followed.ok
+    ? await countCosigned(reader, followed.view, witnessKeys, verify)
+    : { configured: witnessKeys.length, count: 0 };
+  return { state: tools.state, store, followed, witnesses };
 }
 
 /** The log as this browser sees it, refetched every ten seconds. */

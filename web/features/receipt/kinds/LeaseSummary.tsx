@@ -29,8 +29,13 @@ export function LeaseSummary({ detail }: { detail: LeaseDetail }) {
         {ended ? (
           <Row
             label={t("receipt.lease.refund")}
-            hint={t("receipt.lease.unused", { days: ended.unused_days })}
-            value={<Amount value={BigInt(ended.price) + BigInt(ended.power)} coin="pUSDT" />}
+            hint={t("receipt.lease.unused", { days: ended.ending.unused_days })}
+            value={
+              <Amount
+                value={BigInt(ended.ending.price) + BigInt(ended.ending.power)}
+                coin="pUSDT"
+              />
+            }
           />
         ) : null}
         <Row

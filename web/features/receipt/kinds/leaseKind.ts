@@ -1,3 +1,4 @@
+import { structureHash } from "#core/mining/leaseOrder.ts";
 import { checkLease } from "#core/mining/receipt.ts";
 import {
   type LeaseReceipt,
@@ -6,6 +7,7 @@ import {
   readLeaseReceipt,
 } from "#core/mining/receiptForm.ts";
 import type { MachineTerms } from "#core/mining/terms.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** What a lease's receipt shows besides its steps. */
@@ -25,7 +27,12 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
   logOf: (value) => readLeaseReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = readLeaseReceipt(value);
-    return receipt && leaseLeavesNeeded(receipt).flat();
+    return (
+      receipt &&
+      leaseLeavesNeeded(receipt).flatMap(([from, to]) =>
+        Array.from({ length: to - from + 1 }, (_, at) => from + at),
+      )
+    );
   },
   check: (value, world, leaves) => {
     const receipt = readLeaseReceipt(value)!;
@@ -62,13 +69,25 @@ function inputsOf(step: string, receipt: LeaseReceipt): CheckStep["inputs"] {
       return { terms_hash: lease.terms_hash, terms_leaf: receipt.terms_leaf };
     case "cost":
       return { quantity: lease.quantity, days: lease.days, price: lease.price, power: lease.power };
+    case "lease_bound":
+      return {
+        lease_hash: bytesToHex(structureHash(lease)),
+        bound_leaf: receipt.bound_leaf,
+        orders_index: receipt.orders_index,
+        orders_count: receipt.orders_count,
+      };
     case "readings":
       return { start_reading: receipt.start_reading, readings: readings.length };
     case "payouts":
       return { from_day: from, to_day: to, mined_before: receipt.mined_before };
     default:
       return ended
-        ? { unused_days: ended.unused_days, price: ended.price, power: ended.power }
+        ? {
+            unused_days: ended.ending.unused_days,
+            price: ended.ending.price,
+            power: ended.ending.power,
+            bound_leaf: ended.bound_leaf,
+          }
         : {};
   }
 }

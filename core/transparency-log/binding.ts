@@ -1,0 +1,98 @@
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
+import { isCount, isHash } from "#core/transparency-log/form.ts";
+import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
+import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+
+/** Where in the log an order of any kind is bound (docs/formats/log.md, "Binding"). */
+export interface Binding {
+  /** How many hashes the binding leaf holds, which of them this is, and its inclusion path. */
+  orders_count: number;
+  orders_index: number;
+  orders_path: string[];
+  /** The last second before `bound_leaf`; 0 if there is none. */
+  before_leaf: number;
+  bound_leaf: number;
+}
+
+export type BindingDifference =
+  | "bound_leaf_not_a_second"
+  | "bound_before_acceptance"
+  | "bound_too_late"
+  | "orders_count_differs"
+  | "order_not_in_root";
+
+/** The most leaves between the two that a receipt may ask for. */
+export const bindingLeavesMax = 5_000;
+
+export function isBinding(value: Partial<Record<keyof Binding, unknown>>): boolean {
+  const { orders_path: path, before_leaf: before, bound_leaf: bound } = value;
+  return (
+    [value.orders_count, value.orders_index, before, bound].every(isCount) &&
+    Array.isArray(path) &&
+    path.length <= 64 &&
+    path.every(isHash) &&
+    (before as number) <= (bound as number) &&
+    (bound as number) - (before as number) < bindingLeavesMax
+  );
+}
+
+/** Reads `second` leaves: null where the log holds another kind. */
+export interface SecondReader {
+  at(index: number): SecondLeaf | null;
+  /** For reading in ascending order: refuses a second that is not later than the one before. */
+  next(index: number): SecondLeaf | null;
+}
+
+/**
+ * Checks that the hash is bound by the first second that closed at or after its acceptance. Null if
+ * it is.
+ */
+export function bindingDifference(
+  binding: Binding,
+  acceptedAtMs: number,
+  hash: Uint8Array,
+  seconds: SecondReader,
+): BindingDifference | null {
+  const leaf = seconds.at(binding.bound_leaf);
+  if (!leaf) return "bound_leaf_not_a_second";
+  if (leaf.secondMs < acceptedAtMs) return "bound_before_acceptance";
+  if (isHeldBack(binding, acceptedAtMs, seconds)) return "bound_too_late";
+  seconds.next(binding.bound_leaf);
+  return inclusionDifference(binding, hash, {
+    count: leaf.ordersCount,
+    root: leaf.ordersRoot,
+  });
+}
+
+export function inclusionDifference(
+  binding: Binding,
+  hash: Uint8Array,
+  bound: { count: number; root: Uint8Array },
+): BindingDifference | null {
+  if (bound.count !== binding.orders_count) return "orders_count_differs";
+  const proof = {
+    leaf: leafHash(hash),
+    index: binding.orders_index,
+    size: binding.orders_count,
+    path: binding.orders_path.map(hexToBytes),
+  };
+  return verifyInclusion(proof, bound.root) ? null : "order_not_in_root";
+}
+
+/**
+ * Whether some second after acceptance precedes the binding one, or the receipt fails to rule that
+ * out. Anyone able to hold an order back could see its price first and drop the orders that do not
+ * suit them.
+ */
+function isHeldBack(
+  { before_leaf: first, bound_leaf: bound }: Binding,
+  acceptedAtMs: number,
+  seconds: SecondReader,
+): boolean {
+  if (first >= bound || (first > 0 && seconds.at(first) === null)) return true;
+  for (let at = Math.max(first, 1); at < bound; at += 1) {
+    const second = seconds.next(at);
+    if (second && second.secondMs > acceptedAtMs) return true;
+  }
+  return false;
+}

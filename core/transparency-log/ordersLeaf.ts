@@ -1,0 +1,34 @@
+import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
+import { isCount } from "#core/transparency-log/form.ts";
+import { encodeJsonLeaf, readJsonBody, requireThat } from "#core/transparency-log/leaf.ts";
+import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+
+/**
+ * A `mark` leaf of type `orders`: what was accepted after the log of a recording has ended, when no
+ * second closes any more (docs/formats/hosting.md). An RFC 9162 root over 32-byte hashes, each a
+ * leaf entry.
+ */
+export function encodeOrders(world: string, hashes: readonly Uint8Array[]): Uint8Array {
+  return encodeJsonLeaf("mark", {
+    practice: true,
+    backing: "none",
+    world,
+    type: "orders",
+    count: hashes.length,
+    root: bytesToHex(treeRoot(hashes.map(leafHash))),
+  });
+}
+
+/** Reads such a leaf; refuses any other. */
+export function decodeOrders(
+  bytes: Uint8Array,
+  tag: Uint8Array | null,
+): Decoded<{ count: number; root: Uint8Array }> {
+  return decoded(() => {
+    const { body } = readJsonBody(new ByteReader(bytes), "mark", tag);
+    const root = parseHash(body.root);
+    requireThat(body.type === "orders" && isCount(body.count) && root !== null);
+    return { count: body.count as number, root: root! };
+  });
+}

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Binding } from "#core/transparency-log/binding.ts";
+import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { leafKinds } from "#core/transparency-log/leaf.ts";
+import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
+
+const hashBytes = 32;
+
+/** Splits concatenated hashes. */
+export function splitHashes(hashes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: hashes.length / hashBytes }, (_, at) =>
+    Uint8Array.from(hashes.subarray(at * hashBytes, (at + 1) * hashBytes)),
+  );
+}
+
+/** Keeps the hashes that leaves bind by their roots, in the order of each root. */
+export async function insertBindings(
+  tx: Tx,
+  bound: readonly { leaf: number; hashes: readonly Uint8Array[] }[],
+): Promise<void> {
+  if (bound.length === 0) return;
+  await sql`insert into log_binding (leaf, hashes)
+    select * from unnest(${bound.map(({ leaf }) => leaf)}::bigint[],
+      ${bound.map(({ hashes }) => Buffer.concat(hashes))}::bytea[])`.execute(tx);
+}
+
+/** Where a hash is bound: the members that every receipt of an order has. */
+export async function readBinding(db: Db, leaf: number, hash: Uint8Array): Promise<Binding> {
+  const { rows } = await sql<{ hashes: Buffer; before: bigint | null }>`
+    select hashes, (
+      select leaf from log_leaf where leaf < ${leaf} and kind = ${leafKinds.second}
+      order by leaf desc limit 1) as before
+    from log_binding where leaf = ${leaf}`.execute(db);
+  const [row] = rows;
+  const hashes = splitHashes(row?.hashes ?? new Uint8Array());
+  const index = hashes.findIndex((one) => sameBytes(one, hash));
+  if (!row || index < 0) throw new Error(`leaf ${leaf} does not bind ${bytesToHex(hash)}`);
+  const leaves = hashes.map(leafHash);
+  return {
+    orders_count: hashes.length,
+    orders_index: index,
+    orders_path: inclusionRanges(index, leaves.length).map(({ start, end }) =>
+      bytesToHex(treeRoot(leaves.slice(start, end))),
+    ),
+    before_leaf: Number(row.before ?? 0),
+    bound_leaf: leaf,
+  };
+}
