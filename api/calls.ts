@@ -8,6 +8,7 @@ import { calls as pledge } from "#api/hosting.ts";
 import { calls as identity } from "#api/identity.ts";
 import { calls as invites } from "#api/invites.ts";
 import { calls as lesson } from "#api/lesson.ts";
+import { calls as market } from "#api/market.ts";
 import { calls as index } from "#api/meta.ts";
 import { calls as machine } from "#api/mining.ts";
 import { calls as operatorAudit } from "#api/operator/audit.ts";
@@ -55,6 +56,7 @@ export const calls: readonly Call[] = [
   invites,
   lesson,
   log,
+  market,
   operatorSession,
   operatorFactors,
   operatorMembers,

@@ -25,6 +25,8 @@ import {
 } from "./log/note.ts";
 import { shown } from "./main.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
+import type { JournalReceipt } from "./records/journalForm.ts";
+import { checkOwner } from "./records/owner.ts";
 
 /** The vectors of docs/formats are all this implementation shares with the other one. */
 // biome-ignore lint/suspicious/noExplicitAny: each file has its own shape
@@ -240,6 +242,22 @@ describe("receipts of journals", () => {
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name: $difference", async ({ receipt, difference }) => {
     expect(await differenceOf(() => checkJournalReceipt(receipt, leaf))).toBe(difference);
+  });
+  test.each(
+    vectors("journal").owners as { owner: string; address: string; salt: string }[],
+  )("the accounts of $owner are tied to their wallet, and to no other", (owner) => {
+    const own = (receipts as JournalReceipt[]).filter(({ accounts }) =>
+      accounts.every((account) => account.owner === owner.owner),
+    );
+    expect(own.length).toBeGreaterThan(0);
+    for (const receipt of own) {
+      checkOwner(receipt, { ...owner, address: owner.address.toUpperCase().replace("X", "x") });
+      const others = [
+        { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
+        { ...owner, salt: "00".repeat(32) },
+      ];
+      for (const other of others) expect(() => checkOwner(receipt, other)).toThrow("owner_differs");
+    }
   });
   test.each(falsified as Falsified[])("falsified log: $name: $step, $difference", async ({
     at,

@@ -76,6 +76,11 @@ export const roles: Readonly<Record<Role, readonly Permission[]>> = {
 };
 export const roleNames = Object.keys(roles) as Role[];
 
+/** Whether a role may publish anything. */
+export function mayPublish(role: Role): boolean {
+  return roles[role].some((permission) => permission.startsWith("publish."));
+}
+
 /** How long elevation lasts, in real time. */
 export const elevatedMs = 10 * 60_000;
 

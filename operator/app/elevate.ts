@@ -5,15 +5,8 @@ import { getRaiseNonce, raise } from "#api/routes/operator/session.ts";
 import { signNonce } from "#operator/app/securityKey.ts";
 import { setElevated } from "#operator/app/useOperator.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
-import { findWallet } from "#web/features/session/discover.ts";
-import { storedSeed } from "#web/features/session/practice/keyStorage.ts";
-import {
-  connect,
-  messageFor,
-  practiceSigner,
-  type Signer,
-} from "#web/features/session/signInFlow.ts";
-import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { signerOfSession } from "#web/features/session/signerOfSession.ts";
+import { messageFor } from "#web/features/session/signInFlow.ts";
 import { client } from "#web/lib/api/client.ts";
 import { newKey } from "#web/lib/api/idempotencyKeys.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
@@ -54,19 +47,6 @@ export class WrongAccountError extends Error {
   }
 }
 
-async function signerOfSession(): Promise<Signer> {
-  const used = usedWallet();
-  if (used?.kind === "practice") {
-    const seed = storedSeed();
-    if (seed) return practiceSigner(seed);
-  }
-  if (used?.kind === "browser") {
-    const found = await findWallet(used.rdns);
-    if (found) return connect(found);
-  }
-  throw new WalletGoneError();
-}
-
 /** What is proven besides the wallet's signature; `signature`: nothing, to set up a factor. */
 export type ElevationProof =
   | { with: "passphrase"; passphrase: string }
@@ -80,6 +60,7 @@ export type ElevationProof =
  */
 export async function elevate(proof: ElevationProof): Promise<void> {
   const signer = await signerOfSession();
+  if (!signer) throw new WalletGoneError();
   const { data } = await client.call(getRaiseNonce, { chain_id: signer.chainId });
   if (data.address.toLowerCase() !== signer.address.toLowerCase()) throw new WrongAccountError();
   const proven = await proofInput(proof, data.nonce);

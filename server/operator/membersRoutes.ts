@@ -1,4 +1,5 @@
 import * as api from "#api/operator/operators.ts";
+import { mayPublish } from "#core/operator/permissions.ts";
 import { addCode, removeCode } from "#server/operator/codes.ts";
 import {
   changeRole,
@@ -67,6 +68,10 @@ export function membersRoutes(
       const touches = { userId: member.userId };
       const details = { from: member.role, to: role };
       audit({ what: "operators.role_changed", target: operatorId, why, touches, details });
+      if (!mayPublish(role)) {
+        const by = operator.operatorId;
+        for (const event of await service.ended(tx, { operatorId, by })) audit(event);
+      }
       return {};
     },
   );
@@ -81,6 +86,8 @@ export function membersRoutes(
       await endMember(tx, operatorId, realClock.nowMs());
       const touches = { userId: member.userId };
       audit({ what: "operators.removed", target: operatorId, why, touches });
+      const by = operator.operatorId;
+      for (const event of await service.ended(tx, { operatorId, by })) audit(event);
       return {};
     },
   );

@@ -44,7 +44,16 @@ export interface OperatorDeps extends TellDeps {
     user(userId: string): Promise<{ address: string | null }>;
     prove: Prove;
   };
+  contributions: {
+    /** What other domains end with an operator; returns the audit events of it. */
+    readonly onOperatorEnded: readonly ((
+      tx: Tx,
+      ended: { operatorId: string; by: string },
+    ) => Promise<readonly AuditEvent[]>)[];
+  };
 }
+
+type Ended = (tx: Tx, who: { operatorId: string; by: string }) => Promise<readonly AuditEvent[]>;
 
 interface OperatorName {
   operatorId: string;
@@ -76,6 +85,11 @@ export interface Operators {
   /** What this domain holds about a person, for the export of their data. */
   exportFor: (userId: string) => Promise<{ json: unknown }>;
   /**
+   * Ends, in the transaction that ends an operator or takes their permission to publish, what they
+   * left to happen later.
+   */
+  ended: Ended;
+  /**
    * Erases a person from it: their permissions, name and texts; ids and hashes of the chain stay.
    */
   erase: (userId: string) => Promise<void>;
@@ -106,6 +120,11 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     await factors.keys.purge();
     await purgeCodes(db, nowMs);
     await sql`delete from operator_call where at_ms < ${nowMs - keyLifeMs}`.execute(db);
+  };
+  const ended: Ended = async (tx, who) => {
+    const events: AuditEvent[] = [];
+    for (const end of deps.contributions.onOperatorEnded) events.push(...(await end(tx, who)));
+    return events;
   };
   const me = (session: Session) => findOperator(db, session, realClock.nowMs());
   return {
@@ -166,7 +185,8 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       return new Map([...byRole].map(([role, members]) => [role, members.length]));
     },
     exportFor: (userId) => exportFor(ctx, factors, userId),
-    erase: (userId) => erase(ctx, userId),
+    ended,
+    erase: (userId) => erase(ctx, userId, ended),
   };
 }
 
@@ -236,6 +256,7 @@ async function exportFor(
 async function erase(
   { database: { db, schema }, realClock }: AppContext,
   userId: string,
+  ended: Ended,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockMembers(tx, { schema });
@@ -246,6 +267,7 @@ async function erase(
     await sql`delete from operator_raise where operator_id = any(${ids}::text[])`.execute(tx);
     await removeFactorsOf(tx, ids);
     await removeCodesOf(tx, ids);
+    for (const operatorId of ids) await ended(tx, { operatorId, by: operatorId });
     await sql`
       update operator set user_id = null, name = null, ended_at_ms = coalesce(ended_at_ms, ${nowMs})
       where user_id = ${userId}`.execute(tx);

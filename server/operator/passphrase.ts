@@ -9,6 +9,7 @@ import {
   type SecretHasher,
 } from "#server/platform/crypto/secretHash.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
+import { createPersonTurns } from "#server/platform/personTurns.ts";
 
 export interface Passphrases {
   /** Throws `operator.passphrase_length`. */
@@ -25,19 +26,23 @@ export interface Passphrases {
   check(operatorId: string, typed: string): Promise<number>;
 }
 
+/** Attempts of one operator that may wait for their turn in a process. */
+const waitingMax = 10;
+
 interface Row extends SecretHash {
   set_at_ms: bigint;
   failures: number;
 }
 
 /**
- * Operators' passphrases: only their slow hashes are stored. One hash at a time, in a queue of its
- * own.
+ * Operators' passphrases: only their slow hashes are stored, computed in a queue of their own.
  */
 export function createPassphrases(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
-  hasher: SecretHasher = createSecretHasher(1),
+  hasher: SecretHasher = createSecretHasher(),
 ): Passphrases {
+  // Concurrent right attempts must not count against each other.
+  const inTurn = createPersonTurns(waitingMax);
   return {
     make: async (typed) => {
       const passphrase = readPassphrase(typed);
@@ -61,22 +66,23 @@ export function createPassphrases(
         select set_at_ms from operator_passphrase where operator_id = ${operatorId}`.execute(on);
       return rows[0] ? Number(rows[0].set_at_ms) : null;
     },
-    check: async (operatorId, typed) => {
-      const row = await countAttempt(db, operatorId, realClock.nowMs());
-      // A passphrase of a wrong length was never accepted, but counts as an attempt.
-      const passphrase = readPassphrase(typed);
-      const isRight =
-        passphrase !== null &&
-        (await hasher.matches(passphrase, row).catch(async (error: unknown) => {
-          await undoAttempt(db, operatorId, row);
-          throw error;
-        }));
-      if (!isRight) throw wrong(waitAfterMs(row.failures));
-      await sql`
+    check: async (operatorId, typed) =>
+      inTurn(operatorId, async () => {
+        const row = await countAttempt(db, operatorId, realClock.nowMs());
+        // A passphrase of a wrong length was never accepted, but counts as an attempt.
+        const passphrase = readPassphrase(typed);
+        const isRight =
+          passphrase !== null &&
+          (await hasher.matches(passphrase, row).catch(async (error: unknown) => {
+            await undoAttempt(db, operatorId, row);
+            throw error;
+          }));
+        if (!isRight) throw wrong(waitAfterMs(row.failures));
+        await sql`
         update operator_passphrase set failures = 0, locked_until_ms = 0
         where operator_id = ${operatorId}`.execute(db);
-      return Number(row.set_at_ms);
-    },
+        return Number(row.set_at_ms);
+      }),
   };
 }
 

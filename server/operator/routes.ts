@@ -105,6 +105,8 @@ export function operatorRoutes(
     await requireOtherOwner(tx, member);
     await endMember(tx, member.operatorId, realClock.nowMs());
     audit({ what: "operators.left", target: member.operatorId });
+    const { operatorId } = member;
+    for (const event of await service.ended(tx, { operatorId, by: operatorId })) audit(event);
     return {};
   });
   membersRoutes(app, ctx, service);

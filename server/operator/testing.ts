@@ -56,7 +56,20 @@ export async function createOperatorWorld() {
     if (!telling) throw new Error("records cannot be written");
     notified.push(act);
   };
-  const deps: OperatorDeps = { session, records: { recordAuditEvent } };
+  const ended: { operatorId: string; by: string }[] = [];
+  const deps: OperatorDeps = {
+    session,
+    records: { recordAuditEvent },
+    contributions: {
+      onOperatorEnded: [
+        async (_tx, who) => {
+          ended.push(who);
+          const details = { kind: "news" };
+          return [{ what: "publishing.unscheduled", target: `of ${who.operatorId}`, details }];
+        },
+      ],
+    },
+  };
   const service = createOperators(ctx, deps);
   const app = await createTestApp(
     ctx,
@@ -70,7 +83,11 @@ export async function createOperatorWorld() {
     const nowMs = ctx.realClock.nowMs();
     const expiresAtMs = nowMs + dayMs;
     sessions.set(token, { sessionId: token, userId, attemptId: `${userId}-attempt`, expiresAtMs });
-    return { userId, token, key };
+    return {
+      userId,
+      token,
+      key,
+    };
   };
   const ask = async (
     who: Person,
@@ -97,6 +114,8 @@ export async function createOperatorWorld() {
     deps,
     service,
     app,
+    /** Operators whose end other domains heard of. */
+    ended,
     notified,
     newKey,
     failTelling: (fails: boolean) => {
@@ -109,6 +128,7 @@ export async function createOperatorWorld() {
       await sql`insert into user_account (user_id, created_at_ms) values (${userId}, 0)`.execute(
         ctx.owner.db,
       );
+      await ctx.fieldEncryption.createKey(userId);
       return openSession(userId, key);
     },
     /** The same person in another browser. */

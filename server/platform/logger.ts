@@ -45,7 +45,9 @@ const causesMax = 5;
 function describeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { text: withoutValues(String(error)) };
   const { name, message, stack, cause } = error;
-  const { code, severity, ...rest }: Record<string, unknown> = { ...error };
+  const { code, severity, ...rest }: Record<string, unknown> = Object.fromEntries(
+    Object.entries(error),
+  );
   const isPostgres = typeof severity === "string";
   const where = isPostgres ? ["schema", "table", "column", "constraint", "routine"] : [];
   return {

@@ -2,6 +2,7 @@ import {
   authorize,
   createSession,
   getNonce,
+  getOwnerSalt,
   listAuthorisations,
   listSessions,
   revokeAllSessions,
@@ -9,7 +10,8 @@ import {
   revokeSession,
   signOut,
 } from "#api/session.ts";
-import type { App } from "#server/platform/http/context.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { App, Context } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
 import { nonceLifeMs, statement } from "#server/session/nonces.ts";
@@ -49,6 +51,12 @@ export function sessionRoutes(app: App, session: Sessions): void {
       invite: made.invite,
       expires_at_ms: made.expiresAtMs,
     };
+  });
+
+  route(app, getOwnerSalt, async (_input, { session: mine }) => {
+    const salt = await session.ownerSalt(mine.userId);
+    if (salt === null) throw new ApiError("server.unavailable");
+    return { salt };
   });
 
   route(app, authorize, async ({ version }, context) => {

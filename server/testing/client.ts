@@ -129,7 +129,7 @@ function formOf(input: Record<string, unknown>, attachment: Attachment): Buffer 
   const { field, name, type, bytes } = attachment;
   const head = (more: string) => `--${boundary}\r\ncontent-disposition: form-data; ${more}`;
   const texts = Object.entries(input).map(
-    ([key, value]) => `${head(`name="${key}"`)}\r\n\r\n${value}\r\n`,
+    ([key, value]) => `${head(`name="${key}"`)}\r\n\r\n${String(value)}\r\n`,
   );
   const opened = `${head(`name="${field}"; filename="${name}"`)}\r\ncontent-type: ${type}\r\n\r\n`;
   return Buffer.concat([

@@ -8,8 +8,12 @@ import { ApiError } from "#server/platform/apiError.ts";
 const current = { log2N: 15, r: 8, p: 3 };
 const hashBytes = 32;
 
-/** How many may queue: a full queue clears soon. */
-const waitingMax = 64;
+/**
+ * Hashes computed concurrently, and how many may queue: at most 64 MB, and a full queue clears
+ * soon. New secrets get one place and a quarter of the queue, so that checks always have the other:
+ * setting a PIN needs no proof, but withdrawing may need a check.
+ */
+const turns = { all: { atOnce: 2, waiting: 64 }, making: { atOnce: 1, waiting: 16 } };
 
 /** What is stored of a PIN or passphrase. */
 export interface SecretHash {
@@ -25,21 +29,21 @@ export interface SecretHasher {
 }
 
 /**
- * Computes `atOnce` hashes concurrently, 32 MB each. Each hasher has a queue of its own, so that a
- * flood of PINs does not keep operators waiting. Throws `server.unavailable` when too many wait.
+ * Each hasher has a queue of its own, so that a flood of PINs does not keep operators waiting. Throws
+ * `server.unavailable` when too many are waiting.
  */
-export function createSecretHasher(atOnce: number): SecretHasher {
-  const turns = createTurns(atOnce);
-  const run = (secret: string, salt: Buffer, scheme: string) =>
-    turns(() => derive(secret, salt, readScheme(scheme)));
+export function createSecretHasher(): SecretHasher {
+  const inTurn = createTurns();
+  const run = (purpose: Purpose, secret: string, salt: Buffer, scheme: string) =>
+    inTurn(purpose, () => derive(secret, salt, readScheme(scheme)));
   return {
     make: async (secret) => {
       const scheme = `scrypt/${current.log2N}/${current.r}/${current.p}`;
       const salt = randomBytes(16);
-      return { scheme, salt, hash: await run(secret, salt, scheme) };
+      return { scheme, salt, hash: await run("make", secret, salt, scheme) };
     },
     matches: async (secret, { scheme, salt, hash }) =>
-      timingSafeEqual(await run(secret, salt, scheme), hash),
+      timingSafeEqual(await run("check", secret, salt, scheme), hash),
   };
 }
 
@@ -59,22 +63,38 @@ function derive(secret: string, salt: Buffer, { log2N, r, p }: typeof current): 
   });
 }
 
-/** Runs at most `atOnce` at a time, in order of arrival. */
-function createTurns(atOnce: number) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running >= atOnce) {
-      if (waiting.length >= waitingMax) throw new ApiError("server.unavailable");
-      await new Promise<void>((go) => waiting.push(go));
-    } else running += 1;
+type Purpose = "make" | "check";
+
+/** Runs at most two at a time, of them one `make`, in order of arrival otherwise. */
+function createTurns() {
+  const waiting: { purpose: Purpose; go: () => void }[] = [];
+  const running = { make: 0, check: 0 };
+  const mayRun = (purpose: Purpose) =>
+    running.make + running.check < turns.all.atOnce &&
+    (purpose === "check" || running.make < turns.making.atOnce);
+  const isFull = (purpose: Purpose) =>
+    waiting.length >= turns.all.waiting ||
+    (purpose === "make" &&
+      waiting.filter((one) => one.purpose === "make").length >= turns.making.waiting);
+  const startNext = () => {
+    const at = waiting.findIndex(({ purpose }) => mayRun(purpose));
+    if (at < 0) return;
+    const [next] = waiting.splice(at, 1);
+    running[next!.purpose] += 1;
+    next!.go();
+  };
+  return async <Result>(purpose: Purpose, work: () => Promise<Result>): Promise<Result> => {
+    if (mayRun(purpose)) running[purpose] += 1;
+    else {
+      if (isFull(purpose)) throw new ApiError("server.unavailable");
+      // Whoever ends starts the next directly, so that no newcomer overtakes.
+      await new Promise<void>((go) => waiting.push({ purpose, go }));
+    }
     try {
       return await work();
     } finally {
-      // The slot is handed over directly, so that no newcomer overtakes.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      running[purpose] -= 1;
+      startNext();
     }
   };
 }

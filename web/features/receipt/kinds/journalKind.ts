@@ -1,6 +1,7 @@
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import {
   type JournalReceipt,
+  journalLeavesBehind,
   journalLeavesNeeded,
   journalReceiptFormat,
   readJournalReceipt,
@@ -20,6 +21,10 @@ export const journalKind: ReceiptKind<JournalDetail> = {
   leavesOf: (value) => {
     const receipt = readJournalReceipt(value);
     return receipt && journalLeavesNeeded(receipt);
+  },
+  leavesBehind: (value, _world, leaves) => {
+    const receipt = readJournalReceipt(value);
+    return receipt ? journalLeavesBehind(receipt, leaves) : [];
   },
   check: (value, world, leaves) => {
     const check = checkJournal(value, world, leaves);
