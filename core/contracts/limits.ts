@@ -67,3 +67,21 @@ export function exclude(
   if (stored !== null && until <= stored) return { ok: false, error: "exclusion_not_longer" };
   return { ok: true, exclusion: until };
 }
+
+/**
+ * What a person's limits still bar when their account is deleted, and the next account of the same
+ * wallet must not pass by: an exclusion that runs, and a daily loss limit, which could be lifted
+ * from the next real day on, until then. `ofLossLimit`: there is no exclusion but such a limit.
+ * Null: nothing.
+ */
+export function barredAfterDeletion(
+  stored: { loss: LossLimit; exclusion: Exclusion },
+  realMs: number,
+): { until: number | "forever"; ofLossLimit: boolean } | null {
+  const { exclusion } = stored;
+  if (exclusion === "forever") return { until: exclusion, ofLossLimit: false };
+  const excludedMs = exclusion ?? 0;
+  const limitedMs = lossLimitAt(stored.loss, realMs).limit === null ? 0 : nextDayMs(realMs);
+  const until = Math.max(excludedMs, limitedMs);
+  return until <= realMs ? null : { until, ofLossLimit: excludedMs <= realMs };
+}

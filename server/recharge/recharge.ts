@@ -6,16 +6,19 @@ import type { Market } from "#server/market/market.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type Blobs, createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { ImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { acceptRecharge, type RechargeParams } from "#server/recharge/accept.ts";
 import { explainCredits } from "#server/recharge/explain.ts";
 import { reviewDue } from "#server/recharge/review.ts";
 import {
+  countCancelled,
   listRecharges,
   listVouchers,
   type PageFilter,
   readRecharge,
+  readUndecided,
 } from "#server/recharge/store.ts";
 import { readRules, rechargeView, voucherView } from "#server/recharge/views.ts";
 import { createVoucherMaker, type VoucherParams } from "#server/recharge/voucherMaker.ts";
@@ -57,6 +60,10 @@ export interface Recharges {
    * Cancels what is not decided yet of an attempt; the second time does nothing. For starting over.
    */
   cancelWaiting(attemptId: string): Promise<void>;
+  /** Ids of what is not decided yet of a person, oldest first. */
+  undecided(db: Db | Tx, userId: string): Promise<string[]>;
+  /** How many of these were cancelled. */
+  countCancelled(ids: string[]): Promise<number>;
   /** Decides what is due now; the job does this each second. */
   review(): Promise<number>;
   /** Every picture that is kept of a person, one at a time. */
@@ -136,6 +143,8 @@ export function createRecharges(
       await sql`update recharge set outcome = 'cancelled', over_at_ms = ${clock.nowMs()}
         where attempt_id = ${attemptId} and outcome is null`.execute(db);
     },
+    undecided: readUndecided,
+    countCancelled: (ids) => countCancelled(db, ids),
     images: async function* images(userId) {
       for (const { id, image } of await imagesOf(ctx, userId)) {
         const bytes = await blobs.read(image);

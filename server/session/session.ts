@@ -20,6 +20,7 @@ import {
   revoke,
 } from "#server/session/authorisations.ts";
 import { describeClient } from "#server/session/client.ts";
+import { createMapping, type Mapping } from "#server/session/mapping.ts";
 import { createNonces, type Nonces } from "#server/session/nonces.ts";
 import { createSessionStore, type OpenSession } from "#server/session/sessions.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
@@ -91,6 +92,7 @@ interface SignedIn {
 
 export interface Sessions {
   nonces: Nonces;
+  mapping: Mapping;
   resolve: SessionResolver;
   signIn(
     request: SignIn,
@@ -192,6 +194,7 @@ export function createSessions(
       },
     ] satisfies readonly Job[],
     nonces,
+    mapping: createMapping(db),
     resolve: sessions.resolve,
     termsVersion: terms.version,
     signIn: async (request, context) => {

@@ -6,17 +6,19 @@ import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import type { Tx } from "#server/platform/db/database.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import { pageOf } from "#server/platform/http/pagination.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 import { createWithdrawalEnding } from "#server/withdraw/close.ts";
 import { createWithdrawalPlacement } from "#server/withdraw/place.ts";
 import {
+  countCancelled,
   explainWithdrawals,
   listWithdrawals,
   placedView,
   readEndedBy,
+  readOpen,
   readOpenAtClosing,
   readOwner,
   readWithdrawal,
@@ -102,6 +104,9 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
      */
     cancelIfWaiting: (withdrawalId: string): Promise<boolean> =>
       closing.cancel(withdrawalId, "person"),
+    /** The person's open ones at a moment of world time. */
+    open: (from: Db | Tx, userId: string, worldMs: number) => readOpen(from, userId, worldMs),
+    countCancelled: (ids: string[]): Promise<number> => countCancelled(db, ids),
     /**
      * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. Null
      * when it was over already, else what to do once the transaction is committed. The act stands
