@@ -128,14 +128,6 @@ export async function writeFollow(
   }
 }
 
-/** What is used of a limit row; 0 before its first use. */
-export async function readLimitUsed(db: Db | Tx, key: string): Promise<bigint> {
-  const { rows } = await sql<{
-    used: bigint;
-  }>`select used from ledger_limit where key = ${key}`.execute(db);
-  return rows[0]?.used ?? 0n;
-}
-
 /** Whether the operator has contracts switched on. */
 export async function readContractsOn(db: Db): Promise<boolean> {
   const { rows } = await sql<{

@@ -3,6 +3,7 @@ import { costOf, type LeaseCost } from "#core/mining/lease.ts";
 import { poolFeeBp } from "#core/mining/terms.ts";
 import { hourMs } from "#core/money/time.ts";
 import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
+import { readLimitUsed } from "#server/ledger/limits.ts";
 import type { Journal, PostHook, PostResult } from "#server/ledger/types.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import type { Network } from "#server/mining/network.ts";
@@ -139,20 +140,14 @@ function requireBetween(
   if (value < minimum || value > maximum) throw new ApiError(error, { minimum, maximum });
 }
 
-/** Machines of this kind that are leased now. */
-async function readStockUsed({ database }: Pick<AppContext, "database">, productId: string) {
-  const { rows } = await sql<{ used: bigint }>`
-    select used from ledger_limit where key = ${stockKey(productId)}`.execute(database.db);
-  return Number(rows[0]?.used ?? 0n);
-}
-
 async function apiErrorOf(
   ctx: Pick<AppContext, "database">,
   { outcome }: PostResult,
   { productId, stock }: PublishedTerms,
 ): Promise<ApiError> {
   if (outcome !== "limit_full") return apiErrorOfOutcome(outcome);
-  const left = Math.max(0, stock - (await readStockUsed(ctx, productId)));
+  const leased = Number(await readLimitUsed(ctx.database.db, stockKey(productId)));
+  const left = Math.max(0, stock - leased);
   return new ApiError("mining.sold_out", { left });
 }
 

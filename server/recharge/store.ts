@@ -167,10 +167,3 @@ export async function countCancelled(db: Db, ids: string[]): Promise<number> {
     where id = any(${ids}::uuid[]) and outcome = 'cancelled'`.execute(db);
   return rows[0]!.cancelled;
 }
-
-/** How much of a limit row of the ledger is used. */
-export async function readLimitUsed(db: Db | Tx, key: string): Promise<bigint> {
-  const { rows } = await sql<{ used: bigint }>`
-    select used from ledger_limit where key = ${key}`.execute(db);
-  return rows[0]?.used ?? 0n;
-}

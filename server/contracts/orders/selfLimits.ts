@@ -11,7 +11,7 @@ import {
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import { dayMs } from "#core/money/time.ts";
-import { readLimitUsed } from "#server/contracts/store.ts";
+import { readLimitUsed } from "#server/ledger/limits.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";

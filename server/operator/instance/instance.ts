@@ -3,9 +3,10 @@ import type { getSettings, InstanceHistory, InstanceView } from "#api/operator/i
 import { exposureCap } from "#core/contracts/terms.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { readLimitsUsed } from "#server/ledger/limits.ts";
 import type { Market } from "#server/market/market.ts";
 import type { Audit } from "#server/operator/audit.ts";
-import { readAudit, readLimits, readLog, readTrial } from "#server/operator/instance/books.ts";
+import { readAudit, readLog, readTrial } from "#server/operator/instance/books.ts";
 import { readJobs } from "#server/operator/instance/jobs.ts";
 import {
   createGaps,
@@ -179,7 +180,7 @@ async function ledgerView(
     deps.hosting.standings(),
   ]);
   const keys = [...contracts, ...machines].map(({ key }) => key);
-  const used = await readLimits(database.db, keys);
+  const used = await readLimitsUsed(database.db, keys);
   return {
     ledger: { ...trial, ...audit },
     exposure: contracts.map(({ contractId, symbol, key }) => ({
