@@ -2,21 +2,24 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getPin, removePin, setPin } from "#api/pin.ts";
 import { dayMs } from "#core/money/time.ts";
-import { createPin, type Pin, type PinOwner } from "#server/pin/pin.ts";
+import { createPin, type Pin, type PinDeps, type PinOwner } from "#server/pin/pin.ts";
 import { pinRoutes } from "#server/pin/routes.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { createSessionStore } from "#server/session/sessions.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 let ctx: TestContext;
 let pin: Pin;
+let deps: PinDeps;
 let app: App;
 let who: PinOwner;
 const minute = 60_000;
 beforeAll(async () => {
   ctx = await createTestContext();
-  pin = createPin(ctx);
+  deps = { session: createSessionStore(ctx) };
+  pin = createPin(ctx, deps);
   app = await createTestApp(
     ctx,
     (made) => pinRoutes(made, pin),
@@ -123,7 +126,7 @@ describe("wrong tries in a row", () => {
 
   test("many at once, from several processes, get no more tries than one after another", async () => {
     await pin.set(who, "135790", undefined);
-    const processes = [pin, createPin(ctx), createPin(ctx)];
+    const processes = [pin, createPin(ctx, deps), createPin(ctx, deps)];
     const said = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
         saidOf(processes[at % 3]!.check(who, `00000${at % 10}`)),
@@ -185,7 +188,7 @@ describe("changing and removing", () => {
 
 test("a try that could not be looked at since the server is busy is no wrong one, however often", async () => {
   await pin.set(who, "135790", undefined);
-  const busy = createPin(ctx, {
+  const busy = createPin(ctx, deps, {
     make: async () => Promise.reject(new ApiError("server.unavailable")),
     matches: async () => Promise.reject(new ApiError("server.unavailable")),
   });

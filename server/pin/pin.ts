@@ -40,6 +40,13 @@ export interface Pin {
   remove(owner: PinOwner, currentPin: string | undefined): Promise<void>;
 }
 
+export interface PinDeps {
+  session: {
+    /** Since when a session of theirs is open; null: it is not. */
+    openedAtMs(owner: PinOwner): Promise<number | null>;
+  };
+}
+
 interface Row extends PinHash {
   failures: number;
 }
@@ -52,6 +59,7 @@ interface Row extends PinHash {
  */
 export function createPin(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
+  { session }: PinDeps,
   hasher: PinHasher = createPinHasher(),
 ): Pin {
   const inTurn = createTurnsPerUser();
@@ -81,7 +89,7 @@ export function createPin(
   /** Either the sign-in is fresh and no PIN was given, or the PIN given is right. */
   const mayChange = async (owner: PinOwner, currentPin: string | undefined) => {
     const stands =
-      currentPin === undefined && (await freshUntil(db, owner, realClock.nowMs())) !== null;
+      currentPin === undefined && (await freshUntil(session, owner, realClock.nowMs())) !== null;
     if (!stands) await check(owner.userId, currentPin);
   };
 
@@ -99,7 +107,7 @@ export function createPin(
         set: row !== undefined,
         setAtMs: row ? Number(row.set_at_ms) : null,
         lockedUntilMs: isLocked(lockedUntilMs, nowMs) ? lockedUntilMs : null,
-        freshUntilMs: await freshUntil(db, owner, nowMs),
+        freshUntilMs: await freshUntil(session, owner, nowMs),
       };
     },
     set: async (owner, pin, currentPin) => {
@@ -175,14 +183,11 @@ function waitValues(waitMs: number): Record<string, number> {
 }
 
 async function freshUntil(
-  db: Db,
-  { userId, sessionId }: PinOwner,
+  session: PinDeps["session"],
+  owner: PinOwner,
   nowMs: number,
 ): Promise<number | null> {
-  const { rows } = await sql<{ created_at_ms: bigint }>`
-    select created_at_ms from user_session
-    where session_id = ${sessionId} and user_id = ${userId} and ended_at_ms is null`.execute(db);
-  const signedInMs = rows[0] ? Number(rows[0].created_at_ms) : null;
+  const signedInMs = await session.openedAtMs(owner);
   if (signedInMs === null || signedInMs > nowMs || nowMs - signedInMs > freshSignInMs) return null;
   return signedInMs + freshSignInMs;
 }

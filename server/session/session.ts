@@ -22,7 +22,11 @@ import {
 import { describeClient } from "#server/session/client.ts";
 import { createMapping, type Mapping } from "#server/session/mapping.ts";
 import { createNonces, type Nonces } from "#server/session/nonces.ts";
-import { createSessionStore, type OpenSession } from "#server/session/sessions.ts";
+import {
+  createSessionStore,
+  type OpenSession,
+  type SessionStore,
+} from "#server/session/sessions.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
 import {
   findUser,
@@ -126,6 +130,7 @@ export interface Sessions {
    */
   requireNewPositions(userId: string): Promise<void>;
   sessions(userId: string): Promise<OpenSession[]>;
+  openedAtMs: SessionStore["openedAtMs"];
   /** Ends one; refuses with `session.unknown`. */
   endSession(userId: string, sessionId: string): Promise<void>;
   /** Ends all of a user's sessions, or all but one; returns how many were open. */
@@ -232,6 +237,7 @@ export function createSessions(
       if (!user?.accepted) throw new ApiError("terms.required");
     },
     sessions: (userId) => sessions.list(userId),
+    openedAtMs: sessions.openedAtMs,
     endSession: async (userId, sessionId) => {
       const ended = await sessions.end({ userId, sessionId });
       if (ended.length === 0) throw new ApiError("session.unknown");

@@ -38,6 +38,8 @@ export interface SessionStore {
   resolve: SessionResolver;
   /** Newest first. */
   list(userId: string): Promise<OpenSession[]>;
+  /** Since when one of theirs is open; null when it was ended or is not theirs. */
+  openedAtMs(who: { userId: string; sessionId: string }): Promise<number | null>;
   /** Ends sessions and tells the bus; returns the ids of those that were open. */
   end(which: Ending): Promise<string[]>;
   /** The same within a transaction; the bus hears of it by `tell`, once that is committed. */
@@ -172,6 +174,14 @@ export function createSessionStore({ database: { db }, realClock, bus }: AppCont
         expiresAtMs: Number(row.expires_at_ms),
         client: row.client,
       }));
+    },
+    openedAtMs: async ({ userId, sessionId }) => {
+      const { rows } = await sql<{ created_at_ms: bigint }>`
+        select created_at_ms from user_session
+        where session_id = ${sessionId} and user_id = ${userId} and ended_at_ms is null`.execute(
+        db,
+      );
+      return rows[0] ? Number(rows[0].created_at_ms) : null;
     },
     end: async (which) => {
       const ended = await endIn(db, which);
