@@ -100,10 +100,15 @@ export interface Ledger {
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
    * Posts in the caller's transaction, in order, at the caller's world time. Hooks do not run.
-   * `balance.changed` is published when the transaction is one of `transact`; in any other that is
-   * the caller's to do, after its commit.
+   * `balance.changed` is published when the transaction is one of `transact`; in any other the
+   * caller calls `notifyPosted`, after its commit.
    */
   postIn(tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]>;
+  /**
+   * Publishes `balance.changed` for these users, each once: after the commit of postings that a
+   * domain's SQL function made, or `postIn` in a transaction of the domain's own.
+   */
+  notifyPosted(userIds: Iterable<string>): void;
   /** Registers the hook of a kind of journal, and its own statement if it has one; once each. */
   onPosted(kind: string, hook: PostHook, bulk?: BulkPath): void;
   /**

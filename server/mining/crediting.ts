@@ -46,6 +46,7 @@ export function createPayouts(
           ${priceNow(ctx, market)})`.execute(db);
       count += rows.length;
       notify(ctx, rows);
+      ledger.notifyPosted(rows.map((row) => row.user_id));
     }
   };
 }
@@ -69,7 +70,7 @@ async function readNextBound({ database }: AppContext, upToMs: number): Promise<
   return next === null ? upToMs : Math.max(Number(first), Number(next) - minuteMs);
 }
 
-/** Tells each person once which of their leases changed, and that their balance did. */
+/** Tells each person once which of their leases changed. */
 function notify(
   { bus }: Pick<AppContext, "bus">,
   rows: readonly { id: string; user_id: string }[],
@@ -77,5 +78,4 @@ function notify(
   const byUser = Map.groupBy(rows, (row) => row.user_id);
   for (const [userId, leases] of byUser)
     bus.publish("lease.changed", { userId, leaseIds: leases.map(({ id }) => id) });
-  if (byUser.size > 0) bus.publish("balance.changed", { userIds: [...byUser.keys()] });
 }

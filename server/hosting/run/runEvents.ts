@@ -12,7 +12,7 @@ import type { RunningPool } from "#server/hosting/types.ts";
 const shown = 5;
 
 /** What a strategy saw, on its way to whoever serves web: the JSON of a `run`. */
-export interface RunNote {
+interface RunNote {
   poolId: string;
   text: string;
 }
