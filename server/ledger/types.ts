@@ -1,7 +1,7 @@
 import type { AccountKind } from "#core/ledger/chart.ts";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import type { Coin } from "#core/money/coins.ts";
-import type { Keys } from "#server/ledger/keys.ts";
+import type { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
@@ -82,6 +82,18 @@ export interface CoinBalance {
   coin: Coin;
   available: bigint;
   held: bigint;
+}
+
+/** What became of an idempotency key: posted, refused for good, or (null) not used yet. */
+export type KeyState =
+  | { state: "posted"; bodyHash: Uint8Array }
+  | { state: "refused"; bodyHash: Uint8Array; apiError: ApiError }
+  | null;
+
+export interface Keys {
+  find(id: string): Promise<KeyState>;
+  /** Keeps a final refusal as the answer of its key. False when the key was posted meanwhile. */
+  remember(id: string, bodyHash: Uint8Array, apiError: ApiError): Promise<boolean>;
 }
 
 export interface Ledger {

@@ -300,6 +300,50 @@ test("imports run one way, as the table of ARCHITECTURE.md says", () => {
 });
 
 /**
+ * Files that import each other in a circle, each as the way around it. Imports of types count: what
+ * two files share belongs in a third, and each can then be read without the other.
+ */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string) => {
+    const at = path.indexOf(file);
+    if (at >= 0) circles.push([...path.slice(at), file].join(" → "));
+    if (at >= 0 || done.has(file)) return;
+    path.push(file);
+    for (const imported of imports.get(file) ?? []) visit(imported);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file);
+  return circles;
+}
+
+test("no files import each other in a circle, not for a type either", () => {
+  const known = new Set(files);
+  const imports = new Map(
+    files.map((file) => {
+      const specifiers = importsOf(readFileSync(join(root, file), "utf8"));
+      const places = specifiers.map((specifier) => placeOf(file, specifier));
+      return [file, places.filter((place) => place !== null && known.has(place))] as const;
+    }),
+  );
+  expect([...imports.values()].flat().length).toBeGreaterThan(files.length);
+  expect(circlesOf(imports)).toEqual([]);
+});
+
+test.each([
+  ["none", { a: ["b", "c"], b: ["c"], c: [] }, []],
+  ["two files", { a: ["b"], b: ["a"] }, ["a → b → a"]],
+  ["a file itself", { a: ["a"] }, ["a → a"]],
+  ["one behind another file", { a: ["b"], b: ["c"], c: ["d"], d: ["b"] }, ["b → c → d → b"]],
+  ["two through one file", { a: ["b", "c"], b: ["a"], c: ["a"] }, ["a → b → a", "a → c → a"]],
+])("a circle is found: %s", (_what, imports, expected) => {
+  expect(circlesOf(new Map(Object.entries(imports)))).toEqual(expected);
+});
+
+/**
  * Whether a line of a browser's source brings code of the wire's definitions into its bundle: their
  * schemas come with them.
  */

@@ -11,7 +11,7 @@ import {
   symbolMoves,
   venues,
 } from "#core/market/simulate/parameters.ts";
-import { logarithm, type StateLayout } from "#core/market/simulate/state.ts";
+import { logarithm, type StateLayout, type StateShape } from "#core/market/simulate/state.ts";
 import { isSymbol, type MarketSymbol, simulatedSymbols, symbols } from "#core/market/symbols.ts";
 
 /** Whether this code can run, or check, a world of this version. */
@@ -27,20 +27,15 @@ export const coarseSeconds = 300;
 /**
  * The simulated market of one list of symbols: what its states and each of its steps are made of.
  */
-export interface Model {
+export interface Model extends StateShape {
   /** What a `reveal` leaf calls the simulator. */
   readonly name: string;
   /** In the order of `symbols`, of the columns of quotes and of everything else by symbol. */
   readonly names: readonly MarketSymbol[];
   readonly symbols: readonly ModelSymbol[];
   readonly assets: readonly AssetParameters[];
-  /** Logarithm of each asset's anchor. */
-  readonly anchors: readonly number[];
   /** Assets that move with the market and have a volatility of their own; they come first. */
   readonly coinCount: number;
-  readonly layout: StateLayout;
-  /** Length of an encoded state. */
-  readonly stateBytes: number;
   readonly oneSecond: StepFactors;
   readonly coarse: StepFactors;
 }

@@ -1,5 +1,4 @@
 import { exp } from "#core/market/simulate/exact.ts";
-import type { Model } from "#core/market/simulate/model.ts";
 
 /**
  * All that the next second depends on beside the day's seed. Venue × symbol and venue × asset
@@ -28,18 +27,27 @@ export interface SimulatorState {
 /** The arrays of a state in the order of its bytes, and their lengths. */
 export type StateLayout = readonly (readonly [keyof SimulatorState, number])[];
 
+/** What a market's states are made of. */
+export interface StateShape {
+  /** Logarithm of each asset's anchor. */
+  readonly anchors: readonly number[];
+  readonly layout: StateLayout;
+  /** Length of an encoded state. */
+  readonly stateBytes: number;
+}
+
 /**
  * Where every world's history begins: all assets at their anchors, volatility at its level, venues
  * agreed.
  */
-export function anchorState({ layout, anchors }: Model): SimulatorState {
+export function anchorState({ layout, anchors }: StateShape): SimulatorState {
   const state = {} as SimulatorState;
   for (const [name, length] of layout) state[name] = new Float64Array(length);
   state.level.set(anchors);
   return state;
 }
 
-export function copyState({ layout }: Model, state: SimulatorState): SimulatorState {
+export function copyState({ layout }: StateShape, state: SimulatorState): SimulatorState {
   const copy = {} as SimulatorState;
   for (const [name] of layout) copy[name] = state[name].slice();
   return copy;
@@ -49,7 +57,7 @@ export function copyState({ layout }: Model, state: SimulatorState): SimulatorSt
  * The state as bytes: the arrays in the order of the interface, each float as IEEE 754 binary64,
  * little-endian.
  */
-export function encodeState({ layout, stateBytes }: Model, state: SimulatorState): Uint8Array {
+export function encodeState({ layout, stateBytes }: StateShape, state: SimulatorState): Uint8Array {
   const bytes = new Uint8Array(stateBytes);
   const view = new DataView(bytes.buffer);
   let at = 0;
@@ -64,7 +72,7 @@ export function encodeState({ layout, stateBytes }: Model, state: SimulatorState
  * Reads `encodeState`'s bytes; throws a RangeError on another length or on a number that is not
  * finite.
  */
-export function decodeState({ layout, stateBytes }: Model, bytes: Uint8Array): SimulatorState {
+export function decodeState({ layout, stateBytes }: StateShape, bytes: Uint8Array): SimulatorState {
   if (bytes.length !== stateBytes) throw new RangeError(`a state has ${stateBytes} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const state = {} as SimulatorState;
