@@ -325,8 +325,8 @@ test("no files import each other in a circle, not for a type either", () => {
   const imports = new Map(
     files.map((file) => {
       const specifiers = importsOf(readFileSync(join(root, file), "utf8"));
-      const places = specifiers.map((specifier) => placeOf(file, specifier));
-      return [file, places.filter((place) => place !== null && known.has(place))] as const;
+      const places = specifiers.flatMap((specifier) => placeOf(file, specifier) ?? []);
+      return [file, places.filter((place) => known.has(place))] as const;
     }),
   );
   expect([...imports.values()].flat().length).toBeGreaterThan(files.length);

@@ -102,7 +102,7 @@ describe("a crash", () => {
 
   test("between closing and settling: the loop of the next process settles what is due", async () => {
     await t.tickTo(t.at(start + 62));
-    await t.ctx.jobs.start();
+    t.ctx.jobs.start();
     while ((await t.contracts.order(person.userId, orderId)).outcome === null) await sleep(10);
     await t.ctx.jobs.stop();
     await paidOnce();
