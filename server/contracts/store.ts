@@ -154,3 +154,19 @@ export async function readNeededFrom(db: Db): Promise<number | null> {
   // As if every window were the longest: that keeps a few rows more.
   return dueAtMs === null ? null : windowBounds(Number(dueAtMs), longWindowSeconds).opensAtMs;
 }
+
+/** Orders accepted from a moment of world time on, before another. */
+export async function countAccepted(db: Db, fromMs: number, toMs: number): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from contract_order
+    where accepted_at_ms >= ${fromMs} and accepted_at_ms < ${toMs}`.execute(db);
+  return Number(rows[0]!.count);
+}
+
+/** Orders settled from a moment of real time on, before another. */
+export async function countSettled(db: Db, fromMs: number, toMs: number): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from contract_order
+    where settled_real_ms >= ${fromMs} and settled_real_ms < ${toMs}`.execute(db);
+  return Number(rows[0]!.count);
+}

@@ -29,6 +29,7 @@ import {
 } from "#server/session/sessions.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
 import {
+  countAccounts,
   findUser,
   languageOf,
   type PersonState,
@@ -110,6 +111,8 @@ export interface Sessions {
   person(userId: string, tx?: Tx): Promise<PersonState | null>;
   /** For whoever proves again that the session is theirs; refuses `session.*`. */
   prove(signed: Signed, expected: Expected): Promise<void>;
+  /** How many were made from a moment of real time on, before another. */
+  countAccounts(fromRealMs: number, toRealMs: number): Promise<number>;
   /** In which language the user last used the app. */
   languageOf(tx: Db | Tx, userId: string): Promise<Locale>;
   /** The language the user last used: for what is written to them later. */
@@ -212,6 +215,7 @@ export function createSessions(
       return user;
     },
     person: (userId, tx) => readPerson(tx ?? db, userId, realClock.nowMs()),
+    countAccounts: (fromRealMs, toRealMs) => countAccounts(db, fromRealMs, toRealMs),
     prove: proveSigned,
     languageOf,
     noteLanguage: async (userId, language) => {
@@ -237,7 +241,7 @@ export function createSessions(
       if (!user?.accepted) throw new ApiError("terms.required");
     },
     sessions: (userId) => sessions.list(userId),
-    openedAtMs: sessions.openedAtMs,
+    openedAtMs: (who) => sessions.openedAtMs(who),
     endSession: async (userId, sessionId) => {
       const ended = await sessions.end({ userId, sessionId });
       if (ended.length === 0) throw new ApiError("session.unknown");

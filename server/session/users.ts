@@ -129,6 +129,14 @@ export async function readPerson(
   };
 }
 
+/** Accounts made from a moment of real time on, before another. */
+export async function countAccounts(db: Db, fromMs: number, toMs: number): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from user_account
+    where created_at_ms >= ${fromMs} and created_at_ms < ${toMs}`.execute(db);
+  return Number(rows[0]!.count);
+}
+
 /** In which language the person last used the app. */
 export async function languageOf(db: Db | Tx, userId: string): Promise<Locale> {
   const { rows } = await sql<{ language: string }>`

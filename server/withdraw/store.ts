@@ -190,3 +190,11 @@ export async function countCancelled(db: Db, ids: string[]): Promise<number> {
     where id = any(${ids}::uuid[]) and outcome = 'cancelled'`.execute(db);
   return rows[0]!.cancelled;
 }
+
+/** Withdrawals asked for from a moment of real time on, before another. */
+export async function countPlaced(db: Db, fromMs: number, toMs: number): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from withdrawal
+    where placed_real_ms >= ${fromMs} and placed_real_ms < ${toMs}`.execute(db);
+  return Number(rows[0]!.count);
+}

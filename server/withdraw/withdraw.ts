@@ -14,6 +14,7 @@ import { createWithdrawalEnding } from "#server/withdraw/close.ts";
 import { createWithdrawalPlacement } from "#server/withdraw/place.ts";
 import {
   countCancelled,
+  countPlaced,
   explainWithdrawals,
   listWithdrawals,
   placedView,
@@ -106,6 +107,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       closing.cancel(withdrawalId, "person"),
     /** The person's open ones at a moment of world time. */
     open: (from: Db | Tx, userId: string, worldMs: number) => readOpen(from, userId, worldMs),
+    countPlaced: (fromRealMs: number, toRealMs: number) => countPlaced(db, fromRealMs, toRealMs),
     countCancelled: (ids: string[]): Promise<number> => countCancelled(db, ids),
     /**
      * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. Null

@@ -24,7 +24,7 @@ import {
   readProcesses,
   readSizes,
 } from "#server/operator/instance/storage.ts";
-import { countUse, readUse } from "#server/operator/instance/use.ts";
+import { countUse, readUse, type UseDeps } from "#server/operator/instance/use.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
@@ -32,7 +32,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** What other domains know of themselves. Keys are those of limit rows. */
-export interface InstanceDeps {
+export interface InstanceDeps extends UseDeps {
   version: string;
   market: Market;
   transparencyLog: TransparencyLog;
@@ -40,7 +40,7 @@ export interface InstanceDeps {
     audit: Audit;
     nameOf(operatorId: string): Promise<string | null>;
   };
-  contracts: {
+  contracts: UseDeps["contracts"] & {
     areOn(): Promise<boolean>;
     exposures(): Promise<{ contractId: string; symbol: string; key: string }[]>;
   };
@@ -48,7 +48,9 @@ export interface InstanceDeps {
     stocks(): Promise<{ productId: string; stock: number; key: string; sold: boolean }[]>;
   };
   hosting: { standings(): Promise<InstanceView["pools"]> };
-  session: { signUp: { read(): Promise<AnswerOf<typeof getSettings>["sign_up"]> } };
+  session: UseDeps["session"] & {
+    signUp: { read(): Promise<AnswerOf<typeof getSettings>["sign_up"]> };
+  };
 }
 
 export interface Instance {
@@ -91,7 +93,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
   const measure = async () => {
     await runs.write();
     await takeSample(ctx, { feedLagMs: market.lagMs(), logLagMs: await transparencyLog.lagMs() });
-    await countUse(ctx);
+    await countUse(ctx, deps);
   };
   return {
     jobs: [{ name: "instance.measure", everySeconds: 60, run: measure }] satisfies readonly Job[],
