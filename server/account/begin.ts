@@ -51,7 +51,7 @@ export interface Waiting {
 }
 
 /** What a person set for themselves against contracts and deleting does not end. */
-export interface Exclusions {
+interface Exclusions {
   for_good: boolean;
   until_ms: number | null;
   /**
