@@ -1,10 +1,7 @@
 import type { KnipConfig } from "knip";
 import { commands } from "./tools/commands.ts";
 
-/**
- * What begins a program: beside these, scripts of package.json, tests and the configurations of
- * tools.
- */
+/** Program entry points, besides the scripts of package.json, tests and tool configurations. */
 const config: KnipConfig = {
   entry: [
     "{web,operator}/app/main.tsx",
@@ -18,7 +15,7 @@ const config: KnipConfig = {
     "vite.operator.config.ts",
     "tools/dev/server.ts",
     "verify/mining/leases.ts",
-    // Generated: every call is there, whether or not a screen makes it.
+    // Generated: every call is there, whether or not a screen uses it.
     "api/routes/**/*.ts",
   ],
   project: [
@@ -26,7 +23,8 @@ const config: KnipConfig = {
     "*.ts",
   ],
   ignoreBinaries: ["pgbench"],
-  // Named in ui/fonts.css; imported by the program that docs/api.md shows and a test runs.
+  // The font is named in ui/fonts.css; ethers is imported by the program in docs/api.md, which a
+  // test runs.
   ignoreDependencies: ["@fontsource-variable/ibm-plex-sans", "ethers"],
   exclude: ["duplicates"],
 };

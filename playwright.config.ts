@@ -8,15 +8,15 @@ const port = Number(process.env.E2E_PORT ?? 8319);
 process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), "drydock-e2e-"));
 
 /**
- * End to end: a real server with a data directory of its own, started by the README's command, and
+ * End-to-end tests: a real server with its own data directory, started by the README's command, and
  * a real Chromium.
  */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.spec.ts",
-  // Much of a test is waiting for the market: two at a time keep two processors busy.
+  // Tests mostly wait for the market: two at a time keep two processors busy.
   workers: 2,
-  // A test that passes only the second time is named in the summary.
+  // A test that passes only on retry is named in the summary.
   retries: 1,
   timeout: 150_000,
   expect: { timeout: 15_000 },

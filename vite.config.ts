@@ -5,13 +5,11 @@ import { chunkGroups } from "./build/chunks.ts";
 import { firstScreen } from "./build/firstScreen.ts";
 import { partsOf } from "./build/messages.ts";
 
-/** A running instance, and the console's development server; `npm run dev` names both. */
+/** A running instance, and the console's development server; `npm run dev` sets both. */
 const server = process.env.DRYDOCK_SERVER ?? "http://127.0.0.1:8080";
 const operators = process.env.DRYDOCK_CONSOLE ?? "http://127.0.0.1:5174";
 
-/**
- * The phone app's bundle, and its development server with everything else of the product behind it.
- */
+/** The phone app's bundle, and its development server, which proxies the rest of the product. */
 export default defineConfig(
   mergeConfig(bundle("web", "dist/web", partsOf), {
     plugins: [firstScreen()],
@@ -22,7 +20,7 @@ export default defineConfig(
           "service-worker": join(root, "web/app/service-worker.ts"),
         },
         output: {
-          // A service worker keeps its address, since browsers look there for its next version.
+          // The service worker keeps its URL, since browsers look there for the next version.
           entryFileNames: ({ name }: { name: string }) =>
             name === "service-worker" ? "service-worker.js" : "assets/[name]-[hash].js",
           codeSplitting: { groups: chunkGroups },
@@ -37,7 +35,7 @@ export default defineConfig(
         "/operator": {
           target: operators,
           ws: true,
-          // The console's server knows its own page by the slash alone.
+          // The console's server serves its page only at the path with a trailing slash.
           rewrite: (path: string) => path.replace(/^\/operator(?=$|\?)/, "/operator/"),
         },
       },

@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{build,core,api,ui,i18n,web,verify,seed,tools,operator}/**/*.test.ts"],
-          // Simulations of days take seconds, and more beside other programs.
+          // Simulations of days take seconds, and longer beside other programs.
           testTimeout: 30_000,
         },
       },
@@ -19,8 +19,8 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
-          // Real clocks, sockets and processes on machines that others use: what passes only the
-          // second time says so in the output.
+          // Real clocks, sockets and processes, on machines that others use: the output names what
+          // passed only on retry.
           retry: 1,
         },
       },

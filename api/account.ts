@@ -8,7 +8,7 @@ export const getExport = defineCall({
   method: "GET",
   path: "/api/user/getExport",
   summary:
-    "Everything this instance holds about the person, as one zip archive written while it is read; once a minute and person",
+    "Exports everything this instance holds about the person as one zip archive, streamed as it is read; at most once a minute per person",
   access: "user",
   file: ["application/zip"],
   input: nothing,
@@ -21,35 +21,35 @@ const count = z.int();
 export const getDeletion = defineCall({
   method: "GET",
   path: "/api/user/getDeletion",
-  summary: "What deleting the account would do now, and what has to be typed for it",
+  summary: "What deleting the account would do now, and the word to type to confirm it",
   access: "user",
   input: nothing,
   answer: z.object({
     /**
-     * To be typed, in the request's language; `deleteAccount` takes it in any of the eight, in
-     * either case.
+     * The word to type, in the request's language; `deleteAccount` accepts it in any of the eight
+     * languages, in either case.
      */
     word: z.string(),
-    /** Whether the PIN has to come with it. */
+    /** Whether the PIN is also required. */
     pin_required: z.boolean(),
-    /** Open sessions, this one among them: all end. */
+    /** Open sessions, including this one; all of them end. */
     sessions: count,
-    /** Withdrawals and recharges that can still be cancelled, and are. */
+    /** Withdrawals and recharges that can still be cancelled, and will be. */
     withdrawals_cancelled: count,
     recharges_cancelled: count,
-    /** Withdrawals past their two minutes: they leave as they would have. */
+    /** Withdrawals past their two minutes; they leave as planned. */
     withdrawals_leaving: count,
     /**
-     * What runs off to nobody, over all attempts: open orders, pools with units in them, leases
-     * with days left.
+     * Positions that run to their end without an owner, over all attempts: open orders, pools with
+     * units in them, leases with days left.
      */
     running: z.object({ contract: count, hosting: count, mining: count }),
-    /** What stays, pointing at nobody. */
+    /** Postings that remain, no longer linked to the person. */
     postings_kept: count,
     /**
-     * A self-exclusion from contracts that still runs: deleting does not end it
-     * (docs/rules/personal-data.md). `of_loss_limit`: there is none, but a daily loss limit, which
-     * bars a new account of the same wallet from contracts until the real day is over.
+     * A self-exclusion from contracts that is still in force; deleting the account does not end it
+     * (docs/rules/personal-data.md). `of_loss_limit`: no exclusion is set, but a daily loss limit
+     * is, which bars a new account of the same wallet from contracts until the real day is over.
      */
     exclusion: z.nullable(
       z.object({
@@ -63,39 +63,40 @@ export const getDeletion = defineCall({
 });
 
 /**
- * What is left to show for an account that was deleted: ids, times, and what went. Holds nothing
- * personal.
+ * What can still be shown of a deleted account: ids, times and what was erased. Holds no personal
+ * data.
  */
 const deletionReceipt = z.object({
   practice: z.literal(true),
   world: z.string(),
   receipt_id: id,
-  /** The opaque ids that postings go on naming. They lead to nobody. */
+  /** The opaque ids that postings still carry. They no longer lead to anyone. */
   user_id: id,
   attempt_ids: z.array(id),
   /** Real time. */
   asked_at_ms: timeMs,
-  /**
-   * Null while it is still under way: it is finished by itself, whatever happens to the process.
-   */
+  /** Null while the deletion is in progress; it completes by itself, even across a restart. */
   finished_at_ms: z.nullable(timeMs),
   sessions_ended: count,
   withdrawals_cancelled: count,
   recharges_cancelled: count,
-  /** Names of what was erased, in order, such as `session`, `address_book`, `recharges`. */
+  /** What was erased, in order, such as `session`, `address_book`, `recharges`. */
   erased: z.array(z.object({ what: z.string(), at_ms: timeMs })),
   postings_kept: count,
 });
 export type DeletionReceipt = z.infer<typeof deletionReceipt>;
 
-/** A UUID that the client makes before it asks, so that a lost answer can be read again. */
+/**
+ * A UUID that the client generates before the call, so that it can fetch the receipt if the answer
+ * is lost.
+ */
 const receiptId = z.string().check(z.regex(uuidPattern));
 
 export const deleteAccount = defineCall({
   method: "POST",
   path: "/api/user/deleteAccount",
   summary:
-    "Erases the account for good: who it was, texts, files and sessions; postings stay, pointing at nobody",
+    "Erases the account for good: identity, texts, files and sessions; postings stay, linked to nobody",
   access: "user",
   input: z.object({
     word: z.string().check(z.maxLength(60)),
@@ -109,7 +110,8 @@ export const deleteAccount = defineCall({
 export const getDeletionReceipt = defineCall({
   method: "GET",
   path: "/api/user/getDeletionReceipt",
-  summary: "The receipt of a deletion, for whoever has its id; needs no session, for there is none",
+  summary:
+    "The receipt of a deletion, for anyone who has its id; needs no session, since none exists any more",
   access: "public",
   input: z.object({ receipt_id: receiptId }),
   answer: deletionReceipt,

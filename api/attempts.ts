@@ -3,7 +3,7 @@ import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, pageOf, paging, timeMs } from "#api/shapes.ts";
 import { recordTypeNames } from "#core/records/record.ts";
 
-/** What still runs in an attempt: open contracts, leases, units of pools. */
+/** Positions of an attempt that are still open: contracts, leases, units of pools. */
 const runningOff = z.object({
   /** `contract`, `hosting` or `mining`. */
   about: z.string(),
@@ -12,39 +12,41 @@ const runningOff = z.object({
   last_at_ms: z.nullable(timeMs),
 });
 
-/** All amounts are in `display_currency` of the list. Times are world time unless they say real. */
+/** Amounts are in the list's `display_currency`. Times are world time unless marked real. */
 const attempt = z.object({
   attempt_id: id,
-  /** From 1. */
+  /** Counts from 1. */
   number: z.int(),
   current: z.boolean(),
   opened_at_ms: timeMs,
   opened_real_at_ms: timeMs,
   closed_at_ms: z.nullable(timeMs),
   closed_real_at_ms: z.nullable(timeMs),
-  /** What it started with. */
+  /** The total it started with. */
   start_total: decimal,
   /**
-   * What its wallet was worth when it was closed, at the index of then; null while open, and where
-   * an index lacked.
+   * Value of its wallet when it was closed, at the index of that moment; null while it is open, and
+   * where an index was missing.
    */
   closing_total: z.nullable(decimal),
-  /** What its wallet is worth now, held amounts included. */
+  /** Current value of its wallet, held amounts included. */
   total: z.nullable(decimal),
-  /** What there is of each coin in its wallet now, those with nothing left out. */
+  /** Current balance of each coin in its wallet; coins with a zero balance are omitted. */
   coins: z.array(z.object({ coin, available: decimal, held: decimal })),
   /**
-   * What the products brought or cost in all, open positions at what is in them; below zero is a
-   * loss. Fees are in it.
+   * Total gain or loss of the products, fees included, with open positions at their current value;
+   * negative is a loss.
    */
   result: z.nullable(decimal),
   lines: z.array(z.object({ type: z.enum(recordTypeNames), result: z.nullable(decimal) })),
-  /** Fees paid in all: withdrawals, exchanges, contracts. */
+  /** Total fees paid: withdrawals, exchanges, contracts. */
   fees: z.nullable(decimal),
-  /** Postings on its accounts. */
+  /** Number of postings on its accounts. */
   postings: z.int(),
   running: z.array(runningOff),
-  /** Of a closed one: whether its waiting recharges and withdrawals have all been cancelled. */
+  /**
+   * For a closed attempt: whether all its waiting recharges and withdrawals have been cancelled.
+   */
   settled: z.boolean(),
 });
 export type Attempt = z.infer<typeof attempt>;
@@ -52,16 +54,16 @@ export type Attempt = z.infer<typeof attempt>;
 export const getAttempts = defineCall({
   method: "GET",
   path: "/api/user/getAttempts",
-  summary: "One's attempts, newest first, to compare and to read on",
+  summary: "The user's attempts, newest first, with the figures to compare them",
   access: "user",
   input: z.object({
     ...paging,
-    /** Only this one; none when it is not one's own. */
+    /** Returns only this one; an empty list if it is not the user's own. */
     attempt_id: z.optional(id),
   }),
   answer: z.extend(pageOf(attempt), {
     display_currency: coin,
-    /** Real time from which one may start over; in the past when one may now. */
+    /** Real time from which the user may start over; in the past if they may now. */
     next_start_at_ms: timeMs,
   }),
   errors: ["session.required"],
@@ -70,11 +72,11 @@ export const getAttempts = defineCall({
 export const startOver = defineCall({
   method: "POST",
   path: "/api/user/startOver",
-  summary: "Closes the current attempt and opens a new one with 10 000 pUSDT; nothing crosses",
+  summary: "Closes the current attempt and opens a new one with 10 000 pUSDT; nothing carries over",
   access: "user",
   money: true,
   input: z.object({
-    /** The attempt to be closed: one that is not the current one any more is refused. */
+    /** The attempt to close; refused unless it is still the current one. */
     attempt_id: id,
   }),
   answer: z.object({
@@ -83,7 +85,7 @@ export const startOver = defineCall({
     closed_attempt_id: id,
     /** World time. */
     opened_at_ms: timeMs,
-    /** Real time from which one may start over again. */
+    /** Real time from which the user may start over again. */
     next_start_at_ms: timeMs,
   }),
   errors: ["session.required", "attempts.not_current", "attempts.once_a_day", "ledger.refused"],

@@ -9,9 +9,9 @@ import type { Permission } from "#core/operator/permissions.ts";
 export type Access = "public" | "user" | "operator";
 
 /**
- * What a client needs to make a call: where it goes and which headers it takes. `api/routes` has
- * one of these for each call, generated from its definition, so that a browser loads no schemas.
- * `input` and `answer` are there for their types alone.
+ * What a client needs to make a call: its path and which headers it takes. `api/routes` has one for
+ * each call, generated from its definition, so that browsers load no schemas. `input` and `answer`
+ * exist for their types only.
  */
 export interface Route<
   Input extends z.ZodMiniType = z.ZodMiniType,
@@ -22,13 +22,13 @@ export interface Route<
   readonly path: `/api/${string}`;
   readonly access: Who;
   /**
-   * Of an operator call: what it needs. Without one any operator may make it, which only calls
-   * about oneself may allow.
+   * Permission an operator call requires. Without one, any operator may make it; only calls about
+   * the operator's own account may omit it.
    */
   readonly permission?: Permission;
   /**
-   * Of an operator's POST: false when it changes nothing (a preview), and so needs no key and no
-   * entry in the audit.
+   * For an operator's POST: false if it changes nothing (a preview), and so needs no idempotency
+   * key and no audit event.
    */
   readonly changes?: boolean;
   readonly money?: boolean;
@@ -40,10 +40,10 @@ export interface Route<
 
 /**
  * One call of the wire: the single definition from which the server's route, the typed client and
- * OpenAPI come.
+ * the OpenAPI document are derived.
  *
- * `errors` are the stable names this call can be refused with, besides those every call can meet
- * (`commonErrors`). A `money` call, and an operator's call that changes something, takes an
+ * `errors` are the stable names of the errors this call can return, besides those that any call can
+ * return (`commonErrors`). A `money` call, and an operator's call that changes something, takes an
  * `Idempotency-Key` header (UUIDv7, see docs/rules/wire.md).
  */
 export interface Call<
@@ -52,9 +52,9 @@ export interface Call<
   Who extends Access = Access,
 > extends Route<Input, Answer, Who> {
   readonly summary: string;
-  /** The file is of one of these types and has at most so many bytes. */
+  /** The file must be of one of these types and have at most this many bytes. */
   readonly upload?: { field: string; types: readonly string[]; maxBytes: number };
-  /** Answers a file of one of these types instead of an envelope; refusals are envelopes still. */
+  /** Answers a file of one of these types instead of an envelope; errors are still envelopes. */
   readonly file?: readonly string[];
   /** Query of a GET, body of a POST. Query values arrive as strings. */
   readonly input: Input;
@@ -71,7 +71,7 @@ export type RoutesOf<T> =
     ? Route<Input, Answer, Who>
     : { readonly [Name in keyof T]: RoutesOf<T[Name]> };
 
-/** Keeps the literal types of a definition. */
+/** Preserves the literal types of a definition. */
 export function defineCall<
   Input extends z.ZodMiniType,
   Answer extends z.ZodMiniType,
@@ -81,8 +81,8 @@ export function defineCall<
 }
 
 /**
- * Whether a call of an operator changes something: it takes an `Idempotency-Key`, and what it did
- * is in the audit.
+ * Whether an operator's call changes something: it then takes an `Idempotency-Key` and is recorded
+ * in the audit.
  */
 export function changesSomething({ access, method, changes }: Route): boolean {
   return access === "operator" && method === "POST" && changes !== false;

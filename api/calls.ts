@@ -29,8 +29,8 @@ import { calls as wallet } from "#api/wallet.ts";
 import { calls as withdraw } from "#api/withdraw.ts";
 
 /**
- * Every call of the wire. OpenAPI and the route table test read this list; a call that is not here
- * does not exist.
+ * Every call of the wire. OpenAPI and the route table test read this list; a call that is not
+ * listed here does not exist.
  */
 export const calls: readonly Call[] = [
   index,

@@ -3,7 +3,7 @@ import type { Envelope } from "#api/envelope.ts";
 import type { ErrorName } from "#api/errors.ts";
 
 /**
- * A call that was refused or did not get through. `network.failed` is the client's own name for no
+ * A call that returned an error or got no answer. `network.failed` is the client's own name for no
  * answer at all.
  */
 export class ApiError extends Error {
@@ -38,7 +38,7 @@ export interface ClientOptions {
 }
 
 interface CallOptions {
-  /** UUIDv7; required for money calls, and the same again when the same intent is retried. */
+  /** UUIDv7; required for money calls. Reuse the same key when retrying the same call. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -50,8 +50,8 @@ export interface Answered<Data> {
 
 export interface Client {
   /**
-   * Makes a call, named by its definition or its route; resolves with data and the server's
-   * localised message, rejects with a CallError.
+   * Makes a call, given its definition or its route; resolves with data and the server's localised
+   * message, rejects with an `ApiError`.
    */
   call<C extends Route>(
     call: C,
@@ -60,7 +60,7 @@ export interface Client {
   ): Promise<Answered<AnswerOf<C>>>;
 }
 
-/** The typed client: one function for every call of `api/calls.ts`. */
+/** Creates the typed client, which can make every call of `api/calls.ts`. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((input, init) => fetch(input, init));
   return {

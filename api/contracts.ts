@@ -26,14 +26,14 @@ const contract = z.object({
   quote: z.string(),
   type: z.enum(["major", "alt", "stable"]),
   price_scale: z.int(),
-  /** Index now; null while there is none (a gap). */
+  /** Current index; null while it has no value (a gap). */
   price: z.nullable(decimal),
   price_at_ms: z.nullable(timeMs),
-  /** Change against 24 hours ago in basis points; null without a price then. */
+  /** Change over 24 hours in basis points; null if there was no price then. */
   change_24h_bp: z.nullable(z.int()),
   high_24h: z.nullable(decimal),
   low_24h: z.nullable(decimal),
-  /** Up to 48 closes of the last 24 hours, oldest first. */
+  /** Up to 48 closing prices of the last 24 hours, oldest first. */
   spark: z.array(decimal),
   followed: z.boolean(),
 });
@@ -47,13 +47,13 @@ const tierLimits = {
   stake_min: decimal,
   stake_max: decimal,
 };
-/** Orders of a tier a person may place in a real day; null when unlimited. */
+/** Orders of a tier that a person may place per real day; null if unlimited. */
 const ordersPerDay = z.nullable(z.int());
 
-/** What the terms fix of a tier; `core/contracts/wireTier.ts` reads and writes it. */
+/** What the terms fix for a tier; `core/contracts/wireTier.ts` reads and writes it. */
 export const tierTerms = z.object({ ...tierLimits, orders_per_day: ordersPerDay });
 
-/** A tier as it is sold: what the terms fix, and what follows from it. */
+/** A tier as offered: what the terms fix, and what follows from it. */
 export const tier = z.object({
   ...tierLimits,
   /** Length of the settlement window in seconds. */
@@ -61,7 +61,7 @@ export const tier = z.object({
   orders_per_day: ordersPerDay,
   /** (1 + fee) / (1 + rate), in hundredths of a percent, rounded up. */
   break_even_bp: z.int(),
-  /** What 100 staked on coin flips lose on average, in pUSDT. */
+  /** Average loss, in pUSDT, of staking 100 on coin flips. */
   cost_per_100: decimal,
 });
 
@@ -75,13 +75,14 @@ const contractDetails = z.extend(contract, {
     tiers: z.array(tier),
   }),
   exposure: z.object({ used: decimal, cap: decimal }),
-  /** Counted over all orders of this instance on this contract that were won, lost or tied. */
+  /**
+   * Counted over all orders on this contract, across this instance, that were won, lost or tied.
+   */
   instance: z.object({ settled: z.int(), lost: z.int() }),
   /**
    * Null when not signed in. `settled` counts orders that were won or lost; ties (`tied`) and voids
-   * are no coin flips.
-   * `luck_bp` (from ten on): how often coin flips do at least this well. `net` is the sum of all
-   * results.
+   * are not coin flips and do not count. `luck_bp` (from ten orders on): how often coin flips do at
+   * least this well. `net` is the sum of all results.
    */
   mine: z.nullable(
     z.object({
@@ -98,7 +99,7 @@ export type ContractDetails = z.infer<typeof contractDetails>;
 export const getContractList = defineCall({
   method: "GET",
   path: "/api/contract/getContractList",
-  summary: "The contracts of one type with their price now",
+  summary: "The contracts of one type with their current price",
   access: "public",
   input: z.object({
     type: z._default(z.enum(["all", "major", "alt", "stable", "followed"]), "all"),
@@ -106,8 +107,8 @@ export const getContractList = defineCall({
   answer: z.object({
     items: z.array(contract),
     /**
-     * Those of the type that take no new orders any more: their orders count on, and their details
-     * can be read.
+     * Contracts of the type that no longer take new orders: existing orders run on, and their
+     * details stay readable.
      */
     withdrawn: z.array(id),
   }),
@@ -135,8 +136,8 @@ export const followContract = defineCall({
 });
 
 /**
- * One kline: opening time, open, high, low, close, volume, and whether it was made before the
- * world's first second.
+ * One kline: opening time, open, high, low, close, volume, and whether it predates the world's
+ * first second.
  */
 const kline = z.tuple([timeMs, decimal, decimal, decimal, decimal, decimal, z.boolean()]);
 export type Kline = z.infer<typeof kline>;
@@ -149,7 +150,7 @@ export const getKlineData = defineCall({
   input: z.object({
     contract_id: id,
     interval: z.enum(intervalNames as [(typeof intervalNames)[number], ...typeof intervalNames]),
-    /** Only klines that open before this; absent: up to now. */
+    /** Only klines that open before this; up to now if omitted. */
     before_ms: z.optional(z.coerce.number().check(z.int())),
     limit: queryInt(1, 500, 300),
   }),
@@ -165,16 +166,16 @@ export const getKlineData = defineCall({
 export const placeOrder = defineCall({
   method: "POST",
   path: "/api/contract/contractPlaceOrder",
-  summary: "Places an up or a down order; stake and fee are charged at once",
+  summary: "Places an up or down order; stake and fee are charged at once",
   access: "user",
   money: true,
   input: z.object({
     contract_id: id,
     direction,
     stake: decimal,
-    /** The tier, named by its seconds. */
+    /** The tier, identified by its duration in seconds. */
     tier: z.coerce.number().check(z.int()),
-    /** Of the terms the person saw; refused when they have changed since. */
+    /** Hash of the terms the person saw; refused if they have changed since. */
     terms_hash: hash,
   }),
   answer: z.object({
@@ -236,7 +237,7 @@ export const order = z.object({
    */
   status: orderStatus,
   accepted_at_ms: timeMs,
-  /** Index of the `second` leaf whose orders_root holds this order; null until the next leaf. */
+  /** Index of the `second` leaf whose orders_root includes this order; null until the next leaf. */
   bound_leaf: z.nullable(z.int()),
   entry_at_ms: z.nullable(timeMs),
   purchase_price: z.nullable(decimal),
@@ -250,7 +251,7 @@ export const order = z.object({
   outcome: z.nullable(outcome),
   /** Why an order is void: no entry price in time, or too few samples in the window. */
   void_reason: z.nullable(z.enum(["no_entry", "few_samples"])),
-  /** What came back to the wallet; null until over. */
+  /** Amount returned to the wallet; null until over. */
   payout: z.nullable(decimal),
   /** Payout − stake − fee, signed; null until over. */
   net: z.nullable(decimal),
@@ -285,21 +286,24 @@ export const findOrderStatus = defineCall({
 export const getReceipt = defineCall({
   method: "GET",
   path: "/api/contract/getReceipt",
-  summary: "The receipt of a settled order, as docs/formats/receipt.md describes it",
+  summary: "The receipt of a settled order, in the format of docs/formats/receipt.md",
   access: "user",
   input: z.object({ order_id: id }),
-  /** Checked by its own format, not by the wire: what the verifier reads must be what was sent. */
+  /** Validated by its own format, not by the wire: the verifier must read exactly what was sent. */
   answer: z.record(z.string(), z.unknown()),
   errors: ["session.required", "contracts.order_unknown", "contracts.receipt_not_ready"],
 });
 
 export const selfLimits = z.object({
-  /** Most pUSDT a person may lose on contracts in a real day; null: no limit set. */
+  /**
+   * Largest loss in pUSDT that a person allows themselves on contracts per real day; null if no
+   * limit is set.
+   */
   daily_loss_limit: z.nullable(decimal),
-  /** A higher or removed limit takes effect then, never early. */
+  /** A higher or removed limit takes effect at `from_ms`, never early. */
   daily_loss_limit_next: z.nullable(z.object({ limit: z.nullable(decimal), from_ms: timeMs })),
   lost_today: decimal,
-  /** Real time until which the person has excluded themselves; null: not excluded. */
+  /** Real time until which the person has excluded themselves; null if not excluded. */
   excluded_until_ms: z.nullable(timeMs),
   excluded_for_good: z.boolean(),
 });
@@ -307,7 +311,7 @@ export const selfLimits = z.object({
 export const getSelfLimits = defineCall({
   method: "GET",
   path: "/api/contract/getSelfLimits",
-  summary: "The limits this person set for themselves on contracts",
+  summary: "The limits that this person has set for themselves on contracts",
   access: "user",
   input: nothing,
   answer: selfLimits,
@@ -318,7 +322,7 @@ export const setLossLimit = defineCall({
   method: "POST",
   path: "/api/contract/setLossLimit",
   summary:
-    "Sets the daily loss limit: lower at once, higher or none only from the next real day on",
+    "Sets the daily loss limit: a lower one applies at once, a higher one or none only from the next real day",
   access: "user",
   input: z.object({ daily_loss_limit: z.nullable(decimal) }),
   answer: selfLimits,

@@ -2,7 +2,7 @@ import type { ErrorName } from "#api/errors.ts";
 
 /**
  * The answer of every call: `code` 1 with HTTP 2xx, or `code` 0 with a stable `error` name and the
- * fitting status.
+ * matching HTTP status.
  */
 export type Envelope<Data> =
   | { code: 1; msg: string; data: Data }

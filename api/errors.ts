@@ -1,7 +1,7 @@
 /**
- * Every name a refusal can carry, with the HTTP status that fits and whether the same request may
- * succeed later unchanged (`retry`: such a refusal does not use up an idempotency key). Each name
- * has a sentence in `i18n/errors/<locale>.json` that says what to do next.
+ * Every error name on the wire, with its HTTP status and whether the same request may succeed later
+ * unchanged (`retry`; such an error does not use up an idempotency key). Each name has a sentence
+ * in `i18n/errors/<locale>.json` that says what to do next.
  */
 export const errors = {
   "request.malformed": { status: 400, retry: false },
@@ -216,7 +216,7 @@ export const errors = {
 
 export type ErrorName = keyof typeof errors;
 
-/** Refusals that any call can meet. */
+/** Errors that any call can return. */
 export const commonErrors = [
   "request.malformed",
   "request.too_large",

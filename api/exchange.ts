@@ -3,23 +3,23 @@ import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, symbol, timeMs } from "#api/shapes.ts";
 
 /**
- * One exchange against the index of one market. A pair without a market of its own is two of them,
+ * One exchange at the index of one market. A pair without a market of its own takes two steps,
  * through pUSDT.
  */
 const exchangeStep = z.object({
   symbol,
-  /** `buy`: the market's base coin is received, for pUSDT. */
+  /** `buy`: the market's base coin is received, paid for in pUSDT. */
   side: z.enum(["buy", "sell"]),
   from: coin,
   to: coin,
   given: decimal,
-  /** Out of `given`; a posting of its own. */
+  /** Taken out of `given`; a separate posting. */
   fee: decimal,
   index: decimal,
   /** The index ± `spread_bp`, rounded against the person at the index's scale. */
   rate: decimal,
   received: decimal,
-  /** In `to`: what the fee would have brought at the index, and what the spread took. */
+  /** In `to`: what the fee would have bought at the index, and what the spread cost. */
   fee_cost: decimal,
   spread_cost: decimal,
 });
@@ -31,20 +31,23 @@ const terms = {
   to: coin,
   given: decimal,
   received: decimal,
-  /** `given` at the index without fee or spread, in `to`; `cost` is what is missing of it. */
+  /**
+   * `at_index`: `given` at the index without fee or spread, in `to`; `cost`: how far `received`
+   * falls short of it.
+   */
   at_index: decimal,
   cost: decimal,
   fee_bp: z.int(),
   spread_bp: z.int(),
   steps: z.array(exchangeStep),
-  /** The second whose index it is, and its leaf in the public log. */
+  /** The second whose index applies, and its leaf in the public log. */
   index_second_ms: timeMs,
   index_leaf: z.int(),
 };
 
 export const exchangeQuote = z.object({
   ...terms,
-  /** Real time; the quote stands for `firm_ms` from when it was given. */
+  /** Real time; the quote is firm for `firm_ms` from when it was given. */
   expires_at_ms: timeMs,
   firm_ms: z.int(),
 });
@@ -72,7 +75,7 @@ export const quoteExchange = defineCall({
 
 const exchange = z.object({
   ...terms,
-  /** The one journal of both transfers and the fee. */
+  /** The single journal of both transfers and the fee. */
   journal_id: id,
   at_ms: timeMs,
 });
@@ -81,7 +84,7 @@ export type Exchange = z.infer<typeof exchange>;
 export const exchangeCoin = defineCall({
   method: "POST",
   path: "/api/user/exchangeCoin",
-  summary: "Carries a quote out, at exactly what it says, once",
+  summary: "Executes a quote once, at exactly the quoted figures",
   access: "user",
   money: true,
   input: z.object({ quote_id: id }),

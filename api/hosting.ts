@@ -6,7 +6,7 @@ import { coin, decimal, hash, id, pageOf, paging, symbol, timeMs } from "#api/sh
 /**
  * Hosting (docs/rules/hosting.md): pools that run a strategy on paper. Money in and out is pUSDT;
  * units and NAV have eight digits. Changes in basis points are signed decimal strings with two
- * digits ("-3.25"), since a day of arbitrage may move less than one. World time everywhere.
+ * digits ("-3.25"), since a day of arbitrage may move less than one. All times are world time.
  */
 const strategy = z.enum(["cross", "triangle", "hold"]);
 const friction = z.enum(["frictionless", "realistic", "harsh"]);
@@ -17,7 +17,7 @@ const hostingStatus = z.enum(["processing", "over"]);
 const bp = z.string();
 
 /**
- * What a whole run of the strategy came to under one friction preset since the pool's start.
+ * Result of a whole run of the strategy under one friction preset since the pool's start.
  * `realistic` is the pool itself.
  */
 export const frictionResult = z.object({
@@ -29,16 +29,16 @@ export const frictionResult = z.object({
   slippage: decimal,
 });
 
-/** A world day: NAV at its last mark (now for today) against the last mark before it. */
+/** A world day: NAV at its last mark (for today, now) against the last mark before it. */
 const poolDay = z.object({ day_at_ms: timeMs, nav: decimal, change_bp: bp });
 
-/** What one person has in one pool now. */
+/** One person's current holding in one pool. */
 const holding = z.object({
   product_id: id,
-  /** All units, and those of them that wait to be redeemed. */
+  /** All units, and how many of them wait to be redeemed. */
   units: decimal,
   units_blocked: decimal,
-  /** Subscriptions that wait for their mark: already charged, not units yet. */
+  /** Subscriptions waiting for their mark: already charged, not units yet. */
   waiting: decimal,
   nav: decimal,
   /** units × NAV, rounded down, before the redemption fee. */
@@ -49,10 +49,7 @@ const holding = z.object({
   result: decimal,
   today: decimal,
   return_bp: z.nullable(bp),
-  /**
-   * NAV at which selling all units would give back, after the fee, what they cost; null without
-   * units.
-   */
+  /** NAV at which selling all units would return their cost after the fee; null without units. */
   break_even_nav: z.nullable(decimal),
 });
 export type Holding = z.infer<typeof holding>;
@@ -60,14 +57,14 @@ export type Holding = z.infer<typeof holding>;
 const pool = z.object({
   product_id: id,
   strategy,
-  /** Venues it trades at and symbols it trades there. */
+  /** Venues and symbols it trades. */
   venues: z.array(z.string()),
   symbols: z.array(symbol),
   coin,
   market: z.object({ kind: marketKind, speed: z.int() }),
   /**
-   * open: takes subscriptions. suspended: takes none, redeems as ever. ended: the recording is
-   * over. Redemptions are never refused.
+   * open: takes subscriptions. suspended: takes no subscriptions, redeems as always. ended: the
+   * recording is over. Redemptions are never refused.
    */
   state: z.enum(["open", "suspended", "ended"]),
   terms_hash: hash,
@@ -76,21 +73,18 @@ const pool = z.object({
   /** Index of the `terms` leaf in the public log. */
   leaf: z.int(),
 
-  /** Costs and limits, as the terms say them. */
+  /** Costs and limits, as the terms state them. */
   minimum: decimal,
   redemption_fee_bp: z.int(),
   taker_fee_bp: z.int(),
-  /** From decision to fill; null where it is "the next minute with a book" (replay). */
+  /** From decision to fill; null where the fill is "the next minute with a book" (replay). */
   latency_ms: z.nullable(z.int()),
   transfer_seconds: z.int(),
-  /**
-   * What a whole cycle pays in taker fees: the gap must be wider than this before anything can be
-   * gained.
-   */
+  /** Taker fees of a whole cycle: the gap must be wider than this for any gain. */
   cycle_cost_bp: bp,
-  /** Rise of NAV from which a subscription gives more than it cost, the redemption fee counted. */
+  /** Rise of NAV from which a subscription returns more than it cost, redemption fee included. */
   break_even_bp: bp,
-  /** The house's own units, there from the first mark so that the strategy trades. */
+  /** The house's own units, present from the first mark so that the strategy trades. */
   seed_capital: decimal,
 
   /** Null before the first mark. */
@@ -105,17 +99,18 @@ const pool = z.object({
       assets: decimal,
     }),
   ),
-  /** Why there is no newer mark: a price it needs is missing. Null when the last minute has one. */
+  /** Why there is no newer mark: a price it needs is missing. Null if the last minute has one. */
   waiting_for: z.nullable(z.enum(["index", "first_mark", "recording_ended"])),
-  /** units × NAV of people, without the house's own units. */
+  /** units × NAV held by people, without the house's own units. */
   hosted: decimal,
   holders: z.int(),
   started_at_ms: z.nullable(timeMs),
   return_bp: bp,
-  /** Buy and hold over the same time, without any cost: the honest yardstick beside every pool. */
+  /** Buy and hold over the same period, without costs: the benchmark shown beside every pool. */
   hold_return_bp: bp,
   /**
-   * Worst fall of NAV from a peak since the start, and the fall from the peak now; zero or below.
+   * Largest fall of NAV from a peak since the start, and the current fall from the peak; zero or
+   * negative.
    */
   drawdown_bp: bp,
   drawdown_now_bp: bp,
@@ -126,7 +121,7 @@ const pool = z.object({
   trades_won: z.int(),
   trades_lost: z.int(),
   last_trade_at_ms: z.nullable(timeMs),
-  /** Whole world days among the last 30, today left out. */
+  /** Whole world days among the last 30, excluding today. */
   days: z.object({
     winning: z.int(),
     losing: z.int(),
@@ -135,16 +130,14 @@ const pool = z.object({
     best_bp: z.nullable(bp),
   }),
   daily: z.array(poolDay),
-  /**
-   * Up to 48 marks of the last 24 hours: time, NAV, buy-and-hold, both from the same start at 1.
-   */
+  /** Up to 48 marks of the last 24 hours: time, NAV, buy-and-hold, both scaled to start at 1. */
   spark: z.array(z.tuple([timeMs, decimal, decimal])),
   friction: z.object({
     frictionless: frictionResult,
     realistic: frictionResult,
     harsh: frictionResult,
   }),
-  /** Null when not signed in, and without anything in this pool. */
+  /** Null when not signed in, or with nothing in this pool. */
   mine: z.nullable(holding),
 });
 export type Pool = z.infer<typeof pool>;
@@ -152,20 +145,20 @@ export type Pool = z.infer<typeof pool>;
 export const getProductList = defineCall({
   method: "GET",
   path: "/api/pledge/getProductList",
-  summary: "The hosting pools with what they made or lost, what they cost, and their yardstick",
+  summary: "The hosting pools with their results, costs and benchmark",
   access: "public",
   input: z.object({ product_id: z.optional(id) }),
   answer: z.object({
     items: z.array(pool),
-    /** Pools that this world cannot carry, with the symbols or venues that are missing. */
+    /** Pools that this world cannot run, with the symbols or venues that are missing. */
     not_offered: z.array(z.object({ product_id: id, strategy, missing: z.array(z.string()) })),
   }),
   errors: ["hosting.unknown"],
 });
 
 /**
- * Time, NAV, buy-and-hold, frictionless, harsh, drawdown in bp (zero or below). The first five from
- * the same start at 1.
+ * Time, NAV, buy-and-hold, frictionless, harsh, drawdown in bp (zero or negative). The four values
+ * are scaled to start at 1.
  */
 const navPoint = z.tuple([timeMs, decimal, decimal, decimal, decimal, bp]);
 export type NavPoint = z.infer<typeof navPoint>;
@@ -174,7 +167,7 @@ export const getNavHistory = defineCall({
   method: "GET",
   path: "/api/pledge/getNavHistory",
   summary:
-    "Marks of a pool, oldest first, thinned to 500 at most; the lowest and highest of each stretch stay",
+    "Marks of a pool, oldest first, thinned to at most 500; the lowest and highest of each stretch are kept",
   access: "public",
   input: z.object({
     product_id: id,
@@ -184,7 +177,7 @@ export const getNavHistory = defineCall({
   errors: ["hosting.unknown"],
 });
 
-/** Price and size at the symbol's and at the volume's scale, as decimals. */
+/** Price and size as decimals, at the symbol's price scale and the volume scale. */
 const level = z.tuple([decimal, decimal]);
 const book = z.object({
   at_ms: timeMs,
@@ -197,13 +190,13 @@ const tradeLeg = z.object({
   venue: z.string(),
   symbol,
   side: z.enum(["buy", "sell"]),
-  /** Wanted and filled, in the base asset; a part may stay unfilled, or all of it. */
+  /** Wanted and filled, in the base asset; part or all of it may stay unfilled. */
   wanted: decimal,
   filled: decimal,
-  /** Mid at the decision, and the mean price of what was filled; null when nothing was. */
+  /** Mid at the decision, and the mean fill price; null if nothing was filled. */
   decision_price: decimal,
   fill_price: z.nullable(decimal),
-  /** Coins given and received, the fee left out; the fee and its coin. */
+  /** Coins given and received, excluding the fee; the fee and its coin. */
   gave: z.object({ coin, amount: decimal }),
   got: z.object({ coin, amount: decimal }),
   fee: z.object({ coin, amount: decimal }),
@@ -211,13 +204,13 @@ const tradeLeg = z.object({
   filled_at_ms: z.nullable(timeMs),
   fill_leaf: z.nullable(z.int()),
   /**
-   * In pUSDT at the index of the decision: how much worse than the mid of the decision, negative
-   * when better.
+   * In pUSDT at the index of the decision: how much worse than the mid of the decision; negative if
+   * better.
    */
   slippage: decimal,
-  /** Why less than wanted was filled; null when all was. */
+  /** Why less than wanted was filled; null if all of it was. */
   short: z.nullable(z.string()),
-  /** It fills at this price or better, or not at all. */
+  /** Limit price: fills at this price or better, or not at all. */
   limit: decimal,
 });
 
@@ -226,8 +219,8 @@ const trade = z.object({
   product_id: id,
   number: z.int(),
   /**
-   * arbitrage: what the strategy is for. stock: keeps its shares. unwind: clears a leg left alone.
-   * raise: sells to pay redemptions.
+   * arbitrage: the strategy's own trade. stock: returns assets to their target shares. unwind:
+   * trades away a drift left by legs that filled alone. raise: sells stock to pay redemptions.
    */
   purpose: z.enum(["arbitrage", "stock", "unwind", "raise"]),
   decided_at_ms: timeMs,
@@ -236,11 +229,11 @@ const trade = z.object({
   /** Index of the `books` leaf of the decision; each leg names that of its fill. */
   decision_leaf: z.int(),
   /**
-   * waiting: decided, not filled yet. filled, partial, missed: all, some, nothing of what was
-   * wanted.
+   * waiting: decided, not filled yet. filled, partial, missed: all, some or none of the wanted
+   * amount.
    */
   state: z.enum(["waiting", "filled", "partial", "missed"]),
-  /** What the strategy saw at the decision and the threshold it had to pass, in bp. */
+  /** The gap the strategy saw at the decision and the threshold it had to exceed, in bp. */
   seen_bp: z.nullable(bp),
   legs: z.array(tradeLeg),
   /**
@@ -268,12 +261,12 @@ export const getTrades = defineCall({
 export const getTrade = defineCall({
   method: "GET",
   path: "/api/pledge/getTrade",
-  summary: "One paper trade with the books at decision and at fill, as they stand in the log",
+  summary: "One paper trade with the books at decision and fill, as recorded in the log",
   access: "public",
   input: z.object({ trade_id: id }),
   answer: z.object({
     trade,
-    /** One a leg, in its order; null where the venue had no fresh book. */
+    /** One per leg, in leg order; null where the venue had no fresh book. */
     decision_books: z.array(z.nullable(book)),
     fill_books: z.array(z.nullable(book)),
   }),
@@ -297,13 +290,13 @@ export const trusteeshipProduct = defineCall({
   method: "POST",
   path: "/api/pledge/trusteeshipProduct",
   summary:
-    "Subscribes: pUSDT is charged at once, units are given at the next mark, at a NAV nobody knows yet",
+    "Subscribes: pUSDT is charged at once, units are issued at the next mark, at a NAV nobody knows yet",
   access: "user",
   money: true,
   input: z.object({
     product_id: id,
     amount: decimal,
-    /** Of the terms the person saw; refused when they have changed since. */
+    /** Hash of the terms the person saw; refused if they have changed since. */
     terms_hash: hash,
   }),
   answer: z.object({
@@ -332,14 +325,14 @@ export const redeem = defineCall({
   method: "POST",
   path: "/api/pledge/redeem",
   summary:
-    "Redeems units at the next mark; they are blocked at once, and paid to the wallet at that mark, whatever the amount",
+    "Redeems units at the next mark: they are blocked at once and paid to the wallet at that mark, whatever the amount",
   access: "user",
   money: true,
   input: z.object({
     product_id: id,
     /** Units with up to eight digits, or "all" for what is not blocked yet. */
     units: decimal,
-    /** One's own attempt that holds them, closed or not; the current one when left out. */
+    /** The user's own attempt that holds them, closed or not; defaults to the current one. */
     attempt_id: z.optional(id),
   }),
   answer: z.object({
@@ -365,29 +358,31 @@ const hostingOrder = z.object({
   action: hostingAction,
   status: hostingStatus,
   /**
-   * returned: a subscription whose mark could not come any more, since the recording ended; the
-   * money came back.
+   * returned: a subscription whose mark could no longer come because the recording ended; the money
+   * was returned.
    */
   outcome: z.nullable(z.enum(["executed", "returned"])),
   coin,
-  /** Subscription: charged. Redemption: units × NAV before the fee; null until its mark. */
+  /**
+   * Subscription: the amount charged. Redemption: units × NAV before the fee; null until its mark.
+   */
   amount: z.nullable(decimal),
-  /** Given or redeemed; null for a subscription until its mark. */
+  /** Issued or redeemed; null for a subscription until its mark. */
   units: z.nullable(decimal),
   nav: z.nullable(decimal),
-  /** Redemption fee; it stays in the pool. Null until its mark; always 0 for a subscription. */
+  /** Redemption fee, which stays in the pool. Null until its mark; always 0 for a subscription. */
   fee: z.nullable(decimal),
-  /** What came into the wallet; null until over and for an executed subscription. */
+  /** Amount paid to the wallet; null until over, and for an executed subscription. */
   payout: z.nullable(decimal),
   accepted_at_ms: timeMs,
   /**
-   * Index of the leaf that holds its hash; its mark comes after this leaf. Null until the next
+   * Index of the leaf that includes its hash; its mark comes after this leaf. Null until the next
    * second.
    */
   bound_leaf: z.nullable(z.int()),
   mark_at_ms: z.nullable(timeMs),
   mark_leaf: z.nullable(z.int()),
-  /** Why it still waits; null when over, and while its minute simply is not over. */
+  /** Why it still waits; null when over, and while its minute has simply not ended. */
   waiting_for: z.nullable(z.enum(["index", "recording_ended"])),
   terms_hash: hash,
   order_hash: hash,
@@ -422,22 +417,22 @@ export const findOrder = defineCall({
 export const findTrusteeshipInfo = defineCall({
   method: "GET",
   path: "/api/pledge/findTrusteeshipInfo",
-  summary: "What this attempt, or another of one's own, has hosted and what that made or lost",
+  summary: "What this attempt, or another of the user's own, has hosted and what that made or lost",
   access: "user",
   input: z.object({ attempt_id: z.optional(id) }),
   answer: z.object({
     coin,
-    /** Value of all units at the last marks, and what waits for a mark. */
+    /** Value of all units at the last marks, and the amount waiting for a mark. */
     hosted: decimal,
     waiting: decimal,
     /**
-     * Change since the last mark of the world day before, and since the first subscription; flows
-     * left out, fees counted, signed.
+     * Change since the last mark of the previous world day, and since the first subscription; flows
+     * excluded, fees included, signed.
      */
     today: decimal,
     cumulative: decimal,
     paid_in: decimal,
-    /** cumulative against paid_in; null before anything was paid in. */
+    /** `cumulative` relative to `paid_in`; null before anything was paid in. */
     return_bp: z.nullable(bp),
     /** The worst among the pools held, since their start. */
     worst_drawdown_bp: z.nullable(bp),
@@ -454,9 +449,7 @@ const dailyEarning = z.object({
   units: decimal,
   nav_from: decimal,
   nav_to: decimal,
-  /**
-   * Sum of units × change of NAV over the day, signed, half to even; without fees of redemptions.
-   */
+  /** Sum of units × change of NAV over the day, signed, half to even; excluding redemption fees. */
   earned: decimal,
   /** Redemption fees paid that day. */
   fees: decimal,
@@ -466,19 +459,18 @@ export type DailyEarning = z.infer<typeof dailyEarning>;
 export const getDailyEarnings = defineCall({
   method: "GET",
   path: "/api/pledge/getDailyEarnings",
-  summary:
-    "Units × change of NAV by world day and pool, newest first; negative when it is negative",
+  summary: "Units × change of NAV by world day and pool, newest first; negative for a loss",
   access: "user",
   input: z.object({ product_id: z.optional(id), ...paging }),
   answer: pageOf(dailyEarning),
   errors: ["session.required", "hosting.unknown"],
 });
 
-/** One venue's book as the strategy sees it; five levels a side. */
+/** One venue's book as the strategy sees it; five levels per side. */
 const runBook = z.object({
   venue: z.string(),
   symbol,
-  /** Stale or missing books are refused by the strategy. */
+  /** The strategy does not trade on stale or missing books. */
   fresh: z.boolean(),
   bids: z.array(level),
   asks: z.array(level),
@@ -488,14 +480,14 @@ export const run = z.object({
   product_id: id,
   strategy,
   /**
-   * The second (in a replay: the minute) that was looked at, and the `second` leaf of its prices.
+   * The second (in a replay: the minute) that was evaluated, and the `second` leaf of its prices.
    */
   at_ms: timeMs,
   leaf: z.int(),
   books: z.array(runBook),
   /**
-   * Best gap it sees in bp before costs, and how wide it must be before the strategy trades; null
-   * without two fresh books.
+   * Best gap it sees in bp before costs, and the width at which the strategy trades; null without
+   * two fresh books.
    */
   gap_bp: z.nullable(bp),
   threshold_bp: z.nullable(bp),
@@ -504,14 +496,14 @@ export const run = z.object({
   /** What it did, or why it does not trade, by a stable name (docs/rules/hosting.md, "Why not"). */
   decision: z.enum(["traded", "idle"]),
   reason: z.nullable(z.string()),
-  /** What it holds by venue, and what is on its way between venues. */
+  /** Its inventory by venue, and transfers under way between venues. */
   inventory: z.array(z.object({ venue: z.string(), coin, amount: decimal })),
   moving: z.array(
     z.object({ from: z.string(), to: z.string(), coin, amount: decimal, arrives_at_ms: timeMs }),
   ),
-  /** Orders that wait for their fill. */
+  /** Orders waiting for their fill. */
   pending: z.int(),
-  /** units × NAV as of the last mark; the value now is not a mark and nobody trades at it. */
+  /** units × NAV as of the last mark; the current value is not a mark, and nobody trades at it. */
   nav: z.nullable(decimal),
   nav_at_ms: z.nullable(timeMs),
   drawdown_now_bp: bp,
@@ -523,7 +515,7 @@ export const getRun = defineCall({
   method: "GET",
   path: "/api/pledge/getRun",
   summary:
-    "What a strategy sees in this second, and why it trades or does not; also on the stream as `run`",
+    "What a strategy sees in this second, and why it does or does not trade; also on the stream as `run`",
   access: "public",
   input: z.object({ product_id: id }),
   answer: run,
@@ -531,8 +523,8 @@ export const getRun = defineCall({
 });
 
 /**
- * Receipts are checked by their own format (docs/formats/hosting.md), not by the wire: what the
- * verifier reads must be what was sent.
+ * Receipts are validated by their own format (docs/formats/hosting.md), not by the wire: the
+ * verifier must read exactly what was sent.
  */
 const receipt = z.record(z.string(), z.unknown());
 
@@ -560,7 +552,7 @@ export const getMarkReceipt = defineCall({
   method: "GET",
   path: "/api/pledge/getMarkReceipt",
   summary:
-    "The receipt of a mark: what a pool's NAV was made of, and everything that happened since the mark before",
+    "The receipt of a mark: how a pool's NAV was composed, and everything that happened since the previous mark",
   access: "public",
   input: z.object({ product_id: id, at_ms: z.coerce.number().check(z.int()) }),
   answer: receipt,

@@ -35,10 +35,10 @@ const specimen = z.object({
   number: z.string(),
   contact: z.object({
     country: z.enum(contactCountries),
-    /** As it is written in that country. */
+    /** In that country's national format. */
     number: z.string(),
     e164: z.string(),
-    /** Who keeps the range free for fiction. */
+    /** The authority that reserves the number range for fiction. */
     authority: z.string(),
   }),
   /** What the document shows; it may differ from the identity. */
@@ -46,15 +46,15 @@ const specimen = z.object({
     name: z.string(),
     issued_on: day,
     expires_on: day,
-    /** Drawn blurred and under glare. */
+    /** Drawn blurred and with glare. */
     blurred: z.boolean(),
   }),
   /** World time. */
   drawn_at_ms: timeMs,
-  /** Real time; deleted then, whether it was used or not. */
+  /** Real time at which it is deleted, used or not. */
   deleted_at_ms: timeMs,
   world: z.string(),
-  /** What its QR holds: an id and the issuer's mark, nothing of the person. */
+  /** What its QR code holds: an id and the issuer's mark, no personal data. */
   qr_text: z.string(),
 });
 export type IdentitySpecimen = z.infer<typeof specimen>;
@@ -63,7 +63,7 @@ export const drawIdentity = defineCall({
   method: "POST",
   path: "/api/user/drawIdentity",
   summary:
-    "Gives the user a fictional identity with a document to draw, at most 30 in a real day; without `kind` it is a surprise",
+    "Issues a fictional identity with a document to draw, at most 30 per real day; without `kind` the outcome is a surprise",
   access: "user",
   input: z.object({
     document_type: documentType,
@@ -78,22 +78,21 @@ export const drawIdentity = defineCall({
 export const getSpecimenList = defineCall({
   method: "GET",
   path: "/api/user/getSpecimenList",
-  summary:
-    "The fictional identities that the user was given and that are not deleted, newest first",
+  summary: "The fictional identities issued to the user and not yet deleted, newest first",
   access: "user",
   input: z.object({ ...paging }),
   answer: pageOf(specimen),
   errors: ["session.required"],
 });
 
-/** What is known of the person as long as it is kept: what they typed, and what follows from it. */
+/** What is known of the person while it is kept: what they typed, and what follows from it. */
 const personRecord = z.object({
   name: z.string(),
   sex,
   /** "Male" or "Female" in the request's language. */
   sex_title: z.string(),
   birthday: day,
-  /** In whole years by the calendar year (docs/rules/identity.md, "Age"). */
+  /** In whole years by calendar year (docs/rules/identity.md, "Age"). */
   age: z.int(),
   document_type: documentType,
   document_number: z.string(),
@@ -114,7 +113,7 @@ const verification = z.object({
   closing_at_ms: timeMs,
   due_at_ms: timeMs,
   over_at_ms: z.nullable(timeMs),
-  /** What form and document said, once it is over and until it is purged. */
+  /** What the form and the document said; present once decided and until purged. */
   shown: z.nullable(
     z.object({
       name: z.string(),
@@ -124,11 +123,11 @@ const verification = z.object({
       kind,
     }),
   ),
-  /** Null once it is purged. */
+  /** Null once purged. */
   image: z.nullable(z.object({ width: z.int(), height: z.int(), sha256: hash })),
-  /** Real time by which picture and fields are gone; null until it is decided. */
+  /** Real time by which the picture and fields are purged; null until decided. */
   purge_by_ms: z.nullable(timeMs),
-  /** What was purged: the picture as it was kept, and all fields. */
+  /** What was purged: the picture as it was stored, and all fields. */
   receipt: z.nullable(
     z.object({
       image_sha256: hash,
@@ -147,14 +146,14 @@ export const realNameInfo = z.object({
   verification: z.nullable(verification),
   /** Of the latest verification, until it is purged. */
   person: z.nullable(personRecord),
-  /** Left in this real day. */
+  /** Remaining in this real day. */
   specimens_left: z.int(),
   tries_left: z.int(),
   rules: z.object({
     /** World time from sending until the review begins, and until it is decided. */
     closing_after_ms: z.int(),
     over_after_ms: z.int(),
-    /** Real time from the decision until picture and fields are gone, at the latest. */
+    /** Real time from the decision until the picture and fields are purged, at the latest. */
     purge_within_ms: z.int(),
     specimens_a_day: z.int(),
     tries_a_day: z.int(),
@@ -165,21 +164,21 @@ export type RealNameInfo = z.infer<typeof realNameInfo>;
 export const getRealNameInfo = defineCall({
   method: "GET",
   path: "/api/user/getRealNameInfo",
-  summary: "How the user's practice verification stands. Nothing on this instance depends on it",
+  summary: "The status of the user's practice verification. Nothing on this instance depends on it",
   access: "user",
   input: nothing,
   answer: realNameInfo,
   errors: ["session.required"],
 });
 
-/** A text that may be missing, so that the refusal can name every field that is. */
+/** A text that may be missing, so that the error can name every missing field. */
 const typed = (longest: number) => z._default(z.string().check(z.maxLength(longest)), "");
 
 export const realNameVerify = defineCall({
   method: "POST",
   path: "/api/user/realNameVerify",
   summary:
-    "Sends form and picture of a specimen for review. Anything that matches no specimen of the user is refused and not stored. An Idempotency-Key (UUIDv7) makes sending again safe",
+    "Submits the form and picture of a specimen for review. Anything that matches no specimen of the user is refused and not stored. An Idempotency-Key (UUIDv7) makes it safe to retry",
   access: "user",
   upload: { field: "image", types: pictureTypes, maxBytes: pictureBytesMax },
   input: z.object({
@@ -189,9 +188,7 @@ export const realNameVerify = defineCall({
     /** "0": male, "1": female. */
     sex: typed(1),
     birthday: typed(10),
-    /**
-     * ISO 3166 code of the country whose number it is; not needed for a number that begins with +.
-     */
+    /** ISO 3166 code of the contact number's country; not needed if the number begins with +. */
     contact_country: typed(2),
     contact_number: typed(contactLengthMax),
     image: z.optional(z.unknown()),
@@ -228,7 +225,8 @@ export const getRealNameList = defineCall({
 export const getRealNameImage = defineCall({
   method: "GET",
   path: "/api/user/getRealNameImage",
-  summary: "The picture of a verification as it is kept until it is purged, its owner's only",
+  summary:
+    "The picture of a verification as stored, until it is purged; only its owner may read it",
   access: "user",
   file: ["image/webp"],
   input: z.object({ verification_id: id }),
@@ -240,7 +238,7 @@ export const purgeRealName = defineCall({
   method: "POST",
   path: "/api/user/purgeRealName",
   summary:
-    "Purges picture and fields of a decided verification at once. The second time changes nothing",
+    "Purges the picture and fields of a decided verification at once. Repeating the call changes nothing",
   access: "user",
   input: z.object({ verification_id: id }),
   answer: verification,

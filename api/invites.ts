@@ -4,20 +4,19 @@ import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.
 import { inviteAnswers } from "#core/invites/rules.ts";
 
 /**
- * What became of an invitation's reward: `none` for a class link or an inviter who left, `waiting`
- * until the lesson is finished,
- * `rewarded`, or `over_limit` when the inviter had ten already.
+ * State of an invitation's reward: `none` for a class link or an inviter who left, `waiting` until
+ * the lesson is finished, `rewarded`, or `over_limit` if the inviter already had ten.
  */
 const rewardState = z.enum(["none", "waiting", "rewarded", "over_limit"]);
 
-/** How this person joined, when it was by a code. The answer and the name are theirs to change. */
+/** How this person joined, if by a code. They may change the answer and the name. */
 const invited = z.object({
   joined_at_ms: timeMs,
-  /** `person`, `class`, or `left`: whoever invited has deleted their account. */
+  /** `person`, `class`, or `left`: the inviter has deleted their account. */
   by: z.enum(["person", "class", "left"]),
-  /** Null: not asked yet. Nobody but this person is ever told. */
+  /** Null if not asked yet. Visible to nobody but this person. */
   answer: z.nullable(z.enum(inviteAnswers)),
-  /** What the inviter sees; null: nothing. */
+  /** What the inviter sees; null if nothing. */
   name: z.nullable(z.string()),
   lesson_finished: z.boolean(),
   reward: rewardState,
@@ -28,9 +27,9 @@ export const inviteInfo = z.object({
   code: z.string(),
   reward: z.object({
     coin,
-    /** To each of the two, once per invited person. */
+    /** Paid to each of the two, once per invited person. */
     amount: decimal,
-    /** Invitations of one person that are rewarded. */
+    /** How many invitations per person are rewarded. */
     maximum: z.int(),
   }),
   joined: z.int(),
@@ -43,7 +42,7 @@ export const inviteInfo = z.object({
 export const getInviteInfo = defineCall({
   method: "GET",
   path: "/api/user/getInviteInfo",
-  summary: "This user's invite code, what it brought, and how the user joined",
+  summary: "The user's invite code, what it earned, and how the user joined",
   access: "user",
   input: nothing,
   answer: inviteInfo,
@@ -53,18 +52,18 @@ export const getInviteInfo = defineCall({
 const teamMember = z.object({
   invitation_id: id,
   joined_at_ms: timeMs,
-  /** As the person chose to be seen; null: they chose none. */
+  /** The name the person chose to show; null if none. */
   name: z.nullable(z.string()),
   lesson_finished: z.boolean(),
   reward: rewardState,
-  /** What this user got for it. */
+  /** What this user received for it. */
   rewarded_amount: decimal,
 });
 
 export const getTeamList = defineCall({
   method: "GET",
   path: "/api/user/getTeamList",
-  summary: "Who joined by this user's code, newest first",
+  summary: "People who joined with this user's code, newest first",
   access: "user",
   input: z.object(paging),
   answer: pageOf(teamMember),
@@ -75,7 +74,7 @@ export const answerInvite = defineCall({
   method: "POST",
   path: "/api/user/answerInvite",
   summary:
-    "Keeps what this user answered when asked whether someone met online sent them; sent again it replaces the answer",
+    "Stores the user's answer to whether someone they met online sent them; a later answer replaces it",
   access: "user",
   input: z.object({ answer: z.enum(inviteAnswers) }),
   answer: z.object({ answer: z.enum(inviteAnswers) }),

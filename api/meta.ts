@@ -20,8 +20,8 @@ const config = z.object({
   }),
   operator: z.object({ name: z.nullable(z.string()), contact: z.nullable(z.string()) }),
   /**
-   * Whether the request came with an open session, so that a client without one need not ask who it
-   * is.
+   * Whether the request carried an open session, so that a client without one need not fetch the
+   * user.
    */
   signed_in: z.boolean(),
   terms: z.object({ version: z.int() }),
@@ -36,12 +36,12 @@ const config = z.object({
     }),
   ),
   contracts_on: z.boolean(),
-  /** The log's own name for itself and its public key, as a C2SP vkey line. */
+  /** The log's origin and its public key, as a C2SP vkey line. */
   log: z.object({ origin: z.string(), vkey: z.string() }),
   home: z.object({
     /**
-     * Counted from the ledger and the log; a product line that does not run yet counts as null, not
-     * as zero.
+     * Counted from the ledger and the log; a product line that is not running yet is null, not
+     * zero.
      */
     pool: z.object({
       hosted_total: z.nullable(decimal),
@@ -78,7 +78,7 @@ export const reportError = defineCall({
   method: "POST",
   path: "/api/index/reportError",
   summary:
-    "A script error of a client, for the error log: rate-limited, cut to size, no personal data",
+    "Reports a client's script error to the error log: rate-limited, truncated, no personal data",
   access: "public",
   input: z.object({
     type: z.string().check(z.maxLength(40)),
@@ -93,8 +93,7 @@ export const reportError = defineCall({
 export const getHealth = defineCall({
   method: "GET",
   path: "/api/health",
-  summary:
-    "Whether the process lives, and whether it is ready: database, feed and log, each with its lag",
+  summary: "Whether the process is alive and ready: database, feed and log, each with its lag",
   access: "public",
   input: nothing,
   answer: z.object({

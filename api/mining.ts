@@ -4,35 +4,31 @@ import { marketKind } from "#api/meta.ts";
 import { coin, decimal, hash, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
 
 /**
- * Mining (docs/rules/mining.md). Prices and power are pUSDT, payouts pBTC. The calculator runs in
- * the browser on
- * `core/mining/calculator.ts`, from what these calls give; there is no call for it.
+ * Mining (docs/rules/mining.md). Prices and power are pUSDT, payouts pBTC. There is no call for the
+ * calculator: it runs in the browser on `core/mining/calculator.ts`, with data from these calls.
  */
 const leaseStatus = z.enum(["running", "at_work", "maturity"]);
 
-/**
- * Satoshi with up to four decimals: what one TH/s brings in a day is a fraction of a coin's last
- * digit.
- */
+/** Satoshi with up to four decimals, since one TH/s earns no whole number of them in a day. */
 const satoshi = decimal;
 
 const machine = z.object({
   product_id: id,
   maker: z.string(),
   model: z.string(),
-  /** Where the maker's figures are from. */
+  /** Source of the maker's figures. */
   source: z.string(),
   hashrate_ths: decimal,
   power_w: z.int(),
   joules_per_th: decimal,
-  /** Of one machine, for 86 400 s, in pUSDT. */
+  /** Per machine and 86 400 s, in pUSDT. */
   price_per_day: decimal,
   electricity_per_kwh: decimal,
   power_per_day: decimal,
   pool_fee_bp: z.int(),
   days_min: z.int(),
   days_max: z.int(),
-  /** Machines one lease may have. */
+  /** Most machines per lease. */
   quantity_max: z.int(),
   stock: z.int(),
   stock_left: z.int(),
@@ -42,10 +38,9 @@ const machine = z.object({
   /** Index of the `terms` leaf in the public log. */
   leaf: z.int(),
   /**
-   * One machine for one day if network and BTC price stayed as they are now, which they do not;
-   * null without a price.
-   * `payout` after the pool's fee in pBTC, `worth` of it in pUSDT, `net` = worth − price − power,
-   * signed.
+   * One machine for one day if the network and BTC price stayed as they are now, which they do not;
+   * null without a price. `payout` after the pool fee in pBTC, `worth` of it in pUSDT, `net` =
+   * worth − price − power, signed.
    */
   expected: z.nullable(z.object({ payout: decimal, worth: decimal, net: decimal })),
 });
@@ -63,21 +58,21 @@ const networkNow = z.object({
   height: z.int(),
   block_at_ms: timeMs,
   difficulty: decimal,
-  /** What the difficulty implies for the whole network, in EH/s. */
+  /** Hashrate of the whole network that the difficulty implies, in EH/s. */
   hashrate_ehs: decimal,
   /** Per block, in pBTC. */
   subsidy: decimal,
   /** Mean of the last 144 blocks, in pBTC. */
   mean_fee: decimal,
-  /** 1 TH/s for one day before the pool's fee. */
+  /** 1 TH/s for one day before the pool fee. */
   per_th_day_sat: satoshi,
   epoch: z.object({
     first_height: z.int(),
     blocks_done: z.int(),
     blocks: z.int(),
     /**
-     * If the blocks to come take as long as those of this epoch did; null before its first.
-     * Ten-thousandths, signed.
+     * Assumes that the coming blocks take as long as those of this epoch so far; null before its
+     * first block. Ten-thousandths, signed.
      */
     next_change_bp: z.nullable(z.int()),
     next_at_ms: z.nullable(timeMs),
@@ -86,8 +81,8 @@ const networkNow = z.object({
 });
 
 /**
- * Reading: its hour, height, difficulty, and what 1 TH/s brings in a day at that rate before the
- * pool's fee, in satoshi.
+ * One reading: hour, height, difficulty, and what 1 TH/s earns per day at that rate before the pool
+ * fee, in satoshi.
  */
 const networkPoint = z.tuple([timeMs, z.int(), decimal, satoshi]);
 
@@ -95,13 +90,13 @@ export const getNetwork = defineCall({
   method: "GET",
   path: "/api/machine/getNetwork",
   summary:
-    "The network as mining payouts read it: now, this difficulty epoch, and how it came here",
+    "The network figures that mining payouts use: now, in this difficulty epoch, and their history",
   access: "public",
   input: nothing,
   answer: z.extend(networkNow, {
-    /** One reading a day of the last 90 days at most, oldest first. */
+    /** One reading per day for at most the last 90 days, oldest first. */
     history: z.array(networkPoint),
-    /** Index of BTC/USDT now; null without one. */
+    /** Current index of BTC/USDT; null if there is none. */
     btc_price: z.nullable(decimal),
   }),
   errors: ["mining.not_ready"],
@@ -110,15 +105,15 @@ export const getNetwork = defineCall({
 export const getProductList = defineCall({
   method: "GET",
   path: "/api/machine/getProductList",
-  summary: "Machines for lease with what they cost and what they would bring at today's figures",
+  summary: "Machines for lease with their cost and what they would earn at current figures",
   access: "public",
   input: z.object({ product_id: z.optional(id) }),
   answer: z.object({
     items: z.array(machine),
     btc_price: z.nullable(decimal),
     /**
-     * Counted over leases of this instance that ended: how many there are, and how many brought
-     * less than they cost.
+     * Counted over this instance's ended leases: how many there are, and how many earned less than
+     * they cost.
      */
     instance: z.object({ ended: z.int(), lost: z.int() }),
   }),
@@ -151,27 +146,30 @@ export const lease = z.object({
   terms_hash: hash,
   market: z.object({ kind: marketKind, speed: z.int() }),
   /**
-   * From world time: running while it is set up (one hour), at_work while it mines, maturity after
-   * its last day.
+   * Derived from world time: running while it is commissioned (one hour), at_work while it mines,
+   * maturity after its last day.
    */
   status: leaseStatus,
   accepted_at_ms: timeMs,
   starts_at_ms: timeMs,
   ends_at_ms: timeMs,
-  /** All that was credited, in pBTC, and its worth at the index now. */
+  /** Total credited, in pBTC, and its worth at the current index. */
   mined: decimal,
   mined_worth: z.nullable(decimal),
-  /** Since the last whole day, up to `as_of_ms`: not credited yet. In pBTC, rounded down. */
+  /**
+   * Accrued since the last whole day, up to `as_of_ms`, and not credited yet. In pBTC, rounded
+   * down.
+   */
   today_so_far: decimal,
   as_of_ms: timeMs,
-  /** Per day at the present reading, after the pool's fee, in pBTC. */
+  /** Per day at the current reading, after the pool fee, in pBTC. */
   rate_per_day: decimal,
   next_payout_at_ms: z.nullable(timeMs),
-  /** Price and power that came back at an early end; null when there was none. */
+  /** Price and power refunded at an early end; null without one. */
   refund: z.nullable(z.object({ price: decimal, power: decimal, at_ms: timeMs })),
   /**
-   * What ending it now would give back; null when no whole day is unused. The day that has begun is
-   * worked and paid.
+   * What ending it now would refund; null if no whole day is unused. A day that has begun is worked
+   * and paid.
    */
   end_now: z.nullable(z.object({ unused_days: z.int(), price: decimal, power: decimal })),
   /** mined_worth + refund − price − power, signed; null without an index. */
@@ -189,7 +187,7 @@ export const leaseProduct = defineCall({
     product_id: id,
     quantity: z.coerce.number().check(z.int()),
     days: z.coerce.number().check(z.int()),
-    /** Of the terms the person saw; refused when they have changed since. */
+    /** Hash of the terms the person saw; refused if they have changed since. */
     terms_hash: hash,
   }),
   answer: z.object({
@@ -224,12 +222,12 @@ export const endLease = defineCall({
   method: "POST",
   path: "/api/machine/endLease",
   summary:
-    "Ends a lease early: 80 % of the price of unused whole days and all of their power come back",
+    "Ends a lease early: refunds 80 % of the price of unused whole days and all of their power",
   access: "user",
   money: true,
   input: z.object({
     lease_id: id,
-    /** As `end_now` showed it; refused when a day has begun since. */
+    /** As shown in `end_now`; refused if another day has begun since. */
     unused_days: z.coerce.number().check(z.int()),
   }),
   answer: z.object({
@@ -237,7 +235,7 @@ export const endLease = defineCall({
     unused_days: z.int(),
     price: decimal,
     power: decimal,
-    /** When the day that has begun is over. */
+    /** The end of the day that has begun. */
     ends_at_ms: timeMs,
   }),
   errors: [
@@ -255,15 +253,15 @@ export const endLease = defineCall({
 export const myMachine = defineCall({
   method: "GET",
   path: "/api/machine/myMachine",
-  summary: "What is leased now and what all leases of this attempt came to",
+  summary: "What is leased now, and the totals of all leases of this attempt",
   access: "user",
   input: nothing,
   answer: z.object({
-    /** Running and at work, newest first; at most 100, `open` counts all. */
+    /** Running and at work, newest first; at most 100. `open` counts all. */
     items: z.array(lease),
     open: z.int(),
     hashrate_ths: decimal,
-    /** Over all leases of the attempt: charged less refunds in pUSDT, mined in pBTC. */
+    /** Over all leases of the attempt: charges less refunds in pUSDT, mined in pBTC. */
     spent: decimal,
     mined: decimal,
     mined_worth: z.nullable(decimal),
@@ -302,17 +300,17 @@ const payout = z.object({
   from_ms: timeMs,
   to_ms: timeMs,
   /**
-   * Before and after the pool's fee, in satoshi with four decimals, and what was credited in pBTC.
+   * Before and after the pool fee, in satoshi with four decimals, and the amount credited in pBTC.
    */
   gross_sat: satoshi,
   net_sat: satoshi,
   amount: decimal,
-  /** Power of that day, out of what was charged at the start, in pUSDT. */
+  /** Power of that day, part of the charge at the start, in pUSDT. */
   power: decimal,
   price: decimal,
   /** Worth of `amount` in pUSDT at the index when it was credited; null without one. */
   worth: z.nullable(decimal),
-  /** Null for a day that brought less than one satoshi. */
+  /** Null for a day that earned less than one satoshi. */
   journal_id: z.nullable(id),
 });
 export type Payout = z.infer<typeof payout>;
@@ -330,14 +328,15 @@ export const getPayoutList = defineCall({
 export const getReceipt = defineCall({
   method: "GET",
   path: "/api/machine/getReceipt",
-  summary: "The receipt of a lease, whole or one day, as docs/formats/mining.md describes it",
+  summary:
+    "The receipt of a lease, in full or for one day, in the format of docs/formats/mining.md",
   access: "user",
   input: z.object({
     lease_id: id,
-    /** One day only; absent: all days paid so far. */
+    /** Only this day; all days paid so far if omitted. */
     day: z.optional(z.coerce.number().check(z.int())),
   }),
-  /** Checked by its own format, not by the wire: what the verifier reads must be what was sent. */
+  /** Validated by its own format, not by the wire: the verifier must read exactly what was sent. */
   answer: z.record(z.string(), z.unknown()),
   errors: ["session.required", "mining.lease_unknown", "mining.receipt_not_ready"],
 });

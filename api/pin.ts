@@ -2,24 +2,26 @@ import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { nothing, timeMs } from "#api/shapes.ts";
 
-/** Six ASCII digits. Never hashed into a body, never logged, never part of an answer. */
+/** Six ASCII digits. Never included in a body hash, a log or an answer. */
 export const pin = z.string().check(z.regex(/^[0-9]{6}$/));
 
-/** What a call can be refused with that asks for the PIN when one is set. */
+/** Errors of a call that asks for the PIN when one is set. */
 export const pinErrors = ["pin.required", "pin.wrong", "pin.locked"] as const;
 
 export const getPin = defineCall({
   method: "GET",
   path: "/api/user/getPin",
-  summary: "Whether a PIN is set, and whether it can be set anew without the old one",
+  summary: "Whether a PIN is set, and whether it can be reset without the old one",
   access: "user",
   input: nothing,
   answer: z.object({
     set: z.boolean(),
     set_at_ms: z.nullable(timeMs),
-    /** Real time until which no try is looked at; null when the next one is. */
+    /** Real time until which attempts are rejected unread; null if the next one is accepted. */
     locked_until_ms: z.nullable(timeMs),
-    /** Real time until which this sign-in stands for the old PIN; null when it no longer does. */
+    /**
+     * Real time until which this sign-in substitutes for the old PIN; null once it no longer does.
+     */
     fresh_until_ms: z.nullable(timeMs),
   }),
   errors: ["session.required"],
@@ -39,7 +41,7 @@ export const setPin = defineCall({
 export const removePin = defineCall({
   method: "POST",
   path: "/api/user/removePin",
-  summary: "Takes the PIN away; needs it, or a sign-in at most five minutes old",
+  summary: "Removes the PIN; needs the PIN, or a sign-in at most five minutes old",
   access: "user",
   input: z.object({ current_pin: z.optional(pin) }),
   answer: z.object({ set: z.boolean() }),

@@ -14,17 +14,17 @@ const voucher = z.object({
   coin,
   /** As printed. */
   network,
-  /** As printed; on an altered voucher not what was signed. */
+  /** As printed; on an altered voucher it differs from what was signed. */
   amount: decimal,
   /** What the issuer signed. */
   signed_amount: decimal,
   /** World time. */
   expires_at_ms: timeMs,
-  /** World time of its credit, or of the mark it was drawn with; null: not used. */
+  /** World time of its credit, or of the use marked on it when drawn; null if unused. */
   used_at_ms: z.nullable(timeMs),
   drawn_at_ms: timeMs,
   world: z.string(),
-  /** What its QR holds. */
+  /** Content of its QR code. */
   qr_text: z.string(),
 });
 export type Voucher = z.infer<typeof voucher>;
@@ -33,7 +33,7 @@ export const drawVoucher = defineCall({
   method: "POST",
   path: "/api/user/drawVoucher",
   summary:
-    "Draws a specimen voucher of a kind: practice paper, worth nothing, at most 100 in a real day",
+    "Draws a specimen voucher of a kind: practice paper, worth nothing, at most 100 per real day",
   access: "user",
   input: z.object({ coin, network, amount: decimal, kind }),
   answer: voucher,
@@ -48,7 +48,7 @@ export const drawVoucher = defineCall({
 export const getVoucherList = defineCall({
   method: "GET",
   path: "/api/user/getVoucherList",
-  summary: "The specimen vouchers that the user drew, newest first",
+  summary: "The specimen vouchers drawn by the user, newest first",
   access: "user",
   input: z.object({ coin: z.optional(coin), ...paging }),
   answer: pageOf(voucher),
@@ -88,7 +88,7 @@ export type RechargeRules = z.infer<typeof rechargeRules>;
 export const getRechargeRules = defineCall({
   method: "GET",
   path: "/api/user/getRechargeRules",
-  summary: "What can be recharged, what pictures are taken, and what is left of today's limit",
+  summary: "What can be recharged, which pictures are accepted, and what remains of today's limit",
   access: "user",
   input: nothing,
   answer: rechargeRules,
@@ -101,14 +101,14 @@ const rechargeState = z.object({
   coin,
   network,
   amount: decimal,
-  /** What the picture said. */
+  /** What the picture showed. */
   voucher: z.object({
     voucher_id: id,
     coin,
     network,
     amount: decimal,
     expires_at_ms: timeMs,
-    /** Known once it is over. */
+    /** Disclosed once it is over. */
     kind: z.nullable(kind),
     used_at_ms: z.nullable(timeMs),
     signed_amount: z.nullable(decimal),
@@ -132,7 +132,7 @@ export const recharge = defineCall({
   method: "POST",
   path: "/api/user/recharge",
   summary:
-    "Sends a specimen voucher's picture for review. Any other picture is refused before it is stored",
+    "Submits a specimen voucher's picture for review. Any other picture is refused before it is stored",
   access: "user",
   money: true,
   upload: { field: "image", types: pictureTypes, maxBytes: pictureBytesMax },
@@ -140,7 +140,7 @@ export const recharge = defineCall({
     coin: z._default(z.string().check(z.maxLength(16)), ""),
     network: z._default(z.string().check(z.maxLength(16)), ""),
     amount: z._default(decimal, ""),
-    /** The picture; in the body's hash it stands as its SHA-256. */
+    /** The picture; represented in the body hash by its SHA-256. */
     image: z.optional(z.unknown()),
   }),
   answer: rechargeState,
@@ -168,7 +168,7 @@ export const recharge = defineCall({
 export const getRechargeList = defineCall({
   method: "GET",
   path: "/api/user/getRechargeList",
-  summary: "The user's recharges of one attempt (the current one unless named), newest first",
+  summary: "The user's recharges of one attempt, newest first; the current attempt by default",
   access: "user",
   input: z.object({ coin: z.optional(coin), attempt_id: z.optional(id), ...paging }),
   answer: pageOf(rechargeState),
@@ -189,7 +189,7 @@ export const getRechargeImage = defineCall({
   method: "GET",
   path: "/api/user/getRechargeImage",
   summary:
-    "The picture of a recharge as it is kept: re-encoded, without metadata, its owner's only",
+    "The picture of a recharge as stored: re-encoded, without metadata; only its owner may read it",
   access: "user",
   file: ["image/webp"],
   input: z.object({ recharge_id: id }),

@@ -6,15 +6,15 @@ import { recordGroups, recordTypeNames } from "#core/records/record.ts";
 
 const recordGroup = z.enum([...recordGroups, "other"]);
 
-/** One posting of a record on an account of the person. */
+/** One posting of a record to an account of the person. */
 export const recordLeg = z.object({
   account: z.enum(["wallet", "held"]),
   coin,
   /** Signed. */
   amount: decimal,
-  /** What this account held after this posting. */
+  /** This account's balance after this posting. */
   balance_after: decimal,
-  /** What this posting alone is about, where the journal is about many orders. */
+  /** The order this posting concerns, where the journal covers many. */
   order_id: z.nullable(id),
 });
 
@@ -26,11 +26,11 @@ const factValue = z.union([
   z.object({ amount: decimal, coin }),
 ]);
 
-/** What a console did that touched this person: who by role, what, and why. */
+/** A console action that touched this person: by which role, what, and why. */
 const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string() });
 
 export const record = z.object({
-  /** Journal id; of what a console did, the act's own. */
+  /** Journal id; for a console action, the id of that action. */
   journal_id: id,
   /**
    * The journal's kind, such as `attempt.start`, `contract.open`, `exchange.execute`, or
@@ -38,19 +38,16 @@ export const record = z.object({
    */
   type: z.string(),
   group: recordGroup,
-  /**
-   * The coin first touched, what the journal did to its available balance, and what that was
-   * afterwards.
-   */
+  /** The first coin touched, the change of its available balance, and that balance afterwards. */
   coin: z.nullable(coin),
   amount: z.nullable(decimal),
   balance_after: z.nullable(decimal),
   order_id: z.nullable(id),
-  /** Every posting of the journal on this person's accounts of the attempt, in order. */
+  /** Every posting of the journal to this person's accounts of the attempt, in order. */
   legs: z.array(recordLeg),
-  /** What explains it, by name (`records.fact.<name>`). */
+  /** Facts that explain it, by name (`records.fact.<name>`). */
   facts: z.record(z.string(), factValue),
-  /** Path in the app to what it is about. */
+  /** Path in the app to its subject. */
   link: z.nullable(z.string()),
   act: z.nullable(recordAct),
   at_ms: timeMs,
@@ -62,30 +59,30 @@ const text = (most: number) => z.string().check(z.maxLength(most));
 const moment = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8_000_000_000_000_000));
 
 /**
- * What narrows the records. `from_ms` and `to_ms` (world time, both inclusive) go together, six
- * months apart at most.
+ * Filters of the records. `from_ms` and `to_ms` (world time, both inclusive) go together, at most
+ * six months apart.
  */
 const recordFilters = {
   coin: z.optional(coin),
   group: z.optional(z.enum(recordGroups)),
   from_ms: z.optional(moment),
   to_ms: z.optional(moment),
-  /** One of one's own attempts; the current one without it. */
+  /** One of the user's own attempts; the current one by default. */
   attempt_id: z.optional(id),
-  /** Part of an order id, a journal id or an address: at least four characters. */
+  /** Part of an order id, a journal id or an address; at least four characters. */
   search: z.optional(text(120)),
 };
 
 const recordPage = z.extend(pageOf(record), {
   /**
-   * Cursor of the next page: sent as `before` with `page` 1 it gives what follows, however far
-   * back. Null at the end. With filters a page may hold fewer records than asked for while there
-   * are more: so many were looked through.
+   * Cursor of the next page: sent as `before` with `page` 1, it returns the records that follow,
+   * however far back. Null at the end. With filters, a page may hold fewer records than requested
+   * while there are more, since a page scans a bounded number.
    */
   next: z.nullable(z.string()),
 });
 
-/** A cursor has a place for each account of an attempt. */
+/** A cursor holds a position for each account of an attempt. */
 const deepPaging = { ...paging, before: z.optional(text(96)) };
 
 export const getTransferRecord = defineCall({
@@ -118,19 +115,19 @@ export const getRecordList = defineCall({
 /** Amounts in the display currency at the last index; null where a coin in it has no index. */
 const productLine = z.object({
   type: z.enum(recordTypeNames),
-  /** What is in it now. */
+  /** Current value of what is in it. */
   balance: z.nullable(decimal),
-  /** Result since the last midnight (UTC) of world time, and in all; below zero is a loss. */
+  /** Result since the last midnight (UTC) of world time, and in total; negative is a loss. */
   today: z.nullable(decimal),
   total: z.nullable(decimal),
-  /** Result in all, in hundredths of a percent of what was put in; null where nothing was. */
+  /** Total result in hundredths of a percent of what was put in; null where nothing was. */
   return_bp: z.nullable(z.int()),
 });
 
 export const findAccountAndRate = defineCall({
   method: "GET",
   path: "/api/record/findAccountAndRate",
-  summary: "Per product line of the current attempt: what is in it and what it brought or cost",
+  summary: "Balance and result of each product line of the current attempt",
   access: "user",
   input: nothing,
   answer: z.object({
@@ -144,7 +141,7 @@ export const findAccountAndRate = defineCall({
 export const getJournalReceipt = defineCall({
   method: "GET",
   path: "/api/record/getReceipt",
-  summary: "The receipt of one of one's own journals (docs/formats/journal.md)",
+  summary: "The receipt of one of the user's own journals (docs/formats/journal.md)",
   access: "user",
   input: z.object({ journal_id: id }),
   answer: z.record(z.string(), z.unknown()),
@@ -154,7 +151,7 @@ export const getJournalReceipt = defineCall({
 export const exportRecords = defineCall({
   method: "GET",
   path: "/api/user/exportRecords",
-  summary: "All records that the filters leave, as one file, newest first; one export at a time",
+  summary: "All records that match the filters, as one file, newest first; one export at a time",
   access: "user",
   file: ["text/csv", "application/json"],
   input: z.object({ ...recordFilters, format: z.enum(exportFormats) }),

@@ -8,7 +8,7 @@ export const getReceiveAddress = defineCall({
   method: "GET",
   path: "/api/user/getReceiveAddress",
   summary:
-    "The person's practice address on a network that carries the coin; without one, on the coin's first",
+    "The person's practice address on a network that carries the coin; on the coin's first network by default",
   access: "user",
   input: z.object({ coin, network: z.optional(network) }),
   answer: z.object({
@@ -24,7 +24,7 @@ export const getReceiveAddress = defineCall({
 const recipient = {
   network,
   address: z.string(),
-  /** How often the person has sent to it before; 0: never. */
+  /** How often the person has sent to it before; 0 means never. */
   sent_before: z.int(),
   last_sent_at_ms: z.nullable(timeMs),
 };
@@ -33,13 +33,13 @@ export const checkRecipient = defineCall({
   method: "GET",
   path: "/api/user/checkRecipient",
   summary:
-    "Whether a coin can be sent to an address, whether it was before, and which address in use it looks like",
+    "Whether a coin can be sent to an address, whether the user sent to it before, and which address in use it resembles",
   access: "user",
   input: z.object({ coin, address: practiceAddress }),
   answer: z.object({
     ...recipient,
     /**
-     * An address in use with the same first four and last four characters; null when there is none.
+     * An address in use with the same first four and last four characters; null if there is none.
      */
     looks_like: z.nullable(z.string()),
   }),
@@ -49,7 +49,7 @@ export const checkRecipient = defineCall({
 export const getRecipients = defineCall({
   method: "GET",
   path: "/api/user/getRecipients",
-  summary: "The addresses the person sent to last that carry the coin, at most eight",
+  summary: "The last addresses the person sent to that carry the coin, at most eight",
   access: "user",
   input: z.object({ coin }),
   answer: z.object({ items: z.array(z.object(recipient)) }),
@@ -60,14 +60,15 @@ export type Recipient = z.infer<typeof getRecipients.answer>["items"][number];
 export const send = defineCall({
   method: "POST",
   path: "/api/user/send",
-  summary: "Sends an amount to a practice address of somebody here, at once and for good. No fee",
+  summary:
+    "Sends an amount to a practice address on this instance, immediately and irrevocably. No fee",
   access: "user",
   money: true,
   input: z.object({
     coin,
     address: practiceAddress,
     amount: decimal,
-    /** When one is set; no part of the body hash. */
+    /** Required if one is set; not part of the body hash. */
     pin: z.optional(pin),
   }),
   answer: z.object({

@@ -3,7 +3,9 @@ import { defineCall } from "#api/call.ts";
 import { id, nothing, timeMs } from "#api/shapes.ts";
 import { inviteFates } from "#core/invites/rules.ts";
 
-/** A 20-byte address in hex; either case, checked against EIP-55 by the server when mixed. */
+/**
+ * A 20-byte address in hex, in either case; the server verifies the EIP-55 checksum of mixed case.
+ */
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
 
 /** A chain id as a decimal string, 1 to 2^53. */
@@ -32,7 +34,7 @@ export const createSession = defineCall({
   method: "POST",
   path: "/api/user/create",
   summary:
-    "Registers an address or signs it in again; answers the session token and sets the cookie w1Token",
+    "Registers an address or signs it in again; returns the session token and sets the cookie w1Token",
   access: "public",
   input: z.object({
     address,
@@ -44,9 +46,9 @@ export const createSession = defineCall({
   answer: z.object({
     token: z.string(),
     user_id: id,
-    /** True when this sign-in made the account. */
+    /** True if this sign-in created the account. */
     created: z.boolean(),
-    /** What became of the invite code; only `kept` joined somebody. */
+    /** Fate of the invite code; only `kept` attributes the sign-up to it. */
     invite: z.enum(inviteFates),
     expires_at_ms: timeMs,
   }),
@@ -65,7 +67,7 @@ export const createSession = defineCall({
 
 const userInfo = z.object({
   user_id: id,
-  /** The signing address in EIP-55 form. Shown shortened, never as a place to send to. */
+  /** The signing address in EIP-55 form. Displayed shortened, never as an address to send to. */
   address,
   attempt_id: id,
   attempt_number: z.int(),
@@ -78,7 +80,7 @@ const userInfo = z.object({
   }),
   custom_service_url: z.nullable(z.string()),
   /**
-   * Until when an operator looks at this person's pages with their code (real time); null: nobody
+   * Until when an operator views this person's pages with their code (real time); null if nobody
    * does.
    */
   viewed_until_ms: z.nullable(timeMs),
@@ -122,7 +124,7 @@ const session = z.object({
   created_at_ms: timeMs,
   last_seen_at_ms: timeMs,
   expires_at_ms: timeMs,
-  /** Browser and system in a few words, from the user agent; empty when unknown. */
+  /** Browser and operating system in a few words, from the user agent; empty if unknown. */
   client: z.string(),
 });
 
@@ -149,7 +151,7 @@ export const revokeSession = defineCall({
 export const revokeAllSessions = defineCall({
   method: "POST",
   path: "/api/user/revokeAllSessions",
-  summary: "Ends every session of this user but the one that asks, or that one too",
+  summary: "Ends every session of this user except the one that makes the call, or that one too",
   access: "user",
   input: z.object({ which: z.enum(["others", "all"]) }),
   answer: z.object({ ended: z.int() }),
@@ -172,7 +174,7 @@ const authorisation = z.object({
 export const listAuthorisations = defineCall({
   method: "GET",
   path: "/api/user/getAuthorisationList",
-  summary: "What this user signed and accepted",
+  summary: "What this user has signed and accepted",
   access: "user",
   input: nothing,
   answer: z.object({ items: z.array(authorisation) }),
@@ -182,7 +184,8 @@ export const listAuthorisations = defineCall({
 export const revokeAuthorisation = defineCall({
   method: "POST",
   path: "/api/user/revokeAuthorisation",
-  summary: "Takes back the acceptance of the practice terms, or ends what a sign-in opened",
+  summary:
+    "Revokes the acceptance of the practice terms, or ends the sessions that a sign-in opened",
   access: "user",
   input: z.object({ authorisation_id: id }),
   answer: nothing,

@@ -2,15 +2,12 @@ import * as z from "zod/mini";
 import { symbolNames } from "#core/market/symbols.ts";
 import { coinCodes } from "#core/money/coins.ts";
 
-/** A practice coin code; an unmarked code is refused. */
+/** A practice coin code; codes without the practice mark are refused. */
 export const coin = z.enum(coinCodes as [(typeof coinCodes)[number], ...typeof coinCodes]);
 
 export const symbol = z.enum(symbolNames as [(typeof symbolNames)[number], ...typeof symbolNames]);
 
-/**
- * An amount or price as a decimal string. What its scale allows is checked by the domain, which
- * names the refusal.
- */
+/** An amount or price as a decimal string. The domain checks its scale and names the error. */
 export const decimal = z.string().check(z.maxLength(40));
 
 /** World or real time in integer milliseconds since 1970 (UTC). */
@@ -28,8 +25,8 @@ const queryInt = (minimum: number, maximum: number, fallback: number) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(minimum), z.maximum(maximum)), fallback);
 
 /**
- * Page of a list: page size 10 by default, 100 at most. `before` is the cursor of the first page's
- * answer: passing it with later pages keeps them stable while new rows arrive.
+ * Page of a list: page size 10 by default, 100 at most. `before` is the cursor returned with the
+ * first page: passing it with later pages keeps them stable while new rows arrive.
  */
 export const paging = {
   page: queryInt(1, 100_000, 1),
@@ -37,7 +34,7 @@ export const paging = {
   before: z.optional(z.string().check(z.maxLength(64))),
 };
 
-/** A page of `item`s. `before` is to be sent with the following pages. */
+/** A page of `item`s. Pass `before` when requesting the following pages. */
 export function pageOf<Item extends z.ZodMiniType>(item: Item) {
   return z.object({
     items: z.array(item),

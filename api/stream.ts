@@ -6,18 +6,18 @@ import { decimal, id, timeMs } from "#api/shapes.ts";
 import { balance } from "#api/wallet.ts";
 
 /**
- * The stream at `/ws` (JSON text frames). A client sends `hello` first and again whenever its
+ * The stream at `/ws` (JSON text frames). A client sends `hello` first, and again whenever its
  * subscriptions change; the server sends the messages below. Prices are encoded once a second and
- * sent to all; `order` and `balances` go only to sockets of that user (the session cookie, or
- * `token` in `hello` for clients that are not browsers). A client that falls behind by more than 1
- * MB skips price messages, then is closed with code 1013 past 4 MB.
+ * sent to all; `order` and `balances` go only to that user's sockets (identified by the session
+ * cookie, or `token` in `hello` for clients that are not browsers). A client more than 1 MB behind
+ * misses price messages; past 4 MB its socket is closed with code 1013.
  */
 export const hello = z.object({
   op: z.literal("hello"),
   token: z.optional(z.string().check(z.maxLength(200))),
-  /** Contract ids whose open 1m kline is wanted with each second; at most 20. */
+  /** Contract ids whose open 1m kline is sent with each second; at most 20. */
   klines: z._default(z.array(id).check(z.maxLength(20)), []),
-  /** Hosting pools whose run is wanted, about once a second; at most 5. */
+  /** Hosting pools whose run is sent, about once a second; at most 5. */
   runs: z._default(z.array(id).check(z.maxLength(5)), []),
 });
 
@@ -25,8 +25,7 @@ const priceMessage = z.object({
   topic: z.literal("prices"),
   second_ms: timeMs,
   /**
-   * Index of the `second` leaf that holds these prices, so that a client can compare them with the
-   * log.
+   * Index of the `second` leaf with these prices, so that a client can compare them with the log.
    */
   leaf: z.int(),
   /** By symbol; null in a gap. */
@@ -41,26 +40,26 @@ const klineMessage = z.object({
 });
 
 export const orderMessage = z.object({ topic: z.literal("order"), order });
-/** A lease of this user began, was paid or was ended. */
+/** A lease of this user began, was paid or ended. */
 const leaseMessage = z.object({ topic: z.literal("lease"), lease });
 const balancesMessage = z.object({ topic: z.literal("balances"), items: z.array(balance) });
-/** The world stands still from now on: its recording has ended. Ask for the configuration again. */
+/** The world has stopped: its recording has ended. Clients should reload the configuration. */
 const worldMessage = z.object({ topic: z.literal("world"), paused: z.literal(true) });
 const sessionMessage = z.object({ topic: z.literal("session"), signed_in: z.boolean() });
 
 /**
- * An operator began or stopped looking at this user's pages with their code: until when (real
- * time), null: nobody does now.
+ * An operator began or stopped viewing this user's pages with their code: until when (real time),
+ * null if nobody does now.
  */
 const viewingMessage = z.object({
   topic: z.literal("viewing"),
   until_ms: z.nullable(timeMs),
 });
 
-/** An operator did something to this user: it stands in their records. */
+/** An operator action affected this user; it is in their records. */
 const auditEventMessage = z.object({ topic: z.literal("act") });
 
-/** What a strategy sees in this second; only to sockets that asked for that pool. */
+/** What a strategy sees in this second; only to sockets subscribed to that pool. */
 const runMessage = z.object({ topic: z.literal("run"), run });
 
 export const streamMessage = z.discriminatedUnion("topic", [

@@ -12,8 +12,7 @@ const size = z.coerce.number().check(z.int(), z.minimum(0));
 export const getLogState = defineCall({
   method: "GET",
   path: "/api/log/getState",
-  summary:
-    "The log's name, keys, size and latest checkpoint, and how many outside witnesses follow it",
+  summary: "The log's name, keys, size and latest checkpoint",
   access: "public",
   input: nothing,
   answer: z.object({
@@ -24,9 +23,22 @@ export const getLogState = defineCall({
     root: hash,
     checkpoint: z.string(),
     checkpoint_at_ms: timeMs,
-    /** Leaves written but not yet under a checkpoint. */
+    /** Leaves appended but not yet covered by a checkpoint. */
     pending: z.int(),
-    witnesses: z.int(),
+    /**
+     * Witnesses that the operator asks to cosign, and how far each has. Whoever relies on them
+     * counts cosignatures in `/log/cosigned` by keys from elsewhere.
+     */
+    witnesses: z.array(
+      z.object({
+        name: z.string(),
+        vkey: z.string(),
+        /** Size of the largest tree that it cosigned; 0 before the first. */
+        size: z.int(),
+        since_ms: z.nullable(timeMs),
+        at_ms: z.nullable(timeMs),
+      }),
+    ),
     bytes_per_day: z.nullable(z.int()),
   }),
   errors: ["server.unavailable"],

@@ -4,11 +4,11 @@ import { role } from "#api/operator/session.ts";
 import { id, nothing, timeMs } from "#api/shapes.ts";
 
 /**
- * A person's own side of being helped: the code that they read out, and who is looking at their
- * pages because of it. Real time.
+ * A person's own side of support: the code they read out, and who views their pages because of it.
+ * Real time.
  */
 
-/** A support operator who was given a code, and sees what the person sees, read only. */
+/** A support operator who was given a code and sees what the person sees, read only. */
 const viewing = z.object({
   viewing_id: id,
   role,
@@ -20,7 +20,7 @@ export const makeViewCode = defineCall({
   method: "POST",
   path: "/api/user/makeViewCode",
   summary:
-    "A code of eight letters to read out, good once and for ten minutes; one that was made before is good no more",
+    "A code of eight letters to read out, valid once and for ten minutes; an earlier code becomes invalid",
   access: "user",
   input: nothing,
   answer: z.object({ code: z.string(), expires_at_ms: timeMs, now_ms: timeMs }),
@@ -30,12 +30,12 @@ export const makeViewCode = defineCall({
 export const getViewings = defineCall({
   method: "GET",
   path: "/api/user/getViewings",
-  summary: "Who is looking at this user's pages now, and whether a code waits to be used",
+  summary: "Who is viewing this user's pages now, and whether a code is waiting to be used",
   access: "user",
   input: nothing,
   answer: z.object({
     items: z.array(viewing),
-    /** Until when a code that was made is good; null: none waits. */
+    /** Until when the current code is valid; null if there is none. */
     code_until_ms: z.nullable(timeMs),
     now_ms: timeMs,
   }),
@@ -45,7 +45,7 @@ export const getViewings = defineCall({
 export const endViewings = defineCall({
   method: "POST",
   path: "/api/user/endViewings",
-  summary: "Ends every viewing of this user's pages at once, and a code that waits with them",
+  summary: "Ends every viewing of this user's pages at once, and cancels an unused code",
   access: "user",
   input: nothing,
   answer: z.object({ ended: z.int() }),

@@ -14,15 +14,16 @@ export const balance = z.object({
 export type Balance = z.infer<typeof balance>;
 
 /**
- * The coin that worths are shown in; pUSDT without it. The browser keeps the person's choice: the
- * server knows no more of a person than it must, and a live total is computed on the page anyway.
+ * The coin in which values are shown; pUSDT by default. The browser stores the person's choice: the
+ * server keeps no more about a person than it must, and a live total is computed on the page
+ * anyway.
  */
 const display = z.optional(coin);
 
 export const getWalletList = defineCall({
   method: "GET",
   path: "/api/user/getWalletList",
-  summary: "Every coin of the current attempt, with its worth in the display currency",
+  summary: "Every coin of the current attempt, with its value in the display currency",
   access: "user",
   input: z.object({ display_currency: display }),
   answer: z.object({
@@ -46,24 +47,24 @@ export const getWalletDetails = defineCall({
   method: "GET",
   path: "/api/user/getWalletDetails",
   summary:
-    "One coin of the current attempt: balance, price, networks, what withdrawing costs, room for recharges",
+    "One coin of the current attempt: balance, price, networks, withdrawal fee and minimum, recharge room",
   access: "user",
   input: z.object({ coin, display_currency: display }),
   answer: z.object({
     ...balance.shape,
     display_currency: coin,
-    /** Null for the coin that prices are in, and before the world's first second. */
+    /** Null for the coin in which prices are quoted, and before the world's first second. */
     price: z.nullable(coinPrice),
     networks: z.array(z.string()),
     withdraw: z.object({
       fee: decimal,
       /**
-       * The least part of a balance that may leave, at the index of now; all of it may always. Null
+       * Smallest partial withdrawal at the current index; the whole balance can always leave. Null
        * without an index.
        */
       minimum: z.nullable(decimal),
     }),
-    /** What may still be recharged today (real time), as worth in pUSDT. */
+    /** What may still be recharged today (real time), as a value in pUSDT. */
     recharge_room: decimal,
   }),
   errors: ["session.required"],
@@ -72,22 +73,22 @@ export const getWalletDetails = defineCall({
 export const getWalletHistory = defineCall({
   method: "GET",
   path: "/api/user/getWalletHistory",
-  summary: "The total of an attempt over world time: at most 120 points, and the one of now",
+  summary: "The total of an attempt over world time: at most 120 points, and the current one",
   access: "user",
   input: z.object({
     range: z._default(z.enum(historyRangeNames as [string, ...string[]]), "day"),
     display_currency: display,
-    /** One of one's own attempts; the current one without it. */
+    /** One of the user's own attempts; the current one by default. */
     attempt_id: z.optional(id),
   }),
   answer: z.object({
     display_currency: coin,
-    /** World milliseconds from one point to the next. */
+    /** World milliseconds between points. */
     step_ms: z.int(),
     /** World time of the attempt's start. */
     started_at_ms: timeMs,
     /**
-     * World time and total just before it, oldest first; null where a coin that was there had no
+     * World time and the total just before it, oldest first; null where a coin held then had no
      * index.
      */
     points: z.array(z.tuple([timeMs, z.nullable(decimal)])),

@@ -6,10 +6,10 @@ import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.
 /** Names of the practice networks (core/wallet/networks.ts). */
 export const network = z.string().check(z.maxLength(16));
 
-/** A practice address as it was typed; what is wrong with one is named by the server. */
+/** A practice address as typed; the server names what is wrong with it. */
 export const practiceAddress = z.string().check(z.maxLength(200));
 
-/** What is wrong with an address, by its form alone. */
+/** Errors that follow from an address's form alone. */
 export const addressErrors = [
   "address.malformed",
   "address.checksum",
@@ -23,7 +23,7 @@ export const withdrawal = z.object({
   attempt_id: id,
   coin,
   amount: decimal,
-  /** Out of the amount. */
+  /** Taken out of the amount. */
   fee: decimal,
   /** `amount` − `fee`. */
   leaves: decimal,
@@ -36,19 +36,19 @@ export const withdrawal = z.object({
   state: z.enum(["waiting", "closing", "over"]),
   outcome: z.nullable(z.enum(["left", "cancelled"])),
   /**
-   * What ended it: the two minutes, the 24 hours, an operator who paid sooner, the person, starting
-   * over.
+   * What ended it: the two minutes, the 24 hours, an operator who released it early, the person, or
+   * starting over.
    */
   ended_by: z.nullable(z.enum(["time", "day", "operator", "person", "start_over"])),
   placed_at_ms: timeMs,
   /** World time. */
   cancel_until_ms: timeMs,
-  /** Real time at which it has left at the latest, whatever world time does. */
+  /** Real time by which it leaves at the latest, whatever world time does. */
   latest_at_ms: timeMs,
   ended_at_ms: z.nullable(timeMs),
-  /** Journal that ended it: what the receipt is of. */
+  /** The journal that ended it; the receipt is for this one. */
   ended_journal_id: z.nullable(id),
-  /** Role and reason of the operator who paid sooner. */
+  /** Role and reason of the operator who released it early. */
   act: z.nullable(z.object({ role: z.string(), reason: z.string() })),
 });
 export type Withdrawal = z.infer<typeof withdrawal>;
@@ -65,9 +65,9 @@ export const withdraw = defineCall({
     /** Decimal, or `all` for the whole available balance, which is always accepted. */
     amount: decimal,
     address: practiceAddress,
-    /** One's own attempt that it leaves from, closed or not; the current one when left out. */
+    /** The user's own attempt to withdraw from, closed or not; the current one by default. */
     attempt_id: z.optional(id),
-    /** When one is set; no part of the body hash. */
+    /** Required if one is set; not part of the body hash. */
     pin: z.optional(pin),
   }),
   answer: withdrawal,
@@ -91,7 +91,7 @@ export const withdraw = defineCall({
 export const cancelWithdraw = defineCall({
   method: "POST",
   path: "/api/user/cancelWithdraw",
-  summary: "Cancels a waiting withdrawal: the whole amount is available again, without a fee",
+  summary: "Cancels a waiting withdrawal: the whole amount becomes available again, without a fee",
   access: "user",
   money: true,
   input: z.object({ withdrawal_id: id }),
@@ -129,25 +129,28 @@ export const getWithdrawList = defineCall({
 export const getWithdrawTerms = defineCall({
   method: "GET",
   path: "/api/user/getWithdrawTerms",
-  summary: "What withdrawing a coin costs now, from which part on, and whether a PIN is asked for",
+  summary: "The current fee and minimum for withdrawing a coin, and whether a PIN is required",
   access: "user",
   input: z.object({ coin, attempt_id: z.optional(id) }),
   answer: z.object({
     coin,
-    /** Whose balance this is; a withdrawal that names it cannot leave from another one. */
+    /**
+     * The attempt this balance belongs to; a withdrawal that names it cannot leave from another
+     * one.
+     */
     attempt_id: id,
     available: decimal,
     held: decimal,
     fee: decimal,
     /**
-     * The least part of the balance that can leave; null while the coin has no price, when any
-     * amount can. The whole always can.
+     * Smallest partial withdrawal; null while the coin has no price, when any amount can leave. The
+     * whole balance always can.
      */
     minimum: z.nullable(decimal),
     /** Time of the price behind `minimum`; null without one. */
     priced_at_ms: z.nullable(timeMs),
     pin_set: z.boolean(),
-    /** World milliseconds in which it can be cancelled. */
+    /** World milliseconds during which it can be cancelled. */
     cancel_ms: z.int(),
     networks: z.array(network),
   }),
@@ -168,7 +171,7 @@ const bookName = z.string().check(z.maxLength(1_000));
 export const getAddressBook = defineCall({
   method: "GET",
   path: "/api/user/getAddressBook",
-  summary: "Practice addresses that the user named, by name; at most 100",
+  summary: "Practice addresses the user has named, sorted by name; at most 100",
   access: "user",
   input: nothing,
   answer: z.object({ items: z.array(bookEntry), maximum: z.int() }),
@@ -198,7 +201,7 @@ export const addAddress = defineCall({
 export const renameAddress = defineCall({
   method: "POST",
   path: "/api/user/renameAddress",
-  summary: "Gives an address of the book another name",
+  summary: "Renames an address in the book",
   access: "user",
   input: z.object({ entry_id: id, name: bookName }),
   answer: bookEntry,

@@ -8,9 +8,9 @@ import { messages } from "./messages.ts";
 export const root = join(import.meta.dirname, "..");
 
 /**
- * What the two bundles have in common: the phone app (`vite.config.ts`) and the operators' console
- * (`vite.operator.config.ts`).
- * `folder` holds the page and its sources; `messageParts` names the catalogues that it needs.
+ * Vite settings shared by the two bundles: the phone app (`vite.config.ts`) and the operators'
+ * console (`vite.operator.config.ts`). `folder` holds the page and its sources; `messageParts`
+ * names the catalogues it needs.
  */
 export function bundle(
   folder: string,
@@ -23,7 +23,7 @@ export function bundle(
     resolve: {
       alias: [
         {
-          // Catalogues are compiled at build, so react-intl's parser of 30 KB stays out.
+          // Catalogues are compiled at build time, so react-intl's 30 KB parser stays out.
           find: /^@formatjs\/icu-messageformat-parser$/,
           replacement: join(root, "node_modules/@formatjs/icu-messageformat-parser/no-parser.js"),
         },

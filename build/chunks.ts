@@ -2,9 +2,9 @@ import { matchesGlob, relative } from "node:path";
 import { root } from "./bundle.ts";
 
 /**
- * Two chunks that every screen needs; the bundler makes one for each screen by itself. They stand
- * apart because over HTTP/1.1 some twenty files of a KB would wait for each other, and because a
- * release that touches a screen leaves them in the cache.
+ * Two chunks that every screen needs; by default the bundler makes one chunk per screen. They are
+ * separate because over HTTP/1.1 some twenty files of 1 KB would queue behind each other, and
+ * because they stay cached across a release that changes only a screen.
  */
 const chunks = [
   {
@@ -19,21 +19,21 @@ const chunks = [
   {
     name: "shared",
     modules: [
-      // Primitives of the interface.
+      // UI primitives.
       "ui/*.{ts,tsx}",
       "ui/*/*.{ts,tsx}",
-      // The client, and the routes that /home or most screens ask; those of other domains come with
-      // their screens.
+      // The client, and the routes that /home or most screens call; routes of other domains load
+      // with their screens.
       "api/{call,client}.ts",
       "api/routes/{contracts,meta,retryableErrors,session,wallet}.ts",
-      // Amounts, and the names of markets.
+      // Amounts and market names.
       "core/money/*.ts",
       "core/market/{symbols,intervals}.ts",
-      // Hooks of every screen.
+      // Hooks used by every screen.
       "web/lib/use*.{ts,tsx}",
       "web/lib/api/use*.{ts,tsx}",
     ],
-    // Loaded when they are opened.
+    // Loaded on demand.
     except: ["ui/drawings.tsx", "ui/overlay/{DialogBody,SheetBody,Toaster}.tsx"],
   },
 ];
@@ -48,7 +48,9 @@ export const chunkGroups = chunks.map(({ name, modules, except }) => ({
   },
 }));
 
-/** A module's path from the root, packages under `node_modules` even where that is a link. */
+/**
+ * A module's path from the root; packages start at `node_modules`, even where that is a symlink.
+ */
 function pathOf(id: string): string {
   return /node_modules\/.*/.exec(id)?.[0] ?? relative(root, id);
 }

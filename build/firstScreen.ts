@@ -1,15 +1,15 @@
 import type { Plugin, Rolldown } from "vite";
 
 /**
- * What `/home` in English needs beside the entry: its code and its words. Both are loaded by
- * `import()`, so the page does not name them.
+ * What `/home` in English needs besides the entry: its code and its messages. Both are loaded by
+ * `import()`, so the HTML does not reference them.
  */
 const needed = [/\/web\/screens\/home\/HomePage\.tsx$/, /virtual:messages\/en\/shell$/];
 
 /**
- * Names the first screen's chunks in the page, so that they are fetched with the entry and not a
- * round trip after it. They are a few KB, and most first visits need them; on other screens they
- * are fetched early for later.
+ * Preloads the first screen's chunks from the HTML, so that they are fetched with the entry instead
+ * of one round trip later. They are a few KB, and most first visits need them; other screens merely
+ * fetch them early.
  */
 export function firstScreen(): Plugin {
   return {
@@ -34,8 +34,8 @@ export function firstScreen(): Plugin {
 type Output = Pick<Rolldown.OutputChunk, "type" | "fileName" | "imports" | "facadeModuleId">;
 
 /**
- * The files of the chunks that stand for `modules`, with all that they import statically. Throws
- * when one has no chunk.
+ * The files of the chunks for `modules`, including everything they import statically. Throws if a
+ * module has no chunk.
  */
 export function chunksOf(
   outputs: readonly (Output | { type: "asset" })[],
@@ -51,7 +51,7 @@ export function chunksOf(
   };
   for (const module of modules) {
     const chunk = chunks.find(({ facadeModuleId }) => module.test(facadeModuleId ?? ""));
-    if (!chunk) throw new Error(`no chunk of the build stands for ${module.source}`);
+    if (!chunk) throw new Error(`no chunk in the build for module ${module.source}`);
     take(chunk.fileName);
   }
   return [...found];

@@ -7,15 +7,15 @@ const listId = "virtual:catalogues";
 const prefix = "virtual:messages/";
 /** Catalogues that only the server reads. */
 const serverOnly = new Set(["errors", "server", "terms"]);
-/** Catalogues of the console alone: the phone app has none of its words. */
+/** Catalogues that only the console uses; the phone app has none of their messages. */
 const consoleOnly = new Set(["acts", "classes", "console", "person", "publishing"]);
 /**
- * What the frame and the first screen say: one chunk. Every other domain is a chunk that comes with
- * its screens.
+ * Messages of the frame and the first screen: one chunk. Every other domain is a chunk that loads
+ * with its screens.
  */
 export const initialNamespaces: readonly string[] = ["app", "home", "session", "ui"];
 
-/** The parts of a language: `shell` and each other domain of the browser. */
+/** The chunks of a language: `shell` and every other domain the browser uses. */
 export function partsOf(root: string): string[] {
   const domains = globSync(join(root, "*/en.json")).map((file) => basename(dirname(file)));
   const own = domains.filter(
@@ -24,17 +24,17 @@ export function partsOf(root: string): string[] {
   return ["shell", ...own.sort()];
 }
 
-/** What stands around a text in the console's preview, in any language. */
+/** Messages around a text in the console's preview, in any language. */
 const previewed = ["help", "leave", "news", "notice"];
 /**
- * The words of what a person has, for whoever sees it with their code
+ * Messages for a person's pages as an operator with their code sees them
  * (operator/people/ViewingPage.tsx).
  */
 const viewed = ["contracts", "hosting", "mining", "records", "withdraw"];
 
 /**
- * The parts of a language in the console: what its list of pages names, and the words of what it
- * shares with the phone app.
+ * The chunks of a language in the console: those its page list names, and those for what it shares
+ * with the phone app.
  */
 export function consoleParts(root: string): string[] {
   const pages = readFileSync(join(root, "../operator/app/pages.ts"), "utf8");
@@ -48,8 +48,8 @@ export function consoleParts(root: string): string[] {
 }
 
 /**
- * Every message of one part, compiled: the parser stays out of the bundle. Throws with the key of a
- * broken message.
+ * All messages of one part, compiled so that the parser stays out of the bundle. Throws with the
+ * key of an invalid message.
  */
 function compilePart(root: string, locale: string, part: string): Record<string, unknown> {
   const compiled: Record<string, unknown> = {};
@@ -71,8 +71,7 @@ function compile(key: string, text: string): unknown {
 }
 
 /**
- * A domain that a language does not have yet is left out; `i18n/complete.test.ts` is what insists
- * on it.
+ * Skips a domain that a language does not have yet; `i18n/complete.test.ts` enforces completeness.
  */
 function filesOf(root: string, locale: string, part: string): string[] {
   const domains = part === "shell" ? initialNamespaces : [part];
@@ -80,9 +79,9 @@ function filesOf(root: string, locale: string, part: string): string[] {
 }
 
 /**
- * Vite plugin: `virtual:catalogues` lists, by language, how to load its `shell`, and each `shell`
- * how to load the other parts of its language: nobody needs to know where those of seven other
- * languages lie. `root` is the `i18n` folder.
+ * Vite plugin. `virtual:catalogues` lists how to load each language's `shell`; each `shell` lists
+ * how to load the other parts of its language, so that no client downloads the file names of the
+ * other seven. `root` is the `i18n` folder.
  */
 export function messages(
   root: string,

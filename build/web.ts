@@ -1,6 +1,6 @@
 /**
- * `npm run build`: builds the web app into `dist/web` when what it is made of has changed since the
- * last time. `npm start` does the same by itself.
+ * `npm run build`: builds the web app into `dist/web` if its sources have changed since the last
+ * build. `npm start` does the same.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,7 +15,7 @@ const stamp = join(root, "dist/web.sha256");
 const sources = ["web", "operator", "ui", "i18n", "api", "core", "build"];
 const others = ["package-lock.json", "vite.config.ts", "vite.operator.config.ts"];
 
-/** The web app could not be built; the message ends with what the bundler said. */
+/** The web app could not be built; the message ends with the bundler's output. */
 export class BuildError extends Error {}
 
 /**
@@ -26,12 +26,12 @@ export async function buildWeb(): Promise<{ directory: string; built: boolean }>
   const hash = sourceHash();
   const fresh = existsSync(join(output, "index.html")) && readStamp() === hash;
   if (fresh) return { directory: output, built: false };
-  // Built beside the old one and swapped in, so that a running instance never serves half of each.
+  // Built beside the old one and swapped in, so that a running instance never serves a mix of both.
   const next = join(root, `dist/web.${process.pid}`);
   const old = join(root, `dist/web.old.${process.pid}`);
   try {
     await runVite(next);
-    // The console lies below the app's pages, built by itself.
+    // The console is a separate build served below the app's pages.
     await runVite(join(next, "operator"), "--config", join(root, "vite.operator.config.ts"));
     await compressFiles(next);
     if (existsSync(output)) renameSync(output, old);
@@ -44,7 +44,7 @@ export async function buildWeb(): Promise<{ directory: string; built: boolean }>
   return { directory: output, built: true };
 }
 
-/** SHA-256 over the names and contents of everything that goes into the build. */
+/** SHA-256 over the names and contents of all inputs of the build. */
 export function sourceHash(): string {
   const files = sources
     .flatMap((folder) => globSync(join(root, folder, "**/*.*")))
@@ -86,10 +86,7 @@ async function runVite(directory: string, ...more: string[]): Promise<void> {
   if (status !== 0) throw new BuildError(`The web app could not be built.\n${said.trim()}`);
 }
 
-/**
- * Leaves a `.br` and a `.gz` beside every text file, so that nothing is compressed while people
- * wait.
- */
+/** Writes a `.br` and a `.gz` beside every text file, so that nothing is compressed per request. */
 async function compressFiles(directory: string): Promise<void> {
   const files = globSync(join(directory, "**/*.{js,css,html,svg,json,webmanifest}"));
   await Promise.all(

@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
-// World time goes six times as fast here: the order is over after ten seconds.
+// World time runs six times as fast here, so the order is over after ten seconds.
 let server: OwnServer;
 test.beforeAll(async () => {
   server = await startOwnServer(1, { WORLD_SPEED: "6" });
 });
 test.afterAll(() => server?.stop());
 
-/** The program that docs/api.md shows, run as it stands by a plain Node. */
+/** Runs the program shown in docs/api.md, unmodified, in plain Node. */
 test("a client with nothing but a wallet library and fetch signs in, trades and gets its receipt", async () => {
   const page = readFileSync(join(import.meta.dirname, "../docs/api.md"), "utf8");
   const program = /```js\n([\s\S]*?)```/.exec(page)?.[1];
   expect(program).toBeTruthy();
-  // Beside the tests, so that it finds the wallet library.
+  // Placed beside the tests so that it resolves the wallet library.
   const file = join(import.meta.dirname, `foreign-client-${process.pid}.tmp.mjs`);
   writeFileSync(file, program as string);
   try {

@@ -5,7 +5,7 @@ import { wordsOf } from "../tools/browser/words.ts";
 
 const say = wordsOf("en");
 
-/** Presses the button of one promise and gives what its check found. */
+/** Presses the button of one promise and returns the result of its check. */
 async function check(page: Page, number: number): Promise<string> {
   const part = page.locator(`#promise-${number}`);
   await part.getByRole("button").click();
@@ -19,7 +19,7 @@ test("each of the ten promises is checked in the browser, and says what it found
 }) => {
   await page.goto("/help?view=promises");
   for (const number of [1, 2, 3, 4, 6, 7, 9]) expect(await check(page, number)).toMatch(/^Holds/);
-  // A new log has its first second under a checkpoint within half a minute or so.
+  // It takes up to about half a minute until a new log's first second is covered by a checkpoint.
   await expect(async () => expect(await check(page, 5)).toMatch(/^Holds/)).toPass();
   for (const number of [8, 10]) expect(await check(page, number)).toContain("Sign in");
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -3,8 +3,8 @@ import { privateKeyToAccount } from "viem/accounts";
 import { injectWallet } from "./support/wallet.ts";
 
 /**
- * What a stranger's link, a damaged browser or a lying wallet can do: the page stands and says what
- * is the matter.
+ * What a stranger's link, a damaged browser or a lying wallet can do: the page keeps working and
+ * says what is wrong.
  */
 test.use({ actionTimeout: 10_000 });
 
@@ -12,7 +12,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const paths = ["/home", "/business", "/verify", "/verify?part=log", "/wallet", "/ucenter"];
 const hostile = `"><img src=x onerror="window.taken=1"><script>window.taken=1</script>`;
 
-/** The frame and a heading are there, and nothing of the page was taken over or broke. */
+/** Expects the frame and a heading, and that nothing on the page was taken over or broken. */
 async function expectStanding(page: Page) {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("navigation").first()).toBeVisible();
@@ -200,8 +200,8 @@ test("a wallet that lies, fails or never answers is named, and stands in nobody'
   await expect(page.getByText("an answer that makes no sense")).toBeVisible();
   wallet.answer("eth_chainId", null);
 
-  // It takes the question and keeps it: the person goes another way, and its late answer signs
-  // nobody in.
+  // The wallet accepts the request and never answers in time: the person chooses another way, and
+  // the late answer signs nobody in.
   let late = async () => {};
   wallet.answer("personal_sign", ([raw]) => {
     const { promise, resolve } = Promise.withResolvers<string>();

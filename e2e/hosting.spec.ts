@@ -5,14 +5,13 @@ import { expect, type Page, test } from "@playwright/test";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
 /**
- * A recording of real markets that stands beside the project where there is one: on it strategies
- * do trade.
+ * A recording of real markets kept beside the project where available; strategies do trade on it.
  */
 const recording = join(import.meta.dirname, "../../shared/data");
 
 let server: OwnServer;
 
-test.skip(!existsSync(recording), "no recording of real markets stands beside the project");
+test.skip(!existsSync(recording), "no recording of real markets beside the project");
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);

@@ -1,22 +1,22 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 
-/** More Tab presses than any screen has stops. */
+/** More Tab presses than any screen has tab stops. */
 const stopsMax = 120;
 
-/** Goes on with Tab until `target` has the focus; the ring must be seen there. */
+/** Presses Tab until `target` has the focus; the focus ring must be visible there. */
 async function reach(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   await expect(target).toBeEnabled();
   for (let stop = 0; stop < stopsMax; stop += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) {
       const ring = await target.evaluate((element) => getComputedStyle(element).outlineStyle);
-      expect(ring, "the focus is to be seen").not.toBe("none");
+      expect(ring, "the focus ring is visible").not.toBe("none");
       return;
     }
     await page.keyboard.press("Tab");
   }
-  throw new Error(`Tab does not lead to ${target.toString()}`);
+  throw new Error(`Tab does not reach ${target.toString()}`);
 }
 
 async function press(page: Page, target: Locator, key = "Enter"): Promise<void> {
@@ -26,14 +26,14 @@ async function press(page: Page, target: Locator, key = "Enter"): Promise<void> 
 
 test.use({ hasTouch: false });
 
-// World time goes six times as fast here: the order is over after ten seconds.
+// World time runs six times as fast here, so the order is over after ten seconds.
 let server: OwnServer;
 test.beforeAll(async () => {
   server = await startOwnServer(2, { WORLD_SPEED: "6" });
 });
 test.afterAll(() => server?.stop());
 
-/** As in main-job.spec.ts, but with the keyboard alone: not one click, tap or focus by script. */
+/** As in main-job.spec.ts, but by keyboard alone: no click, tap or scripted focus. */
 test("the whole main path by keyboard alone: sign in, order, see it settle, check it, withdraw", async ({
   page,
 }) => {
@@ -70,7 +70,8 @@ test("the whole main path by keyboard alone: sign in, order, see it settle, chec
   await press(page, main.getByRole("link", { name: /balance|wallet/i }).first());
   await press(page, main.getByRole("link", { name: /pUSDT/ }).first());
   await press(page, main.getByRole("link", { name: "Withdraw", exact: true }).first());
-  // Three short questions before the first one, each a choice of two: the arrow keys choose.
+  // Three short questions precede the first withdrawal, each a choice of two; the arrow keys
+  // choose.
   const questions = main.getByRole("radiogroup").or(main.getByRole("group"));
   await expect(questions.first()).toBeVisible();
   for (const answers of await main.getByRole("radio", { name: "No" }).all()) {

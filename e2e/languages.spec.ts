@@ -4,12 +4,12 @@ import { makePeople, type People } from "../tools/browser/people.ts";
 import { setTheme, settle } from "../tools/browser/walk.ts";
 import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/browser/words.ts";
 
-/** The gallery of parts is for developers, in English. */
+/** The component gallery is for developers, and in English. */
 const paths = screenPaths().filter((path) => !path.startsWith("/dev/"));
 const locales = allLocales();
 /**
- * Views of Help in every language; its flags and articles are alike, so each language has some of
- * them, taken in turn.
+ * Views of Help in every language; its flags and articles share a layout, so each language takes
+ * some of them in turn.
  */
 const help = helpPaths();
 const helpViews = help.filter((path) => !path.includes("&"));
@@ -56,16 +56,13 @@ async function walk(locale: string, foreign: string[], mine: string[]): Promise<
     const seen = await look(page, foreign);
     expect.soft(seen.lang, path).toBe(tags[locale] ?? locale);
     expect.soft(seen.wide, `${path} in ${locale} is wider than the window`).toBe(0);
-    expect.soft(seen.spilled, `${path} in ${locale}: words without room`).toEqual([]);
-    expect.soft(seen.foreign, `${path} in ${locale}: keys, or English`).toEqual([]);
+    expect.soft(seen.spilled, `${path} in ${locale}: text overflows its box`).toEqual([]);
+    expect.soft(seen.foreign, `${path} in ${locale}: message keys, or English`).toEqual([]);
   }
   await page.close();
 }
 
-/**
- * Whole texts of the page that are among `foreign`, and what is wider than the box that it stands
- * in.
- */
+/** Whole texts of the page that are in `foreign`, and elements wider than their box. */
 function look(page: Page, foreign: string[]) {
   return page.evaluate((words) => {
     const known = new Set(words);

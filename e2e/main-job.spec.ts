@@ -30,7 +30,7 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
     .waitFor();
   if (await terms.isVisible()) {
     await expectClean(page);
-    // They can be accepted only once read to their end, which the keyboard reaches as well.
+    // They can be accepted only once scrolled to the end, which the keyboard can do as well.
     await expect(terms.getByRole("button", { name: /accept/i })).toBeDisabled();
     await terms.locator("div[tabindex='0']").first().focus();
     await page.keyboard.press("End");
@@ -39,9 +39,9 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
 }
 
 /**
- * The README's "Try it", as a new person does it: from nothing to a receipt that their own browser
- * has checked, with the 60-second tier, in under two minutes. Only the page is used; nothing is set
- * up behind it.
+ * The README's "Try it", as a new person does it: from nothing to a receipt checked in their own
+ * browser, with the 60-second tier, in under two minutes. Uses only the page; nothing is set up
+ * behind it.
  */
 test("from a practice wallet to a checked receipt in under two minutes", async ({ page }) => {
   const faults: string[] = [];
@@ -92,7 +92,7 @@ test("from a practice wallet to a checked receipt in under two minutes", async (
 
   await page.goto("/wallet-record");
   await expect(page.getByRole("main")).toContainText("−101");
-  // Rows of a long list stay hidden until they were measured.
+  // Rows of a long list stay hidden until they have been measured.
   await settle(page);
   await expectClean(page);
   expect(faults).toEqual([]);

@@ -10,7 +10,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { portAbove } from "./support/ownServer.ts";
 
-/** A world whose clock this test moves: a lease's hour and day pass while somebody looks. */
+/** A world whose clock this test moves, so that a lease's hour and day pass during the test. */
 const world = "test-mining";
 const port = portAbove(2);
 const url = `http://127.0.0.1:${port}`;
@@ -23,9 +23,7 @@ let ticking = true;
 let ticker: Promise<void>;
 let queue: Promise<unknown> = Promise.resolve();
 
-/**
- * Moves world time on by so much, at once; answers the time it then is. One move after the other.
- */
+/** Moves world time forward by `byMs` at once; returns the resulting time. Moves are serialised. */
 function advance(byMs: number): Promise<number> {
   const next = queue.then(async () => {
     clock.write("\n");
@@ -37,7 +35,7 @@ function advance(byMs: number): Promise<number> {
   return next;
 }
 
-/** The world goes on, at its ordinary pace, so that prices and the log keep coming. */
+/** Advances the world at its ordinary pace, so that prices and leaves keep coming. */
 async function tick(): Promise<void> {
   while (ticking) {
     await advance(1_000);
@@ -74,7 +72,7 @@ test.beforeAll(async () => {
   await until(() => existsSync(socket));
   clock = connect(socket);
   await once(clock, "connect");
-  // It is healthy once prices come, which they do not before the clock moves.
+  // It becomes healthy once prices arrive, which needs the clock to move.
   ticker = tick();
   await until(() =>
     fetch(`${url}/api/health`).then(
@@ -129,7 +127,7 @@ async function leaseForADay(page: Page) {
   await page.waitForURL(/\/mining\/record\?lease_id=/);
 }
 
-/** Everything of the coin on screen leaves for an address that is made on the way. */
+/** Withdraws the whole balance of the coin on screen to an address created on the way. */
 async function withdrawAll(page: Page) {
   const main = page.getByRole("main");
   const sheet = page.getByRole("dialog");

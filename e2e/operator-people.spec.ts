@@ -19,8 +19,8 @@ import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 import { availableOf, expectAccessible, expectLedgerAddsUp, signIn } from "./support/walletWalk.ts";
 
 /**
- * One person with a phone, and two who help: nothing is done to the person that they do not read at
- * once.
+ * One person with a phone, and two operators who help: the person immediately reads everything done
+ * to them.
  */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
@@ -29,7 +29,7 @@ let server: OwnServer;
 let owner: Seat;
 let support: Seat;
 let person: Seat;
-/** Whom the person withdraws to, and who comes too late to sign up. */
+/** The recipient of the person's withdrawals, who also signs up too late. */
 let other: Seat;
 let userId: string;
 let address: string;
@@ -71,7 +71,7 @@ async function readField<Value>(page: Page, path: string, name: string): Promise
 const field = (page: Page, key: string) =>
   page.getByRole("textbox", { name: say(key), exact: true });
 
-/** The person's records, with what was done to them newest first. */
+/** The person's records, with the latest action on them first. */
 const records = () => main(person.page);
 
 async function withdraw(amount: string | null): Promise<void> {
@@ -91,7 +91,7 @@ async function withdraw(amount: string | null): Promise<void> {
   await expect(main(page).getByRole("button", { name: say("withdraw.cancel") })).toBeVisible();
 }
 
-/** Makes a code on the person's own page and reads it out. */
+/** Creates a code on the person's own page and returns it. */
 async function readOutCode(): Promise<string> {
   const { page } = person;
   await page.goto("/ucenter?support=code");
@@ -104,7 +104,7 @@ async function readOutCode(): Promise<string> {
   return await shown.innerText();
 }
 
-/** With the practice wallet that this browser keeps. */
+/** Uses the practice wallet that this browser holds. */
 async function signInAgain(page: Page): Promise<void> {
   await page.goto("/wallet");
   await button(page, say("ucenter.signIn")).first().click();
@@ -157,7 +157,7 @@ test("with the code that the person reads out an operator sees what they see, un
     await settle(page);
   }
   await expect(main(page)).not.toContainText(/0x[0-9a-f]{6}/i);
-  // The one who reads it out sees at once who looks.
+  // The person who reads out the code sees at once who is viewing.
   await expect(sheet(person.page)).toContainText(say("viewing.now", { role: "Support" }));
   await openWith(owner.page, code);
   await expect(main(owner.page)).toContainText("This code is unknown, used or over.");
@@ -209,7 +209,7 @@ test("two operators stop new positions at the same moment: it is done once, and 
     await button(page, say("person.suspend")).click();
     await field(page, "console.change.why").fill("Take a break, as we agreed");
   }
-  // The owner's session is elevated from before, and so is the support's.
+  // The owner's session is still elevated, and so is the support operator's.
   const pages = [owner.page, support.page];
   await Promise.all(
     pages.map((page) =>
@@ -285,7 +285,7 @@ test("a class link admits newcomers while sign-up is closed to others; who has a
       .click();
     await expect(sheet(late.page)).toContainText("New accounts need a class link right now.");
     await expectAccessible(late.page);
-    // The same person with the link that the class was given.
+    // The same person, with the class link.
     await late.page.goto(link);
     await signInAgain(late.page);
     await expect.poll(() => availableOf(late.page, "pUSDT")).toBe("10000");

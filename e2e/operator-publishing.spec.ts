@@ -16,7 +16,7 @@ import {
 import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
 import { expectAccessible, expectLedgerAddsUp } from "./support/walletWalk.ts";
 
-/** Two operators write side by side, each in a browser of their own; somebody reads on a phone. */
+/** Two operators write side by side, each in their own browser; somebody reads on a phone. */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 const say = wordsOf("en");
@@ -53,7 +53,7 @@ const state = (page: Page, name: string) =>
   main(page).getByText(say(`publishing.state.${name}`), { exact: true });
 const title = "The harbour has new opening hours";
 
-/** Opens the sheet and has it come out now. */
+/** Opens the sheet and publishes immediately. */
 async function publishNow(page: Page): Promise<void> {
   await button(page, say("publishing.publish.open")).click();
   await sheet(page)
@@ -73,7 +73,7 @@ test("a post is written with its look on a phone beside it, and is read there on
   const preview = main(page).getByRole("region", { name: say("publishing.preview") });
   await expect(preview.getByRole("heading", { name: "Hours", exact: true })).toBeVisible();
   await expectAccessibleAtBoth(page);
-  // What nobody has saved is still there after the page was left.
+  // Unsaved input survives a reload.
   await page.reload();
   await expect(box(page, "title")).toHaveValue(title);
   await button(page, say("publishing.save")).click();
@@ -190,8 +190,8 @@ test("two operators at one post: the second is told, sees both, and nothing of e
   await conflict.getByRole("button", { name: say("publishing.conflict.keep") }).click();
   await expect(conflict).toBeHidden();
 
-  // Both have the last look at the same draft and press at once: it comes out once, and one of them
-  // is told.
+  // Both review the same draft and publish at the same time: it is published once, and one of them
+  // gets an error.
   const sheets = [sheet(first), sheet(second)];
   await first.reload();
   for (const page of [first, second]) {

@@ -24,8 +24,8 @@ import { allowedMethods, injectWallet, type TestWallet } from "./support/wallet.
 import { expectAccessible, expectLedgerAddsUp } from "./support/walletWalk.ts";
 
 /**
- * One new instance: its operators come one after the other and work side by side, each in a browser
- * of their own.
+ * One new instance: its operators join one after another and work side by side, each in their own
+ * browser.
  */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
@@ -35,7 +35,7 @@ let ownersWallet: TestWallet;
 let publisher: Seat;
 let support: Seat;
 let auditor: Seat;
-/** Somebody who uses the app and is no operator. */
+/** Uses the app and is no operator. */
 let person: Seat;
 let code: string;
 
@@ -79,7 +79,7 @@ test("the code that the start printed makes the first operator; a wrong one and 
   await enterCode(page, "00000-00000-00000-00000", "Harbour master");
   await expect(main(page)).toContainText("This code is unknown, used or over.");
   await expectAccessible(page);
-  // What was typed is still there; a code is read in any case, without its dashes.
+  // The input is kept; a code is accepted in any case and without its dashes.
   await expect(page.getByLabel("Your name for other operators")).toHaveValue("Harbour master");
   await page.getByLabel("One-time code").fill(code.toLowerCase().replaceAll("-", " "));
   await button(page, "Become an operator").click();
@@ -114,7 +114,7 @@ test("an owner invites into a role with a code that only their browser has", asy
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
   await page.getByRole("link", { name: "Operators", exact: true }).click();
-  // A navigation is read out: the heading has focus.
+  // Screen readers announce a navigation: the heading has focus.
   await expect(main(page).getByRole("heading", { name: "Operators", level: 1 })).toBeFocused();
   await expectAccessibleAtBoth(page);
   await button(page, "Invite an operator").click();
@@ -123,8 +123,7 @@ test("an owner invites into a role with a code that only their browser has", asy
     .getByRole("radio", { name: /^Auditor/ })
     .check();
   await button(page, "Make code").click();
-  // It needs raised powers, which were given back: asked for on the way, and what was chosen is
-  // kept.
+  // It needs elevation, which has ended: it is requested on the way, and the input is kept.
   await raiseInSheet(page);
   const made = await page.getByText(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/).innerText();
   await expect(sheet(page)).toContainText("become “Auditor”");
@@ -145,7 +144,7 @@ test("an owner invites into a role with a code that only their browser has", asy
   await expect(main(page)).not.toContainText("Codes that wait to be used");
 });
 
-/** Every page of the console and the permission that shows it; null: every operator. */
+/** Every page of the console and the permission it requires; null: open to every operator. */
 const pages: readonly (readonly [path: string, permission: Permission | null])[] = [
   ["/operator", null],
   ["/operator/publishing", "publish.news"],
@@ -197,7 +196,7 @@ test("the audit shows all of it, its chain holds, and its file holds the same", 
   const lines = readFileSync(await (await waiting).path(), "utf8")
     .trimEnd()
     .split("\r\n");
-  // Taking the file is an act itself, and its last one.
+  // The export itself is an audit event, and the latest one.
   const answer = await page.request.get("/api/operator/checkAudit");
   const { data: chain } = (await answer.json()) as { data: { acts: number; head: string } };
   expect(lines).toHaveLength(chain.acts + 1);

@@ -58,7 +58,7 @@ test("the request reader names each danger, and a harmless message as one", asyn
     else await expect(found.locator("strong"), what).toHaveCount(0);
   }
   await expectAccessible(page);
-  // The text stays in this browser.
+  // The text never leaves this browser.
   expect(sent.join(" ")).not.toMatch(/095ea7b3|I was here|Permit/);
   expect(faults).toEqual([]);
 });

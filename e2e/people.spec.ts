@@ -26,8 +26,8 @@ import {
   watchFaults,
 } from "./support/walletWalk.ts";
 
-// World time goes sixty times as fast here: a verification is decided at once, an order and a
-// withdrawal are over in seconds.
+// World time runs sixty times as fast here: a verification is decided almost at once, an order or a
+// withdrawal is over in seconds.
 let server: OwnServer;
 test.beforeAll(async () => {
   server = await startOwnServer(1, { WORLD_SPEED: "60" });
@@ -56,7 +56,7 @@ test("a picture that is no specimen is refused before anything is sent, and noth
   page.on("request", (one) => {
     if (one.method() === "POST") sent.push(one.url());
   });
-  // This very screen, as somebody's own document would be.
+  // A screenshot of this page stands in for somebody's real document.
   await choosePicture(page, await page.screenshot());
   const alert = main.getByRole("alert");
   await expect(alert).toContainText("Refused before anything was sent");
@@ -106,7 +106,7 @@ test("each specimen has its outcome with a reason, and a purge leaves a receipt 
   await expect(kept).toBeHidden();
   expect((await page.request.get(address)).status()).toBe(410);
   await expectAccessible(page);
-  // It was never a condition for anything: what is refused here may be withdrawn all the same.
+  // Verification is never a condition: a refused person can still withdraw.
   await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
   await withdraw(page, "50");
   expect(faults).toEqual([]);
@@ -154,7 +154,7 @@ test("an invitation leads through the question and the lesson to the same reward
   const row = mainOf(inviter).getByText("Robin");
   await expect(row).toBeVisible();
   await expect(mainOf(inviter)).toContainText(/\+100\.00/);
-  // The answer stays with who gave it.
+  // Only the person who gave the answer can see it.
   const notified = await inviter.request.get("/api/user/getTeamList");
   expect(await notified.text()).not.toContain('"answer"');
   await expectAccessible(inviter);
@@ -209,7 +209,7 @@ test("news is read in another language with that said; a notice of the dialog ty
   await expect(unread).toHaveCount(0);
   await expect(dialog).toHaveCount(0);
 
-  // In its own language it says nothing of another, and what looks like HTML stays characters.
+  // A post in the reader's own language carries no language note, and HTML in it stays text.
   await page.addInitScript(() => localStorage.setItem("language", "de"));
   await page.goto(`/news-list?post_id=${post}`);
   await expect(main).toContainText("<img src=x onerror=alert(1)>");
@@ -221,7 +221,7 @@ test("news is read in another language with that said; a notice of the dialog ty
 
   await waitsForTask(browser, server.url);
   await operator("POST", "/api/operator/publishing/notice/withdraw", { id: warning, revision: 3 });
-  // It goes by a job: nobody of the next tests is to meet it.
+  // A job takes it down; wait, so that it does not disturb the next tests.
   const find = `${server.url}/api/index/findNotice?type=dialog`;
   const standing = async () => (await (await fetch(find)).json()).data.notice;
   await expect.poll(standing).toBeNull();

@@ -7,8 +7,8 @@ import { expect, type Page, test } from "@playwright/test";
 import { portAbove } from "./support/ownServer.ts";
 
 /**
- * A recording of real markets that stands beside the project where there is one; it is never part
- * of it.
+ * A recording of real markets kept beside the project where available; it is never part of the
+ * project.
  */
 const recording = join(import.meta.dirname, "../../shared/data");
 const port = portAbove(1);
@@ -17,7 +17,7 @@ const url = `http://127.0.0.1:${port}`;
 let server: ChildProcess;
 let data: string;
 
-test.skip(!existsSync(recording), "no recording of real markets stands beside the project");
+test.skip(!existsSync(recording), "no recording of real markets beside the project");
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);

@@ -9,7 +9,7 @@ import { screenPaths, wordsOf } from "../tools/browser/words.ts";
 const locales = ["en", "de", "ja"] as const;
 type Locale = (typeof locales)[number];
 
-/** Every address in every language; what opens on top of a screen in one, taken in turn. */
+/** Every path in every language; dialogs over a screen in one language each, taken in turn. */
 const noFacts = { contractId: "", settledOrderId: null, openOrderId: "" };
 const paths = new Set(screenPaths());
 const inAll = states.filter(
@@ -43,7 +43,7 @@ for (const [turn, locale] of locales.entries()) {
       }
       await page.close();
     };
-    // Side by side: much of a walk is waiting.
+    // In parallel, since most of a walk is waiting.
     await Promise.all([walk("visitor"), walk("newcomer"), walk("person")]);
   });
 }
@@ -71,14 +71,13 @@ test("a rise is red where that is the habit, and green elsewhere", async () => {
   await page.close();
 });
 
-/** What the browser complains about, with the address where it did. */
+/** Errors the browser reports, each with the URL where it happened. */
 function watch(page: Page): string[] {
   const faults: string[] = [];
   page.on("pageerror", (fault) => faults.push(`${page.url()} ${fault.message}`));
   page.on("console", (message) => {
     const text = message.text();
-    // The address that no screen has is answered with 404, as it should be; being offline fails
-    // requests.
+    // An unknown path correctly answers 404, and requests fail while offline.
     if (/status of 404|ERR_INTERNET_DISCONNECTED/.test(text)) return;
     if (/status of 40[19]/.test(text) && message.location().url.includes("/api/")) return;
     if (message.type() === "error" || /content security policy|trusted ?type/i.test(text)) {
@@ -120,8 +119,8 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
 }
 
 /**
- * Axe's findings that stand when it looks again: rows that come while it looks are half hidden to
- * it. `rules` narrows it to what a theme can change.
+ * Axe findings that persist on a second run: rows that appear during a run are half hidden from it.
+ * `rules` limits it to what a theme can change.
  */
 async function violations(page: Page, rules?: string[]): Promise<unknown[]> {
   const first = await violationsNow(page, rules);

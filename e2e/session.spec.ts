@@ -137,7 +137,7 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   await expect(page.getByText("Your session has ended")).toBeVisible();
   await expect(page.getByText("You are not signed in")).toBeVisible();
 
-  // All at once ends the one that asks as well, after saying so.
+  // Ending all sessions also ends the current one, after a warning.
   await signInWithWallet(page);
   await second.reload();
   await expect(sessions.getByRole("button", { name: "End", exact: true })).toHaveCount(2);

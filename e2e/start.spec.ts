@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 
 const offer = (page: Page) => page.locator("#start-failed");
 
-/** What the entry's chunk is called in each bundle; its own chunks have other names. */
+/** URL pattern of the entry chunk of each bundle; its other chunks have different names. */
 const entries = [
   ["/home", "**/assets/index-*.js"],
   ["/operator", "**/operator/assets/index-*.js"],
@@ -31,7 +31,7 @@ test("the offer speaks the language that was chosen in this browser", async ({ p
   await page.goto("/home");
   await page.evaluate(() => localStorage.setItem("language", "de"));
   await page.route("**/assets/vendor-*.js", (route) => route.abort("connectionreset"));
-  // A service worker keeps the script for starts without network; this browser has lost it.
+  // The service worker caches the script for offline starts; this browser has lost its cache.
   await page.evaluate(async () => {
     for (const registration of await navigator.serviceWorker.getRegistrations()) {
       await registration.unregister();

@@ -11,8 +11,8 @@ import {
 const rechargePath = "/wallet-info?coin=pUSDT&do=recharge";
 
 /**
- * In the workshop: draws a voucher of a kind over an amount. The sheet with its drawing is open
- * afterwards.
+ * In the voucher maker: draws a voucher of this kind and amount. Leaves the sheet with the drawing
+ * open.
  */
 async function draw(page: Page, kind: string, amount: string): Promise<void> {
   await page.getByRole("button", { name: "Draw a voucher" }).click();
@@ -28,7 +28,7 @@ const choose = (page: Page, picture: { name: string; mimeType: string; buffer: B
 
 const send = (page: Page) => page.getByRole("button", { name: "Send for review" }).click();
 
-/** Fills the form by hand, as with a file that somebody sent. */
+/** Fills in the form by hand, as with a file received from somebody. */
 async function sendFile(page: Page, amount: string, buffer: Buffer): Promise<void> {
   await page.getByRole("main").getByLabel("Amount").fill(amount);
   await choose(page, { name: "voucher.png", mimeType: "image/png", buffer });
@@ -37,8 +37,7 @@ async function sendFile(page: Page, amount: string, buffer: Buffer): Promise<voi
 }
 
 /**
- * Waits for the decision of the recharge that is open, with its reason and what could have been
- * noticed.
+ * Waits for the decision on the open recharge, with its reason and what could have been noticed.
  */
 async function seeThrough(page: Page, state: string, reason: RegExp, noticed: RegExp) {
   const main = page.getByRole("main");
@@ -66,7 +65,7 @@ test("a good voucher is saved, sent as a file and credited; the same file again 
   await expect(main.getByText("Please Upload Recharge Picture")).toBeVisible();
   await expectAccessible(page);
 
-  // A picture of anything else: this very screen.
+  // A screenshot of this page stands in for any other picture.
   const foreign = await page.screenshot();
   await sendFile(page, "100", foreign);
   await expect(main.getByRole("alert")).toContainText("No QR code was found in this picture");
@@ -122,7 +121,7 @@ test("each faulty voucher is refused with its reason, and what could have been n
     await expect(main.getByText("Your recharge")).toBeVisible();
     await page.getByRole("button", { name: "Recharge again" }).click();
   }
-  // Each is in the list with its reason once it is decided, and opens from there.
+  // Once decided, each is listed with its reason and opens from there.
   for (const [kind, reason, noticed] of faulty) {
     await main.getByRole("button").filter({ hasText: kind }).filter({ hasText: "Refused" }).click();
     await seeThrough(page, "Refused", reason, noticed);

@@ -11,7 +11,7 @@ import {
   watchFaults,
 } from "./support/walletWalk.ts";
 
-/** One person walks through all of these; a second one is sent to. */
+/** One person goes through all of these; a second one receives. */
 test.describe.configure({ mode: "serial" });
 
 let server: OwnServer;
@@ -24,7 +24,7 @@ const path = (coin: string, doing: string) => `/wallet-info?coin=${coin}&do=${do
 const main = () => page.getByRole("main");
 const sheet = () => page.getByRole("dialog");
 
-// World time goes six times as fast here: a withdrawal waits for 20 seconds, not for two minutes.
+// World time runs six times as fast here: a withdrawal waits for 20 seconds instead of two minutes.
 test.beforeAll(async ({ browser }) => {
   server = await startOwnServer(2, { WORLD_SPEED: "6" });
   page = await newPerson(browser, server.url);
@@ -51,15 +51,15 @@ interface Quote {
   steps: { symbol: string; index: string; fee: string; fee_cost: string; spread_cost: string }[];
 }
 
-/** Minor units of a decimal string of a coin with so many digits after the point. */
+/** Minor units of a decimal string, for a coin with this scale. */
 function minor(text: string, scale: number): bigint {
   const [whole = "0", fraction = ""] = text.split(".");
   return BigInt(whole + fraction.padEnd(scale, "0"));
 }
 
 /**
- * Gives `amount` (null: all of it) for the other coin, and returns what the screen was told and
- * showed.
+ * Exchanges `amount` (null: all of it) for the other coin, and returns the quote that the server
+ * sent and the screen showed.
  */
 async function exchange(from: string, to: string, amount: string | null): Promise<Quote> {
   await page.goto(`${path(from, "exchange")}&to=${to}`);
@@ -78,7 +78,7 @@ async function exchange(from: string, to: string, amount: string | null): Promis
   return quote;
 }
 
-/** As the page writes it in English. */
+/** As the page formats it in English. */
 function grouped(text: string): string {
   const [whole = "0", fraction = ""] = text.split(".");
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`;
@@ -106,7 +106,7 @@ test("there and back again loses what the two quotes showed as fee and spread, a
   const left = minor(await availableOf(page, "pUSDT"), 6);
   expect(left).toBe(9_000_000_000n + minor(back.received, 6));
 
-  // What is missing of 1,000 is both costs and what the index did in between; it has two digits
+  // What is missing of 1,000 is both costs plus the index's move in between; it has two digits
   // after the point here.
   const [before, after] = [there, back].map(({ steps }) => Number(steps[0]?.index)) as [
     number,
@@ -118,7 +118,7 @@ test("there and back again loses what the two quotes showed as fee and spread, a
   expect(Math.abs(lost - costs - moved)).toBeLessThan(0.001);
 });
 
-/** Adds an address to the open book; without one, a new one is made. */
+/** Adds an address to the open book; creates a new one if none is given. */
 async function toBook(name: string, given: string | null): Promise<void> {
   await main().getByRole("button", { name: "Address book" }).click();
   await sheet().getByRole("button", { name: "Add address" }).click();
@@ -141,7 +141,7 @@ async function setPin(): Promise<void> {
   await expect(sheet()).toBeHidden();
 }
 
-/** Answers the PIN that is asked for, wrong at first. */
+/** Enters the PIN when asked, wrongly at first. */
 async function enterPin(): Promise<void> {
   const boxes = sheet().getByLabel("Enter your PIN").last();
   await boxes.fill("000000");
@@ -190,7 +190,7 @@ test("a withdrawal asks the PIN, holds the money, and comes back whole when it i
   expect(await availableOf(page, "pUSDT")).toBe(before);
 });
 
-/** Everything that is available, to the address in the book. */
+/** Withdraws the whole available balance to the address in the book. */
 async function withdrawAll(): Promise<void> {
   await main().getByRole("button", { name: "All", exact: true }).click();
   await main().getByRole("button", { name: "Address book" }).click();
@@ -223,8 +223,8 @@ test("sending points out a first time and warns of a look-alike; it arrives at o
   expect(address).toMatch(/^p(eth|tron)1/);
   await expectAccessible(other);
 
-  // In the book stands one that begins and ends alike: whoever compares the ends only takes one for
-  // the other.
+  // The book holds an address with the same beginning and end: comparing only the ends mistakes one
+  // for the other.
   await page.goto(path("pUSDT", "withdraw"));
   await toBook("Friend", lookAlikeFor(address));
   await page.keyboard.press("Escape");
@@ -292,7 +292,7 @@ test("starting over opens a new attempt; the old one is read and exported, and a
   for (const kind of ["attempt.start", "exchange.execute", "send.move", "withdraw.leave"]) {
     expect(csv).toContain(kind);
   }
-  // The one that was cancelled by hand, and the one that still waited.
+  // One was cancelled by hand; the other was still waiting.
   expect(csv.match(/^.*withdraw\.cancel.*$/gm)?.length).toBeGreaterThanOrEqual(2);
   expect(csv).toContain("start_over");
   await main().getByRole("link", { name: "Read the records" }).click();

@@ -15,8 +15,8 @@ async function main(): Promise<void> {
   const interrupted = Promise.withResolvers<string>();
   let asked = 0;
   const ask = (signal: string) => {
-    // npm passes on the Ctrl-C that the terminal also sends to us: the second of a pair is not
-    // impatience.
+    // npm forwards the Ctrl-C that the terminal also sends to us, so a second signal within a
+    // second is not a second request.
     if (asked > 0 && performance.now() - asked > 1000) process.exit(130);
     asked ||= performance.now();
     interrupted.resolve(signal);
@@ -56,7 +56,7 @@ function greet({ address, networkAddresses, firstCode }: Program): void {
   console.log(
     address
       ? `Drydock is open at ${address}  (Ctrl-C stops it)`
-      : "Drydock runs without its web service.",
+      : "Drydock is running without its web service.",
   );
   for (const other of networkAddresses) console.log(`On your network: ${other}`);
   if (firstCode !== null) {

@@ -2,9 +2,9 @@
 export interface Command {
   family: "bench" | "trial" | "look";
   name: string;
-  /** Its file below `tools/`. */
+  /** Its file relative to `tools/`. */
   file: string;
-  /** What it shows, in a line. */
+  /** What it shows, in one line. */
   help: string;
 }
 
@@ -38,7 +38,7 @@ export const commands: readonly Command[] = [
     family: "bench",
     name: "fanout",
     file: "bench/fanout.ts",
-    help: "pushed prices against a bare ws loop",
+    help: "price pushes against a bare ws loop",
   },
   {
     family: "bench",
@@ -75,19 +75,19 @@ export const commands: readonly Command[] = [
     family: "bench",
     name: "console",
     file: "bench/instance.ts",
-    help: "the console's page of an instance with 100 000 orders",
+    help: "the console's instance page with 100 000 orders",
   },
   {
     family: "bench",
     name: "export",
     file: "bench/personExport.ts",
-    help: "everything that is held of one person, as an archive",
+    help: "everything held about one person, as an archive",
   },
   {
     family: "trial",
     name: "crash",
     file: "crash/crash.ts",
-    help: "server and database killed under load again and again: nothing acknowledged is lost",
+    help: "server and database killed repeatedly under load: nothing acknowledged is lost",
   },
   {
     family: "trial",

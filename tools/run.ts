@@ -11,7 +11,7 @@ import { ToolError } from "./lib/toolError.ts";
 const families = ["bench", "trial", "look"] as const;
 const daily: [command: string, help: string][] = [
   ["npm start", "the whole product; every setting: npm start -- --help"],
-  ["npm run dev", "the same while you change it: the server restarts, the web reloads"],
+  ["npm run dev", "the same for development: the server restarts and the web reloads on changes"],
   ["npm test", "everything that continuous integration runs"],
   ["npm run check", "types, format and lint"],
   ["npm run unit", "unit and property tests; add a file to run that one"],
@@ -19,11 +19,11 @@ const daily: [command: string, help: string][] = [
   ["npm run e2e", "end-to-end tests in a real Chromium"],
   ["npm run build", "the web app, into dist/web"],
   ["npm run verify", "the command-line verifier: receipts, prices, balances, the log"],
-  ["npm run routes", "writes api/routes again, what browsers know of each call"],
-  ["npm run vectors", "writes the test vectors of docs/formats again"],
+  ["npm run routes", "regenerates api/routes, what browsers know of each call"],
+  ["npm run vectors", "regenerates the test vectors of docs/formats"],
   ["npm run audit", "the ledger of an instance: trial balance, running balances, chain"],
-  ["npm run backup", "a copy of a running instance that can be restored"],
-  ["npm run restore", "a backup into an empty directory"],
+  ["npm run backup", "a restorable copy of a running instance"],
+  ["npm run restore", "restores a backup into an empty directory"],
 ];
 
 function listOf(family: Command["family"]): string {
@@ -39,14 +39,14 @@ function overview(): string {
 
 async function run(family: Command["family"], name: string, args: string[]): Promise<void> {
   const command = commands.find((one) => one.family === family && one.name === name);
-  if (!command) throw new ToolError(`There is no ${family} ${name}.\n${listOf(family)}`);
+  if (!command) throw new ToolError(`Unknown ${family}: ${name}.\n${listOf(family)}`);
   const file = join(import.meta.dirname, command.file);
-  // The command reads its own arguments, as if it had been started by its file.
+  // The command parses its own arguments, as if it had been started directly.
   process.argv = [process.argv[0]!, file, ...args];
   await import(pathToFileURL(file).href);
 }
 
-/** A fault that a person can mend is a sentence; anything else keeps its stack trace. */
+/** Prints a failure the user can fix as a sentence; anything else keeps its stack trace. */
 function end(error: unknown): never {
   if (!(error instanceof ToolError)) throw error;
   console.error(error.message);

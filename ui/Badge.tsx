@@ -10,7 +10,7 @@ const tones: Record<BadgeTone, string> = {
   mind: "bg-mind-wash text-mind",
 };
 
-/** A state in a word or two. Never pressed; its words carry the meaning, not its colour. */
+/** A state in one or two words. Not interactive; the words carry the meaning, not the colour. */
 export function Badge({ children, tone = "neutral" }: { children: ReactNode; tone?: BadgeTone }) {
   return (
     <span

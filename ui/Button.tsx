@@ -4,13 +4,16 @@ import { cx } from "#ui/cx.ts";
 import { Spinner } from "#ui/Spinner.tsx";
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonLook {
-  /** Under way: stays focusable, does nothing when pressed, says so to assistive technology. */
+  /**
+   * In progress: stays focusable, ignores presses, and is announced as busy to assistive
+   * technology.
+   */
   busy?: boolean | undefined;
   icon?: ReactNode;
 }
 
 /**
- * A button; its words are a verb ("Place order"). For navigation use a `Link` with `buttonClass()`.
+ * A button, labelled with a verb ("Place order"). For navigation use a `Link` with `buttonClass()`.
  */
 export function Button({
   variant,

@@ -8,7 +8,10 @@ export interface ChipProps {
   onClick: () => void;
 }
 
-/** A small choice that sets or filters something. 44 high to the finger, 36 to the eye. */
+/**
+ * A compact choice that sets or filters something. The touch target is 44 px high, the visible chip
+ * 36.
+ */
 export function Chip({ children, selected = false, disabled, onClick }: ChipProps) {
   return (
     <button

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
 export interface EmptyProps {
-  /** What is not here, as a sentence. */
+  /** Says what is missing, as a sentence. */
   title: ReactNode;
-  /** What would put something here. */
+  /** Says what would fill it. */
   children?: ReactNode;
   /** A line drawing, such as `<DockDrawing />`. */
   drawing?: ReactNode;

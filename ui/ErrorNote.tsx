@@ -4,14 +4,14 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 
 export interface ErrorNoteProps {
-  /** One plain sentence, with what to do next. */
+  /** One plain sentence, ending with what to do next. */
   children: ReactNode;
   /** Shows a "Try again" button. */
   onRetry?: (() => void) | undefined;
   busy?: boolean | undefined;
 }
 
-/** Something failed, in a sentence, with a way on. */
+/** An error in one sentence, with an optional retry. */
 export function ErrorNote({ children, onRetry, busy }: ErrorNoteProps) {
   const t = useText();
   return (

@@ -5,11 +5,11 @@ export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>
   /** What it does, as a verb: the accessible name and the tooltip. */
   label: string;
   children: ReactNode;
-  /** For buttons that stay in (a star): draws it in the signal colour. */
+  /** For toggle buttons (a star): draws it in the signal colour. */
   pressed?: boolean | undefined;
 }
 
-/** A button of one icon, 44 by 44. */
+/** An icon-only button, 44 by 44 px. */
 export function IconButton({ label, children, pressed, className, ...rest }: IconButtonProps) {
   return (
     <button

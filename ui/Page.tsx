@@ -6,30 +6,27 @@ import { cx } from "#ui/cx.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 
 export interface PageProps {
-  /** The heading, and the document's title with the practice mark behind it. */
+  /** The heading; also the document title, followed by the practice mark. */
   title: string;
   /**
-   * Shown in the heading's place when it is more than text (a symbol with its mark). `title` still
-   * names the document.
+   * Replaces the heading when it is more than text (a symbol with its mark). `title` still names
+   * the document.
    */
   heading?: ReactNode;
-  /** Where "back" leads when there is no page before this one; absent: no back button. */
+  /** Where "back" leads when there is no earlier page; without it there is no back button. */
   back?: string;
   /** Icon buttons at the end of the bar. */
   actions?: ReactNode;
-  /**
-   * What uses the room beside the column on wide screens; below the column's content on narrow
-   * ones.
-   */
+  /** Sits beside the column on wide screens, below its content on narrow ones. */
   side?: ReactNode;
-  /** Leaves `side` out on narrow screens instead of putting it below. */
+  /** Hides `side` on narrow screens instead of putting it below. */
   sideWideOnly?: boolean;
   children: ReactNode;
 }
 
 /**
- * A screen: its bar, its column of 480 px at most, and the side beside it. The heading takes focus
- * on navigation.
+ * A screen: its bar, a column of at most 480 px, and an optional side. The heading takes focus on
+ * navigation.
  */
 export function Page({ title, heading, back, actions, side, sideWideOnly, children }: PageProps) {
   const t = useText();
@@ -40,7 +37,7 @@ export function Page({ title, heading, back, actions, side, sideWideOnly, childr
     <div
       className={cx(
         "mx-auto w-full",
-        // On a phone what stands below comes once what stands above has its height.
+        // On a phone the side stays hidden until the content above it has its final height.
         "max-wide:[&:has(>div_[data-waits])>aside]:hidden",
         side
           ? "max-w-120 wide:grid wide:max-w-[1120px] wide:grid-cols-[minmax(0,480px)_minmax(0,1fr)] wide:gap-x-10"
@@ -49,7 +46,7 @@ export function Page({ title, heading, back, actions, side, sideWideOnly, childr
     >
       <div
         className={cx(
-          // A page that begins with a section begins at once.
+          // A page that opens with a section needs no extra space above it.
           "min-w-0 [&>header+.mt-8]:mt-2",
           side && !sideWideOnly ? "wide:pb-8" : "pb-8",
         )}
@@ -86,7 +83,7 @@ export function Page({ title, heading, back, actions, side, sideWideOnly, childr
   );
 }
 
-/** Goes back where there is a page of ours before this one, else to `to`. */
+/** Goes back if the previous page is ours, otherwise to `to`. */
 function BackButton({ to }: { to: string }) {
   const t = useText();
   const navigate = useNavigate();

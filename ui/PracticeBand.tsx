@@ -2,7 +2,7 @@ import { useText } from "#i18n/useText.ts";
 
 /**
  * The practice mark: the hatched band along the top edge of every page. Part of the frame: never
- * covered, never moving.
+ * covered, never animated.
  */
 export function PracticeBand() {
   const t = useText();

@@ -5,17 +5,17 @@ import { Spinner } from "#ui/Spinner.tsx";
 
 export interface ReviewTimelineProps {
   status: "waiting" | "closing" | "over";
-  /** Whether it ended well; asked once it is over. */
+  /** Whether the outcome was positive; read only once the review is over. */
   passed: boolean;
-  /** What the three steps are called; the last one by its outcome. */
+  /** Names of the three steps; the last depends on the outcome. */
   labels: Record<"waiting" | "closing" | "over", string>;
-  /** World time in milliseconds at which each step came; null until then. */
+  /** World time in milliseconds at which each step was reached; null until then. */
   sentAtMs: number;
   closingAtMs: number | null;
   overAtMs: number | null;
 }
 
-/** The way of something through a review: waiting, under review, over, with world time. */
+/** Progress through a review (waiting, under review, over), with world times. */
 export function ReviewTimeline(props: ReviewTimelineProps) {
   const { status, passed, labels, sentAtMs, closingAtMs, overAtMs } = props;
   const isOver = status === "over";
@@ -38,14 +38,14 @@ export function ReviewTimeline(props: ReviewTimelineProps) {
 }
 
 interface StepProps {
-  /** Over, being worked on, still to come, or refused. */
+  /** Finished, in progress, still to come, or refused. */
   mark: "done" | "now" | "later" | "refused";
   label: string;
   atMs: number | null;
   isLast?: boolean;
 }
 
-/** Its mark, its name and when it came. */
+/** One step: its mark, its name and when it was reached. */
 function Step({ mark, label, atMs, isLast = false }: StepProps) {
   const { formatTime } = useIntl();
   return (

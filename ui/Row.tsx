@@ -7,11 +7,11 @@ export interface RowProps {
   label: ReactNode;
   /** A second, quieter line under the label. */
   hint?: ReactNode;
-  /** At the end, right-aligned: a figure, a state, a switch. */
+  /** Right-aligned at the end: a figure, a state, a switch. */
   value?: ReactNode;
   /** A second, quieter line under the value. */
   valueHint?: ReactNode;
-  /** Before the label: an icon or a mark of at most 40 px. */
+  /** Before the label: an icon or a mark, at most 40 px wide. */
   leading?: ReactNode;
   /** Makes the whole row a link, with a chevron. */
   to?: string;

@@ -9,8 +9,8 @@ export interface SectionProps {
   note?: ReactNode;
   children: ReactNode;
   /**
-   * `rows` draws hairlines between its children and above and below; `plain` gives them the edge of
-   * 16.
+   * `rows` draws hairlines above, between and below its children; `plain` adds the 16 px page
+   * margin.
    */
   kind?: "rows" | "plain";
   className?: string;

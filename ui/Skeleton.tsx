@@ -2,8 +2,8 @@ import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 
 /**
- * The place of something that is loading: a box of the given size (CSS lengths), so that nothing
- * jumps when it arrives.
+ * Placeholder for content that is loading: a box of the given size (CSS lengths), so that nothing
+ * shifts when it arrives.
  */
 export function Skeleton({
   width = "100%",
@@ -24,7 +24,8 @@ export function Skeleton({
 }
 
 /**
- * Rows of a list that is loading, of 56 px or, `tall`, 60; says so once to assistive technology.
+ * Placeholder rows for a list that is loading, 56 px high or 60 with `tall`; announced once to
+ * assistive technology.
  */
 export function SkeletonRows({ count = 4, tall = false }: { count?: number; tall?: boolean }) {
   const t = useText();

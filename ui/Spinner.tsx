@@ -1,4 +1,4 @@
-/** A turning arc; decorative, the button around it carries `aria-busy`. */
+/** A spinning arc; decorative: the button around it carries `aria-busy`. */
 export function Spinner() {
   return (
     <svg

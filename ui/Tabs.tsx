@@ -5,15 +5,15 @@ export interface TabsProps<Value extends string> {
   value: Value;
   onChange: (value: Value) => void;
   tabs: readonly { value: Value; label: ReactNode }[];
-  /** The panel of the chosen tab. */
+  /** The panel of the selected tab. */
   children: ReactNode;
 }
 
 const swipePx = 50;
 
 /**
- * Tabs over one panel; arrow keys, Home and End move between them, a sideways swipe of 50 px goes
- * to the neighbour.
+ * Tabs over one panel; arrow keys, Home and End move between them, and a horizontal swipe of 50 px
+ * goes to the neighbouring tab.
  */
 export function Tabs<Value extends string>({
   label,
@@ -69,7 +69,7 @@ export function Tabs<Value extends string>({
   );
 }
 
-/** Where a key leads from tab `at` of `count`; around the ends. */
+/** The tab a key moves to from tab `at` of `count`, wrapping around; null for other keys. */
 function targetOf(key: string, at: number, count: number): number | null {
   if (key === "ArrowRight") return (at + 1) % count;
   if (key === "ArrowLeft") return (at - 1 + count) % count;
@@ -77,7 +77,7 @@ function targetOf(key: string, at: number, count: number): number | null {
   return key === "End" ? count - 1 : null;
 }
 
-/** Touch handlers that call `go` with -1 or 1 after a sideways swipe. */
+/** Touch handlers that call `go` with -1 or 1 after a horizontal swipe. */
 function useSwipe(go: (step: -1 | 1) => void) {
   const from = useRef<{ x: number; y: number } | null>(null);
   return {

@@ -1,9 +1,8 @@
 import { cx } from "#ui/cx.ts";
 
 /**
- * `primary` is the one thing to press on a screen; `outline` a second choice; `quiet` a word that
- * can be pressed;
- * `rise` and `fall` are the two directions of an order; `danger` cannot be taken back.
+ * `primary` is the main action of a screen; `outline` a secondary one; `quiet` looks like plain
+ * text; `rise` and `fall` are the two directions of an order; `danger` cannot be undone.
  */
 type ButtonVariant = "primary" | "outline" | "quiet" | "rise" | "fall" | "danger";
 type ButtonSize = "large" | "small";
@@ -11,7 +10,7 @@ type ButtonSize = "large" | "small";
 export interface ButtonLook {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
-  /** As wide as its column. */
+  /** Takes the full width of its column. */
   block?: boolean | undefined;
 }
 
@@ -24,7 +23,7 @@ const variants: Record<ButtonVariant, string> = {
   danger: "border border-flare text-flare active:bg-flare-wash hover:bg-flare-wash",
 };
 
-/** The classes of a button, for a `Link` that looks like one as well. */
+/** Class names of a button; also for a `Link` that looks like one. */
 export function buttonClass({
   variant = "primary",
   size = "large",

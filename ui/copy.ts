@@ -1,4 +1,4 @@
-/** Copies text; works without a secure context too. False when the browser refuses. */
+/** Copies text to the clipboard, also outside a secure context. False when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -6,7 +6,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Fall through: a refusal here does not mean that the older way is refused.
+    // Fall through: `execCommand` may still work where the clipboard API is refused.
   }
   const box = document.createElement("textarea");
   box.value = text;

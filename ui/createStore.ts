@@ -2,11 +2,11 @@ import { useSyncExternalStore } from "react";
 
 export interface Emitter {
   emit: () => void;
-  /** Hears each `emit` until the returned function is called. */
+  /** Calls `listener` on each `emit` until the returned function is called. */
   subscribe: (listener: () => void) => () => void;
 }
 
-/** Something that happens, and who hears of it. */
+/** A minimal event emitter. */
 export function createEmitter(): Emitter {
   const listeners = new Set<() => void>();
   return {
@@ -27,8 +27,8 @@ export interface Store<State> {
 }
 
 /**
- * A value outside of React that components show (`useStore`) and that any code changes. Set a new
- * value, never change one in place.
+ * State outside React that components read with `useStore` and any code may set. Replace the value;
+ * never mutate it.
  */
 export function createStore<State>(first: State): Store<State> {
   const { emit, subscribe } = createEmitter();
@@ -43,12 +43,12 @@ export function createStore<State>(first: State): Store<State> {
   };
 }
 
-/** The state of `store` as it is now; draws again when it changes. */
+/** The current state of `store`; re-renders when it changes. */
 export function useStore<State>(store: Pick<Store<State>, "read" | "subscribe">): State {
   return useSyncExternalStore(store.subscribe, store.read);
 }
 
-/** A part of the state; draws again when that part is another one (`Object.is`). */
+/** A selected part of the state; re-renders when that part changes (`Object.is`). */
 export function useStorePart<State, Part>(
   store: Pick<Store<State>, "read" | "subscribe">,
   select: (state: State) => Part,

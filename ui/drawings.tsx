@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 
-/**
- * Line drawings for empty states and later screens: 1.5 px in the colour around them, decorative.
- */
+/** Line drawings for empty states: 1.5 px strokes in the current text colour, decorative. */
 function Drawing({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -39,7 +37,7 @@ export function DockDrawing() {
   );
 }
 
-/** The dock with no ship in it, and the blocks where one would stand. */
+/** The dock without a ship, with its keel blocks. */
 export function EmptyDockDrawing() {
   return (
     <Drawing>
@@ -50,7 +48,7 @@ export function EmptyDockDrawing() {
   );
 }
 
-/** The same price in two places, and the small distance between them. */
+/** The same price at two venues, and the small gap between them. */
 export function SpreadDrawing() {
   return (
     <Drawing>
@@ -64,7 +62,7 @@ export function SpreadDrawing() {
   );
 }
 
-/** A machine: two fans, a board and its power. */
+/** A machine: two fans, a board and its power supply. */
 export function MachineDrawing() {
   return (
     <Drawing>
@@ -100,7 +98,7 @@ export function FlagsDrawing() {
   );
 }
 
-/** A card with a likeness that is nobody's. */
+/** A card with a portrait of nobody. */
 export function SpecimenDrawing() {
   return (
     <Drawing>
@@ -112,7 +110,7 @@ export function SpecimenDrawing() {
   );
 }
 
-/** A compass without a bearing. */
+/** A compass without a needle. */
 export function CompassDrawing() {
   return (
     <Drawing>

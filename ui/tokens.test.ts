@@ -38,7 +38,7 @@ const pairs: [text: string, ground: string, least: number][] = [
   ["flare", "flare-wash", 4.5],
   ["mind", "mind-wash", 4.5],
   ["paper", "ink", 4.5],
-  // Borders that tell where a control is.
+  // Borders that identify a control.
   ["line-strong", "paper", 3],
   ["line-strong", "leaf", 3],
 ];

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-// The breakpoint `wide` of ui/tokens.css.
+// The `wide` breakpoint of ui/tokens.css.
 const query = "(min-width: 64rem)";
 
-/** Whether there is room beside the column. */
+/** Whether the viewport has room for a side column. */
 export function useWide(): boolean {
   return useSyncExternalStore(
     (changed) => {

@@ -14,7 +14,7 @@ import { leafHash, nodeHash, rangeHash } from "./log/merkle.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
 /**
- * Twenty and more ways to falsify a receipt or the log, each refused with its own reason. The log
+ * More than twenty ways to falsify a receipt or the log, each refused with its own reason. The log
  * is that of the vectors.
  */
 const load = (name: string) =>
@@ -55,7 +55,7 @@ async function nodeOf(
   );
 }
 
-/** Serves a list of entries as a log does, and signs its tree with the vectors' key. */
+/** Serves entries as a log does, and signs their tree with the vectors' key. */
 async function serve(
   list: readonly Uint8Array[],
   alter: (path: string, bytes: Buffer) => Buffer = (_, bytes) => bytes,
@@ -87,7 +87,7 @@ async function serve(
   });
 }
 
-/** The bytes of a second without orders: only what this test needs of an encoder. */
+/** Encodes a second without orders: the minimal encoder this test needs. */
 function writeSecond(second: Second): Buffer {
   const bytes: number[] = [...(entries[won.entry_leaf] as Buffer).subarray(0, 11)];
   const number = (value: bigint) => {
@@ -424,26 +424,48 @@ describe("a falsified log is refused with its reason", () => {
 
   test("a log that shrank, was changed or has another key since it was last seen", async () => {
     const file = join(folder, "memory.json");
+    const follow = (reader: LogReader, signer = vkey) =>
+      followLog(file, reader, { url: "http://localhost:8080/", vkey: signer, acceptNewLog: false });
     const whole = await serve(entries);
-    expect(await followLog(file, whole, vkey)).toContain("not seen before");
-    expect(await followLog(file, await serve([...entries, entries[5] as Buffer]), vkey)).toContain(
-      "continues",
-    );
-    expect(await differenceOf(() => followLog(file, whole, vkey))).toBe("log_shrank");
+    expect(await follow(whole)).toContain("not seen before");
+    expect(await follow(await serve([...entries, entries[5] as Buffer]))).toContain("continues");
+    expect(await differenceOf(() => follow(whole))).toBe("log_shrank");
     const changed = await serve([
       ...entries.with(3, entries[4] as Buffer),
       entries[5] as Buffer,
       entries[6] as Buffer,
     ]);
-    expect(await differenceOf(() => followLog(file, changed, vkey))).toBe("log_changed");
+    expect(await differenceOf(() => follow(changed))).toBe("log_changed");
     const stranger = `${key.name}+00000000+${"A".repeat(44)}`;
     writeFileSync(
       file,
-      JSON.stringify({ [key.name]: { vkey: load("receipt").vkey, checkpoint: note } }),
+      JSON.stringify({
+        logs: { [key.name]: { vkey: load("receipt").vkey, checkpoint: note } },
+        instances: {},
+      }),
     );
     const unsigned = await serve(entries);
     unsigned.checkpoint.signatures.length = 0;
-    expect(await differenceOf(() => followLog(file, unsigned, stranger))).toBe("key_replaced");
+    expect(await differenceOf(() => follow(unsigned, stranger))).toBe("key_replaced");
+  });
+
+  test("another log at an address that served one before, unless it is expected", async () => {
+    const file = join(folder, "addresses.json");
+    const reader = await serve(entries);
+    const other = { ...reader.checkpoint, origin: "drydock.invalid/vector/11111111" };
+    const renamed = new LogReader(other, async () => Buffer.alloc(0));
+    const follow = (of: LogReader, url: string, acceptNewLog = false) =>
+      followLog(file, of, { url, vkey, acceptNewLog });
+    await follow(reader, "https://one.example/");
+    expect(await differenceOf(() => follow(renamed, "https://ONE.example"))).toBe("log_replaced");
+    expect(await differenceOf(() => follow(renamed, "https://one.example/"))).toBe("log_replaced");
+    expect(await follow(renamed, "https://two.example")).toContain("not seen before");
+    expect(await follow(renamed, "https://one.example", true)).toContain("continues");
+    expect(await differenceOf(() => follow(reader, "https://one.example"))).toBe("log_replaced");
+    writeFileSync(file, JSON.stringify({ [key.name]: { vkey, checkpoint: note } }));
+    expect(await differenceOf(() => follow(reader, "https://one.example"))).toBe(
+      "memory_unreadable",
+    );
   });
 
   test("an order hashed over text that is not canonical has another hash", () => {

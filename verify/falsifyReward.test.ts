@@ -5,9 +5,7 @@ import { fromHex, MismatchError } from "./log/bytes.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 
-/**
- * Ways to falsify what an invitation brought, each refused by name. The log is that of the vectors.
- */
+/** Ways to falsify an invitation reward, each refused by name. The log is that of the vectors. */
 const { entries, receipts } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../docs/formats/vectors/journal.json"), "utf8"),
 ) as { entries: string[]; receipts: JournalReceipt[] };

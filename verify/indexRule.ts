@@ -1,15 +1,15 @@
 import { halfEven } from "./log/bytes.ts";
 
 /**
- * The index of a symbol from the quotes of one second (docs/rules/market.md): fewer than min(2,
- * listed) quotes give none; with three or more those over 3 % from the median are left out; the
- * median of the rest, half to even.
+ * Computes a symbol's index from the quotes of one second (docs/rules/market.md): null with fewer
+ * than min(2, listed) quotes; with three or more, those over 3 % from the median are dropped; the
+ * median of the rest, rounded half to even.
  */
 export function indexOf(
   quotes: readonly ({ bid: bigint; ask: bigint } | null)[],
   listed: number,
 ): bigint | null {
-  // bid + ask is twice the mid; all comparisons work on that.
+  // bid + ask is twice the mid; all comparisons use that.
   const doubled = quotes.flatMap((quote) =>
     quote && quote.ask > quote.bid ? [quote.bid + quote.ask] : [],
   );

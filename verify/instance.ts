@@ -1,14 +1,14 @@
 import { MismatchError } from "./log/bytes.ts";
 import { LogReader } from "./log/logReader.ts";
 import { trustedKey } from "./log/memory.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
+import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
 
 /**
- * Not a difference: something could not be fetched or was called wrongly, so nothing was checked.
+ * Not a difference: something could not be fetched, or the usage was wrong, so nothing was checked.
  */
 export class CannotCheckError extends Error {}
 
-/** Published data of one instance over HTTP. */
+/** An instance's published data over HTTP. */
 export interface Instance {
   readonly file: (path: string) => Promise<Uint8Array>;
   readonly call: (path: string, token?: string) => Promise<unknown>;
@@ -16,8 +16,8 @@ export interface Instance {
 
 const timeoutMs = 20_000;
 /**
- * Long computing between two reads can outlive a kept connection, so what was cut off is asked for
- * again.
+ * A long computation between two reads can outlive a keep-alive connection, so failed requests are
+ * retried.
  */
 const triesMax = 3;
 
@@ -47,7 +47,7 @@ export function openInstance(url: string): Instance {
       const { status, body } = await get(base, `/log/${path}`, {});
       if (status === 404)
         throw new MismatchError("leaves", "leaf_missing", `/log/${path} is not served`);
-      if (status !== 200) throw new CannotCheckError(`${base}/log/${path} answers ${status}.`);
+      if (status !== 200) throw new CannotCheckError(`${base}/log/${path} answered ${status}.`);
       return body;
     },
     call: async (path, token) => {
@@ -55,7 +55,7 @@ export function openInstance(url: string): Instance {
       const { status, body } = await get(base, path, headers);
       const envelope = parsed(body) as { code?: number; msg?: string; data?: unknown } | null;
       if (envelope?.code !== 1)
-        throw new CannotCheckError(envelope?.msg ?? `${base}${path} answers ${status}.`);
+        throw new CannotCheckError(envelope?.msg ?? `${base}${path} answered ${status}.`);
       return envelope.data;
     },
   };
@@ -72,13 +72,12 @@ function parsed(body: Uint8Array): unknown {
 export interface LogState {
   reader: LogReader;
   vkey: string;
-  witnesses: number;
   message: string;
 }
 
 /**
  * Step 2: the newest checkpoint, signed by the key trusted for this log, or by the newest listed
- * one when the log was never seen. `stated` is the receipt's own `log` member when there is one.
+ * key if the log was never seen. `stated` is the receipt's own `log` member, if any.
  */
 export async function openLog(
   instance: Instance,
@@ -89,7 +88,6 @@ export async function openLog(
   const checkpoint = readCheckpoint(note);
   const state = (await instance.call("/api/log/getState")) as {
     keys?: { vkey: string }[];
-    witnesses?: number;
   };
   const listed = (state.keys ?? []).map(({ vkey }) => vkey);
   if (stated && stated.origin !== checkpoint.origin) {
@@ -114,7 +112,30 @@ export async function openLog(
       signer === trusted && listed[0] && isSignedBy(checkpoint, readVerifierKey(listed[0]))
         ? listed[0]
         : signer,
-    witnesses: state.witnesses ?? 0,
     message: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
   };
+}
+
+/**
+ * The newest checkpoint with cosignatures of witnesses, in one line with the tree that was opened;
+ * null when the instance serves none.
+ */
+export async function readCosigned(
+  instance: Instance,
+  reader: LogReader,
+  vkey: string,
+): Promise<Checkpoint | null> {
+  let note: string;
+  try {
+    note = Buffer.from(await instance.file("cosigned")).toString("utf8");
+  } catch (fault) {
+    if (fault instanceof MismatchError && fault.difference === "leaf_missing") return null;
+    throw fault;
+  }
+  const cosigned = readCheckpoint(note);
+  if (cosigned.origin !== reader.checkpoint.origin || !isSignedBy(cosigned, readVerifierKey(vkey)))
+    throw new MismatchError("signature", "signature_wrong", "the cosigned checkpoint");
+  if (cosigned.size <= reader.checkpoint.size) await reader.continues(cosigned);
+  else await new LogReader(cosigned, instance.file).continues(reader.checkpoint);
+  return cosigned;
 }

@@ -7,34 +7,38 @@ import type { Receipt } from "./contracts/receiptForm.ts";
 import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
-import { CannotCheckError, openInstance, openLog } from "./instance.ts";
+import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
 import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
+import { countCosigned, readWitnessKey, type VerifierKey } from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
 
 /**
- * The command-line verifier: a second implementation by docs/rules and docs/formats that shares no
- * code with the app and reads only published data. Exit status: 0 everything agrees, 1 something
+ * The command-line verifier: a second implementation, from docs/rules and docs/formats, that shares
+ * no code with the app and reads only published data. Exit status: 0 everything agrees, 1 something
  * differs, 2 nothing could be checked.
  */
 const usage = `Checks Drydock receipts and the public log behind them.
 
-  npm run verify -- <receipt.json> [more.json …]     check receipts against the log
-  npm run verify -- <order id> --token <token>       fetch the receipt of one's own order first
-  npm run verify -- journal:<id> --token <token>     fetch the receipt of one's own journal first
-  npm run verify -- lease:<id> --token <token>       fetch the receipt of one's own lease first
-  npm run verify -- hosting:<id> --token <token>     fetch the receipt of one's own subscription or redemption first
-  npm run verify -- trade:<id>                       fetch the receipt of a pool's paper trade first
-  npm run verify -- mark:<pool>/<ms>                 fetch the receipt of a pool's mark at that world time first
-  npm run verify -- --log                            follow the log only
+  npm run verify -- <receipt.json> [more.json …]     check receipt files against the log
+  npm run verify -- <order id> --token <token>       fetch and check the receipt of your order
+  npm run verify -- journal:<id> --token <token>     fetch and check the receipt of your journal
+  npm run verify -- lease:<id> --token <token>       fetch and check the receipt of your lease
+  npm run verify -- hosting:<id> --token <token>     fetch and check the receipt of your subscription or redemption
+  npm run verify -- trade:<id>                       fetch and check the receipt of a pool's paper trade
+  npm run verify -- mark:<pool>/<ms>                 fetch and check the receipt of a pool's mark at that world time
+  npm run verify -- --log                            only check that the log extends the last checkpoint
 
   --url <address>     the instance (default http://127.0.0.1:8080)
-  --token <token>     session token, for fetching a receipt; or DRYDOCK_TOKEN
-  --memory <file>     where the last proven checkpoints are kept
-  --json              one JSON object instead of text
+  --token <token>     session token for fetching receipts (default: DRYDOCK_TOKEN)
+  --memory <file>     file that stores the last proven checkpoints
+  --accept-new-log    accept that this address serves another log than before
+  --witness <vkey>    key of an outside witness that you know; may be repeated. Only
+                      cosignatures of these keys are counted
+  --json              print one JSON object instead of text
 
-Exit status: 0 agrees, 1 differs, 2 could not be checked.`;
+Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked.`;
 
 export const statement =
   "The arithmetic agrees. This does not show that any money exists or can be paid.";
@@ -51,17 +55,26 @@ interface Options {
   url: string;
   token: string | undefined;
   memory: string;
+  acceptNewLog: boolean;
+  /** Verifier keys of the witnesses that the reader knows. */
+  witnesses: readonly string[];
+}
+
+/** What the server says cannot be counted, only what was signed. */
+interface Cosigned {
+  configured: number;
+  verified: number;
 }
 
 function readFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    throw new CannotCheckError(`${path} cannot be read as JSON.`);
+    throw new CannotCheckError(`Cannot read ${path} as JSON.`);
   }
 }
 
-/** The call that gives a receipt, by what stands before the id. */
+/** The call that returns a receipt, by the prefix of its id. */
 const calls: Record<string, string> = {
   "": "/api/contract/getReceipt?order_id=",
   "journal:": "/api/record/getReceipt?journal_id=",
@@ -70,7 +83,7 @@ const calls: Record<string, string> = {
   "trade:": "/api/pledge/getTradeReceipt?trade_id=",
 };
 
-/** What is published to everyone, and so fetched without a token. */
+/** Public receipts, fetched without a token. */
 const open = ["trade:", "mark:"];
 
 function receiptReader(subject: string, options: Options): () => Promise<unknown> {
@@ -83,30 +96,37 @@ function receiptReader(subject: string, options: Options): () => Promise<unknown
       `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade or a mark.`,
     );
   if (!options.token && !open.includes(kind))
-    throw new CannotCheckError("Receipts belong to their user: give --token, or a receipt file.");
+    throw new CannotCheckError("This receipt is private: pass --token or a receipt file.");
   const call = mark
     ? `/api/pledge/getMarkReceipt?product_id=${id}&at_ms=${mark[2]}`
     : `${calls[kind]}${encodeURIComponent(id)}`;
   return () => openInstance(options.url).call(call, options.token ?? "");
 }
 
-/** Checks everything named; the log is opened and followed once. */
+/** Checks all subjects; the log is opened and followed once. */
 export async function verifyAll(
   subjects: readonly string[],
   options: Options,
-): Promise<{ log: string[]; verdicts: Verdict[]; witnesses: number }> {
+): Promise<{ log: string[]; verdicts: Verdict[]; witnesses: Cosigned }> {
+  const witnessKeys = options.witnesses.map(witnessKey);
   const receipts: { subject: string; value: unknown }[] = [];
   for (const subject of subjects)
     receipts.push({ subject, value: await receiptReader(subject, options)() });
   const stated =
     (receipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const { reader, vkey, witnesses, message } = await openLog(
+  const { reader, vkey, message } = await openLog(
     openInstance(options.url),
     options.memory,
     stated,
   );
-  const log = [message, await followLog(options.memory, reader, vkey)];
+  const { url, acceptNewLog } = options;
+  const log = [message, await followLog(options.memory, reader, { url, vkey, acceptNewLog })];
+  const cosigned = await readCosigned(openInstance(options.url), reader, vkey);
+  const witnesses = {
+    configured: witnessKeys.length,
+    verified: cosigned ? countCosigned(cosigned, witnessKeys) : 0,
+  };
   const verdicts: Verdict[] = [];
   for (const { subject, value } of receipts) {
     verdicts.push(
@@ -116,7 +136,15 @@ export async function verifyAll(
   return { log, verdicts, witnesses };
 }
 
-/** The check of each format. */
+function witnessKey(vkey: string): VerifierKey {
+  try {
+    return readWitnessKey(vkey);
+  } catch {
+    throw new CannotCheckError(`${vkey} is no key of a witness (an Ed25519 cosignature key).`);
+  }
+}
+
+/** The check for each format. */
 const checks: Record<
   string,
   (
@@ -133,7 +161,10 @@ const checks: Record<
   "drydock.receipt.mark/1": checkMarkReceipt,
 };
 
-/** What names no format that is known is refused by the form of the first one. */
+/**
+ * Selects the check by format; an unknown format falls to the first one, whose form check refuses
+ * it.
+ */
 function checkOf(value: unknown) {
   const format = (value as { format?: unknown } | null)?.format;
   return (
@@ -159,18 +190,35 @@ async function verdictOn(
   }
 }
 
+/**
+ * Characters that a terminal or a reader would obey instead of show: controls, and those that turn
+ * the direction of text. Servers and receipts choose these texts.
+ */
+const obeyed = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** The text with such characters written as `\\u` and four digits. */
+export const shown = (text: string): string =>
+  text.replace(obeyed, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const write = (line: string) => console.log(shown(line));
+
 function print({ log, verdicts, witnesses }: Awaited<ReturnType<typeof verifyAll>>): void {
-  for (const line of log) console.log(`log      ${line}`);
-  console.log(`log      Outside witnesses that follow it: ${witnesses}.`);
+  for (const line of log) write(`log      ${line}`);
+  write(
+    witnesses.configured === 0
+      ? "log      Outside witnesses: none checked. Name the ones you know with --witness."
+      : `log      Outside witnesses: ${witnesses.verified} of the ${witnesses.configured} you named cosigned this checkpoint.`,
+  );
   for (const { subject, agrees, steps, difference, market } of verdicts) {
-    console.log(`\n${subject}`);
-    for (const { step, said } of steps) console.log(`${step.padEnd(10)} ${said}`);
+    write("");
+    write(subject);
+    for (const { step, said } of steps) write(`${step.padEnd(10)} ${said}`);
     if (difference)
-      console.log(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
+      write(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
     if (!agrees) continue;
     if (market?.kind !== "live")
-      console.log(`market   ${market?.kind}: whoever set it up could know the path.`);
-    console.log(statement);
+      write(`market   ${market?.kind}: whoever set it up could know the path.`);
+    write(statement);
   }
 }
 
@@ -181,6 +229,8 @@ async function main(): Promise<number> {
       url: { type: "string", default: "http://127.0.0.1:8080" },
       token: { type: "string" },
       memory: { type: "string", default: join(homedir(), ".local/state/drydock/checkpoints.json") },
+      "accept-new-log": { type: "boolean", default: false },
+      witness: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -193,19 +243,20 @@ async function main(): Promise<number> {
   const token = values.token ?? process.env.DRYDOCK_TOKEN;
   let result: Awaited<ReturnType<typeof verifyAll>>;
   try {
-    result = await verifyAll(positionals, { url: values.url, token, memory: values.memory });
+    const { url, memory, "accept-new-log": acceptNewLog, witness: witnesses } = values;
+    result = await verifyAll(positionals, { url, token, memory, acceptNewLog, witnesses });
   } catch (fault) {
     if (fault instanceof MismatchError) {
       const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-      if (values.json) console.log(JSON.stringify({ agrees: false, difference }));
-      else console.log(`DIFFERS  at "${fault.step}": ${fault.difference}. ${fault.detail}`);
+      if (values.json) write(JSON.stringify({ agrees: false, difference }));
+      else write(`DIFFERS  at "${fault.step}": ${fault.difference}. ${fault.detail}`);
       return 1;
     }
     throw fault;
   }
   const agrees = result.verdicts.every((verdict) => verdict.agrees);
   if (values.json)
-    console.log(
+    write(
       JSON.stringify({
         agrees,
         ...result,
@@ -219,14 +270,13 @@ async function main(): Promise<number> {
 if (import.meta.main) {
   main().then(
     (status) => {
-      // Not exit(): what was printed to a pipe must get through first.
+      // Not exit(): output still in a pipe must be flushed first.
       process.exitCode = status;
     },
     (fault: unknown) => {
+      const { message } = fault as Error;
       console.error(
-        fault instanceof CannotCheckError
-          ? fault.message
-          : `Could not check: ${(fault as Error).message}`,
+        shown(fault instanceof CannotCheckError ? message : `Could not check: ${message}`),
       );
       process.exitCode = 2;
     },

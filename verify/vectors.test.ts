@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, readCanonical } from "./log/canonical.ts";
+import { verifyEd25519 } from "./log/ed25519.ts";
 import { readSecond, readSeed, readTerms, readWorld, worldTag } from "./log/leaves.ts";
 import { readLiabilities } from "./log/liabilities.ts";
 import { tilePath } from "./log/logReader.ts";
@@ -15,11 +16,18 @@ import {
   provesInclusion,
   rangeHash,
 } from "./log/merkle.ts";
-import { isSignedBy, readCheckpoint, readVerifierKey } from "./log/note.ts";
+import {
+  countCosigned,
+  isSignedBy,
+  readCheckpoint,
+  readVerifierKey,
+  readWitnessKey,
+} from "./log/note.ts";
+import { shown } from "./main.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
 
-/** The vectors of docs/formats are all that this implementation shares with the other one. */
-// biome-ignore lint/suspicious/noExplicitAny: each file has its own form
+/** The vectors of docs/formats are all this implementation shares with the other one. */
+// biome-ignore lint/suspicious/noExplicitAny: each file has its own shape
 const vectors = (name: string): any =>
   JSON.parse(
     readFileSync(join(import.meta.dirname, `../docs/formats/vectors/${name}.json`), "utf8"),
@@ -44,6 +52,15 @@ describe("canonical JSON", () => {
   test.each(refused as string[])("refuses %s", (text) => {
     expect(() => readCanonical(Buffer.from(text))).toThrow();
   });
+});
+
+test("Ed25519 accepts a signature of prime-order points only, canonically encoded", () => {
+  const { message, cases } = vectors("ed25519");
+  const accepted = (cases as { key: string; signature: string }[]).map(({ key, signature }) =>
+    verifyEd25519(fromHex(message), fromHex(signature), fromHex(key)),
+  );
+  expect(accepted).toEqual((cases as { ok: boolean }[]).map(({ ok }) => ok));
+  expect(accepted.filter(Boolean)).toHaveLength(1);
 });
 
 describe("the tree of RFC 9162", () => {
@@ -108,6 +125,24 @@ test("a checkpoint is accepted from its signer only", () => {
   expect(isSignedBy(readCheckpoint((note as string).replace("\n1\n", "\n2\n")), key)).toBe(false);
 });
 
+describe("witnesses are counted by their cosignatures", () => {
+  const { note, cases } = vectors("checkpoint").cosigned;
+  test.each(cases as { name: string; witnesses: string[]; count: number }[])("$name: $count", ({
+    name,
+    witnesses,
+    count,
+  }) => {
+    const counted = () => countCosigned(readCheckpoint(note), witnesses.map(readWitnessKey));
+    if (name.includes("log's own")) expect(counted).toThrow("key_malformed");
+    else expect(counted()).toBe(count);
+  });
+});
+
+test("texts that others chose are shown without what a terminal would obey", () => {
+  const text = "\u001b[2J\u009b31m\u202eagrees\u0007 caf\u00e9\n";
+  expect(shown(text)).toBe("\\u001b[2J\\u009b31m\\u202eagrees\\u0007 café\\u000a");
+});
+
 describe("leaves", () => {
   const { world, world_tag, second, refused } = vectors("leaf");
   const tag = worldTag(world);
@@ -138,7 +173,7 @@ describe("leaves", () => {
   });
 });
 
-/** A log that somebody wrote into late, and a receipt that follows from it. */
+/** A log tampered with afterwards, and a receipt that follows from it. */
 interface Falsified {
   name: string;
   at: number;
@@ -180,11 +215,12 @@ describe("receipts", () => {
 });
 
 describe("receipts of journals", () => {
-  const { entries, receipts, altered } = vectors("journal");
-  const leaf = async (index: number) => {
-    if (typeof entries[index] !== "string") throw new MismatchError("leaves", "leaf_missing");
-    return fromHex(entries[index]);
+  const { entries, receipts, altered, falsified } = vectors("journal");
+  const readerOf = (log: string[]) => async (index: number) => {
+    if (typeof log[index] !== "string") throw new MismatchError("leaves", "leaf_missing");
+    return fromHex(log[index]);
   };
+  const leaf = readerOf(entries);
   test.each(
     (receipts as { journal: { kind: string } }[]).map(
       (receipt) => [receipt.journal.kind, receipt] as const,
@@ -204,5 +240,17 @@ describe("receipts of journals", () => {
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name: $difference", async ({ receipt, difference }) => {
     expect(await differenceOf(() => checkJournalReceipt(receipt, leaf))).toBe(difference);
+  });
+  test.each(falsified as Falsified[])("falsified log: $name: $step, $difference", async ({
+    at,
+    remove,
+    insert,
+    receipt,
+    step,
+    difference,
+  }) => {
+    const log = (entries as string[]).toSpliced(at, remove, ...insert);
+    const check = checkJournalReceipt(receipt, readerOf(log));
+    await expect(check).rejects.toMatchObject({ step, difference });
   });
 });

@@ -7,10 +7,10 @@ const always = ["session.required", "operator.required", "operator.not_permitted
 const queryTime = z.optional(z.coerce.number().check(z.int(), z.minimum(0)));
 
 const filters = {
-  /** An act, or all whose name begins with this word and a point. */
+  /** An action, or every action whose name begins with this word and a dot. */
   what: z.optional(z.string().check(z.maxLength(64))),
   operator_id: z.optional(id),
-  /** Opaque id of the person it was done to. */
+  /** Opaque id of the person affected. */
   touches: z.optional(id),
   target: z.optional(id),
   from_ms: queryTime,
@@ -28,11 +28,12 @@ const auditEntry = z.object({
   why: z.nullable(z.string()),
   details: z.nullable(z.record(z.string(), z.unknown())),
   /**
-   * Reason and details were erased with the person whose they were; the chain holds without them.
+   * Reason and details were erased with the data of the person they concern; the chain still
+   * verifies.
    */
   erased: z.boolean(),
   hash: z.string(),
-  /** Salted hash of reason and details; null without any. */
+  /** Salted hash of reason and details; null if there are none. */
   text_hash: z.nullable(z.string()),
 });
 export type AuditEntryView = z.infer<typeof auditEntry>;
@@ -61,14 +62,14 @@ export const getMyActs = defineCall({
 export const checkAudit = defineCall({
   method: "GET",
   path: "/api/operator/checkAudit",
-  summary: "Recomputes the whole chain of acts from its first entry",
+  summary: "Recomputes the whole audit chain from its first entry",
   access: "operator",
   permission: "audit.read",
   input: nothing,
   answer: z.object({
     acts: z.int(),
     head: z.string(),
-    /** The first entry that does not follow from the one before it; null: all do. */
+    /** The first entry that does not follow from its predecessor; null if all do. */
     broken_at: z.nullable(z.int()),
     erased: z.int(),
   }),
@@ -80,7 +81,7 @@ const auditFormats = ["csv", "json"] as const;
 export const exportAudit = defineCall({
   method: "GET",
   path: "/api/operator/exportAudit",
-  summary: "The same as a file, oldest first, with every hash",
+  summary: "The audit log as a file, oldest first, with every hash",
   access: "operator",
   permission: "audit.export",
   input: z.object({ ...filters, format: z.enum(auditFormats) }),

@@ -8,33 +8,33 @@ const bytes = z.int();
 
 const venue = z.object({
   name: z.string(),
-  /** Symbols it lists, and those of them with a fresh quote in the last second. */
+  /** Symbols it lists, and how many of them had a fresh quote in the last second. */
   listed: z.int(),
   fresh: z.int(),
   /**
-   * World time of the last second with a fresh quote of it; null: none within the seconds looked
-   * at.
+   * World time of the last second with a fresh quote from it; null if none within the seconds
+   * looked at.
    */
   last_quote_ms: z.nullable(timeMs),
 });
 
 const indexRow = z.object({
   symbol,
-  /** Of the last second; null: a gap. */
+  /** Of the last second; null for a gap. */
   price: z.nullable(decimal),
   venues: z.int(),
   fresh: z.int(),
-  /** Seconds of the last hour of world time without an index, missing seconds not counted. */
+  /** Seconds without an index in the last hour of world time, not counting missing seconds. */
   gaps_hour: z.int(),
 });
 
-/** Seconds that should be in the log in a span of world time, and those that are not. */
+/** Seconds that a span of world time should have in the log, and how many are missing. */
 const gaps = z.object({ expected: z.int(), missing: z.int() });
 
 const market = z.object({
   latest_second_ms: z.nullable(timeMs),
   feed_lag_ms: z.nullable(z.int()),
-  /** How many of the last seconds were looked at for the venues' last quotes. */
+  /** How many recent seconds were searched for the venues' last quotes. */
   looked_at: z.int(),
   venues: z.array(venue),
   index: z.array(indexRow),
@@ -59,7 +59,7 @@ const trialRow = z.object({
   accounts: z.int(),
   people: decimal,
   house: decimal,
-  /** Zero, or the ledger does not add up. */
+  /** Zero, unless the ledger does not balance. */
   total: decimal,
 });
 
@@ -73,7 +73,7 @@ const audit = z.object({
 
 const ledger = z.object({
   trial: z.array(trialRow),
-  /** The last one; null before the first. */
+  /** The most recent one; null before the first. */
   audit: z.nullable(audit),
   chain: z.nullable(z.object({ batch: z.int(), head: hash, at_ms: timeMs })),
   house: z.array(z.object({ kind: z.string(), coin, balance: decimal })),
@@ -82,7 +82,7 @@ const ledger = z.object({
 const exposureRow = z.object({
   contract_id: id,
   symbol,
-  /** pUSDT that the house would pay out net in the worst case, and at most. */
+  /** Worst-case net payout of the house in pUSDT, and its cap. */
   used: decimal,
   cap: decimal,
 });
@@ -93,7 +93,9 @@ const poolRow = z.object({
   pool_id: id,
   suspended: z.boolean(),
   holders: z.int(),
-  /** Units at the last mark in pUSDT: people's and the house's; null before the first mark. */
+  /**
+   * Units at the last mark in pUSDT, held by people and by the house; null before the first mark.
+   */
   people: z.nullable(decimal),
   house: z.nullable(decimal),
   mark_at_ms: z.nullable(timeMs),
@@ -101,7 +103,7 @@ const poolRow = z.object({
 
 const job = z.object({
   name: z.string(),
-  /** Seconds between two runs; null for a loop that works all the time. */
+  /** Seconds between runs; null for a loop that runs continuously. */
   schedule: z.nullable(z.int()),
   state: z.enum(["waiting", "running", "fine", "late", "failing"]),
   last_ms: z.nullable(timeMs),
@@ -110,19 +112,21 @@ const job = z.object({
   runs: z.int(),
   failures: z.int(),
   failed_ms: z.nullable(timeMs),
-  /** What kind of error it was. The program's own log says more. */
+  /** The kind of error. The server's log has the details. */
   error: z.nullable(z.string()),
 });
 
 const storage = z.object({
   database_bytes: bytes,
-  /** Of the database: the public log, the ledger and the seconds of the market. */
+  /** Parts of the database: the public log, the ledger and the market's seconds. */
   log_bytes: bytes,
   ledger_bytes: bytes,
   market_bytes: bytes,
   disk_free_bytes: z.nullable(bytes),
   disk_total_bytes: z.nullable(bytes),
-  /** The oldest measurement of the last 24 hours, to see growth by; null while there is none. */
+  /**
+   * The oldest measurement of the last 24 hours, as a baseline for growth; null if there is none.
+   */
   before: z.nullable(z.object({ at_ms: timeMs, database_bytes: bytes, log_bytes: bytes })),
 });
 
@@ -139,12 +143,13 @@ const processRow = z.object({
 export const getInstance = defineCall({
   method: "GET",
   path: "/api/operator/getInstance",
-  summary: "The state of this instance: world, market, log, ledger, jobs, storage. No persons",
+  summary:
+    "The state of this instance: world, market, log, ledger, jobs, storage. No data on persons",
   access: "operator",
   permission: "instance.view",
   input: nothing,
   answer: z.object({
-    /** Real time of the answer; its slower figures are up to ten seconds older. */
+    /** Real time of the answer; figures that are slow to compute are up to ten seconds older. */
     as_of_ms: timeMs,
     world: z.object({
       name: z.string(),
@@ -193,13 +198,14 @@ const sample = z.object({
 export const getInstanceHistory = defineCall({
   method: "GET",
   path: "/api/operator/getInstanceHistory",
-  summary: "How this instance was used by day, and how it did by minute and by hour. No persons",
+  summary:
+    "How this instance was used by day, and how it performed by minute and by hour. No data on persons",
   access: "operator",
   permission: "instance.view",
   input: nothing,
   answer: z.object({
     as_of_ms: timeMs,
-    /** Thirty real days at most, oldest first; the last one is not over. */
+    /** At most thirty real days, oldest first; the last one is not over. */
     use: z.array(useRow),
     /** The last three hours. */
     minutes: z.array(sample),
@@ -220,7 +226,7 @@ const errorGroup = z.object({
   count: z.int(),
   first_ms: timeMs,
   last_ms: timeMs,
-  /** Of the app, newest report first. */
+  /** Versions of the app, newest report first. */
   versions: z.array(z.string()),
 });
 export type ErrorGroup = z.infer<typeof errorGroup>;
@@ -228,7 +234,7 @@ export type ErrorGroup = z.infer<typeof errorGroup>;
 export const getErrors = defineCall({
   method: "GET",
   path: "/api/operator/getErrors",
-  summary: "Script errors that browsers reported, alike ones together, most recent first",
+  summary: "Script errors that browsers reported, grouped, most recent first",
   access: "operator",
   permission: "instance.view",
   input: z.object({
@@ -245,7 +251,7 @@ export const getErrors = defineCall({
     has_more: z.boolean(),
     types: z.array(z.string()),
     reports: z.int(),
-    /** There were more reports than are looked at (the latest 20 000). */
+    /** There are more reports than the latest 20 000 looked at. */
     cut: z.boolean(),
   }),
   errors: [...always],
@@ -254,7 +260,7 @@ export const getErrors = defineCall({
 export const clearErrors = defineCall({
   method: "POST",
   path: "/api/operator/clearErrors",
-  summary: "Deletes reports of errors older than so many days; after 30 they go by themselves",
+  summary: "Deletes error reports older than this many days; they expire after 30 anyway",
   access: "operator",
   permission: "instance.settings",
   input: z.object({ older_than_days: z.int().check(z.minimum(1), z.maximum(30)) }),
@@ -267,34 +273,33 @@ const change = z.object({
   at_ms: timeMs,
   what: z.string(),
   operator_id: id,
-  /** What other operators call them; null when it was erased. */
+  /** The name other operators see; null if erased. */
   name: z.nullable(z.string()),
 });
 
 export const getSettings = defineCall({
   method: "GET",
   path: "/api/operator/getSettings",
-  summary:
-    "What can be set while the instance runs, what the environment sets, and who changed what",
+  summary: "What can be set at runtime, what the environment sets, and who changed what",
   access: "operator",
   permission: "instance.view",
   input: nothing,
   answer: z.object({
     chat_link: z.object({
-      /** What people get; null: none. */
+      /** The link people get; null if none. */
       link: z.nullable(z.string()),
       /** `CHAT_LINK` of the environment. */
       fallback: z.nullable(z.string()),
-      /** Whether an operator set it, to a link or to none. */
+      /** Whether an operator has set it, to a link or to none. */
       set: z.boolean(),
-      /** Grows with every change; a change names the one it was made on. */
+      /** Grows with every change; each change names the revision it was based on. */
       revision: z.int(),
     }),
     contracts_on: z.boolean(),
     sign_up: z.enum(["open", "class_links", "closed"]),
     /**
-     * Variables of the environment as the server read them at its start; secrets and paths only as
-     * set or not.
+     * Environment variables as the server read them at start; for secrets and paths, only whether
+     * they are set.
      */
     environment: z.array(
       z.object({ name: z.string(), value: z.nullable(z.string()), set: z.boolean() }),
@@ -308,7 +313,7 @@ export const setChatLink = defineCall({
   method: "POST",
   path: "/api/operator/setChatLink",
   summary:
-    "Sets the page that online service opens: an https address, none, or as the environment says",
+    "Sets the page that online service opens: an https address, none, or the environment's value",
   access: "operator",
   permission: "instance.settings",
   input: z.object({
@@ -350,7 +355,7 @@ export type ExportTable = (typeof exportTables)[number];
 export const exportInstance = defineCall({
   method: "GET",
   path: "/api/operator/exportInstance",
-  summary: "One table of the instance's pages as CSV",
+  summary: "One table of the instance pages as CSV",
   access: "operator",
   permission: "instance.export",
   input: z.object({ table: z.enum(exportTables) }),

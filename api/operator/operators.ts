@@ -5,13 +5,13 @@ import { hash, id, nothing, timeMs } from "#api/shapes.ts";
 
 const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
 
-/** Why something is done: the person reads it among their records. */
+/** Why something is done; the person sees it in their records. */
 export const why = z.string().check(z.minLength(1), z.maxLength(500));
 
 const operator = z.object({
   operator_id: id,
   role,
-  /** As they call themselves; null when it was erased. */
+  /** The name they chose; null if erased. */
   name: z.nullable(z.string()),
   since_ms: timeMs,
   me: z.boolean(),
@@ -21,7 +21,7 @@ export type OperatorView = z.infer<typeof operator>;
 export const getOperators = defineCall({
   method: "GET",
   path: "/api/operator/getOperators",
-  summary: "The operators of this instance, and the codes that wait to be used",
+  summary: "The operators of this instance, and the codes not used yet",
   access: "operator",
   permission: "audit.read",
   input: nothing,
@@ -36,7 +36,7 @@ export const inviteOperator = defineCall({
   method: "POST",
   path: "/api/operator/inviteOperator",
   summary:
-    "Keeps the SHA-256 of a one-time code that the owner's own browser made: whoever sends the code within 24 hours becomes an operator",
+    "Stores the SHA-256 of a one-time code made in the owner's browser: whoever submits the code within 24 hours becomes an operator",
   access: "operator",
   permission: "operators.manage",
   input: z.object({ code_hash: hash, role }),
@@ -47,7 +47,7 @@ export const inviteOperator = defineCall({
 export const withdrawInvitation = defineCall({
   method: "POST",
   path: "/api/operator/withdrawInvitation",
-  summary: "Takes a code back that was not used yet",
+  summary: "Revokes a code that has not been used yet",
   access: "operator",
   permission: "operators.manage",
   input: z.object({ code_hash: hash }),
@@ -58,7 +58,7 @@ export const withdrawInvitation = defineCall({
 export const setRole = defineCall({
   method: "POST",
   path: "/api/operator/setRole",
-  summary: "Gives an operator another of the four roles; the person finds it among their records",
+  summary: "Gives an operator another of the four roles; the person sees it in their records",
   access: "operator",
   permission: "operators.manage",
   input: z.object({ operator_id: id, role, why }),
@@ -69,7 +69,7 @@ export const setRole = defineCall({
 export const removeOperator = defineCall({
   method: "POST",
   path: "/api/operator/removeOperator",
-  summary: "Ends somebody's powers at once; the person finds it among their records",
+  summary: "Ends an operator's permissions at once; the person sees it in their records",
   access: "operator",
   permission: "operators.manage",
   input: z.object({ operator_id: id, why }),

@@ -11,10 +11,10 @@ import { getWalletList } from "#api/wallet.ts";
 import { withdrawal } from "#api/withdraw.ts";
 
 /**
- * People, as far as a console reaches. By an id alone: that the account exists and little more.
+ * What the console may see of people. With an id alone: that the account exists and little more.
  * With a code that the person read out: what they see themselves, read only, for at most 30
- * minutes. Addresses, names, documents and typed texts are in none of it. Each call is recorded on
- * the person's side; of a viewing its opening, and each part when it is first opened.
+ * minutes. Addresses, names, documents and typed texts are in none of it. Each call is recorded in
+ * the person's records; for a viewing, its opening, and each part when it is first opened.
  */
 const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const raised = [...always, "operator.raise_required"] as const;
@@ -22,7 +22,7 @@ const raised = [...always, "operator.raise_required"] as const;
 const person = z.object({
   user_id: id,
   since_ms: timeMs,
-  /** Since when no new positions may be opened; null: they may. */
+  /** Since when new positions are blocked; null if they are not. */
   suspended_at_ms: z.nullable(timeMs),
   /** Open sessions. */
   sessions: z.int(),
@@ -32,7 +32,8 @@ export type PersonView = z.infer<typeof person>;
 export const findPerson = defineCall({
   method: "GET",
   path: "/api/operator/people/find",
-  summary: "Operator: an account by its opaque id: that it exists, since when, and how it stands",
+  summary:
+    "Operator: looks up an account by its opaque id: that it exists, since when, and its status",
   access: "operator",
   permission: "people.find",
   input: z.object({ user_id: id }),
@@ -47,7 +48,7 @@ export const openViewing = defineCall({
   method: "POST",
   path: "/api/operator/people/openViewing",
   summary:
-    "Operator: uses up the code that a person read out, and opens their pages to this operator for at most 30 minutes",
+    "Operator: redeems the code that a person read out, and opens their pages to this operator for at most 30 minutes",
   access: "operator",
   permission: "people.view",
   input: z.object({ code: z.string().check(z.minLength(1), z.maxLength(40)) }),
@@ -66,7 +67,7 @@ const view = {
 export const findViewing = defineCall({
   ...view,
   path: "/api/operator/people/findViewing",
-  summary: "Operator: whose pages a viewing opened, and until when",
+  summary: "Operator: whose pages a viewing shows, and until when",
   input: z.object(viewed),
   answer: viewingView,
 });
@@ -74,7 +75,7 @@ export const findViewing = defineCall({
 export const closeViewing = defineCall({
   method: "POST",
   path: "/api/operator/people/closeViewing",
-  summary: "Operator: ends a viewing before its time",
+  summary: "Operator: ends a viewing early",
   access: "operator",
   permission: "people.view",
   input: z.object(viewed),
@@ -118,7 +119,7 @@ export const getPersonLeases = defineCall({
   answer: leases.answer,
 });
 
-/** Without the address, and without what an operator wrote. */
+/** Omits the address, and anything an operator wrote. */
 const { withdrawal_id, amount, fee, leaves, network, state, outcome } = withdrawal.shape;
 const { ended_by, placed_at_ms, cancel_until_ms, latest_at_ms, ended_at_ms } = withdrawal.shape;
 const personWithdrawal = z.object({
@@ -146,7 +147,7 @@ export const getPersonWithdrawals = defineCall({
   answer: pageOf(personWithdrawal),
 });
 
-/** What the journal did, without the facts that explain it, which name addresses. */
+/** What the journal did, without the explanatory facts, since they name addresses. */
 const personRecord = z.object({
   journal_id: id,
   type: z.string(),
@@ -154,9 +155,9 @@ const personRecord = z.object({
   coin: z.nullable(coin),
   amount: z.nullable(decimal),
   balance_after: z.nullable(decimal),
-  /** Which account that is the balance of. */
+  /** The account that `balance_after` refers to. */
   account: z.nullable(recordLeg.shape.account),
-  /** What a console did, by role; why it was done is between that operator and the person. */
+  /** What the console did, by role; its reason stays between that operator and the person. */
   act: z.nullable(z.object({ role: z.string(), what: z.string() })),
   at_ms: timeMs,
 });
@@ -175,7 +176,7 @@ export const getPersonAccount = defineCall({
   ...view,
   path: "/api/operator/people/getAccount",
   summary:
-    "Operator, with a person's code: sessions, how the practice verification ended, support link, language",
+    "Operator, with a person's code: sessions, result of the practice verification, support link, language",
   input: z.object(viewed),
   answer: z.object({
     language: z.string(),
@@ -212,7 +213,7 @@ export const setSuspended = defineCall({
   method: "POST",
   path: "/api/operator/people/setSuspended",
   summary:
-    "Operator: ends a person's sessions and stops new positions, or lets them be opened again. It never blocks signing in, reading, exporting or withdrawing",
+    "Operator: ends a person's sessions and blocks new positions, or lifts that block. It never blocks signing in, reading, exporting or withdrawing",
   access: "operator",
   permission: "people.suspend",
   input: z.object({ user_id: id, suspended: z.boolean(), why }),
@@ -223,8 +224,7 @@ export const setSuspended = defineCall({
 export const setSupportLink = defineCall({
   method: "POST",
   path: "/api/operator/people/setSupportLink",
-  summary:
-    "Operator: gives a person one of the published support links as their online service, or none of their own",
+  summary: "Operator: sets a published support link as a person's online service, or clears it",
   access: "operator",
   permission: "people.support_link",
   input: z.object({ user_id: id, link_id: z.nullable(id), why }),
@@ -236,7 +236,7 @@ export const payNow = defineCall({
   method: "POST",
   path: "/api/operator/people/payNow",
   summary:
-    "Operator: lets a waiting withdrawal leave at once. There is no call that refuses, holds or changes one",
+    "Operator: releases a waiting withdrawal at once. No call can refuse, hold or change one",
   access: "operator",
   permission: "people.pay_now",
   input: z.object({ withdrawal_id: id, why }),

@@ -20,11 +20,11 @@ import {
 
 /**
  * What operators publish. Seven kinds, each with the same calls under
- * `/api/operator/publishing/<kind>/`; only the body differs. A change names the `revision` that it
- * was made on: `publishing.changed_meanwhile` carries what stands now (`current`, JSON).
+ * `/api/operator/publishing/<kind>/`; only the body differs. A change names the `revision` it was
+ * based on: `publishing.changed_meanwhile` carries the current state (`current`, JSON).
  */
 
-/** Longer texts than are allowed can be kept in a draft; publishing them is refused. */
+/** A draft may hold texts longer than allowed; publishing them is refused. */
 const draftText = (maximum: number) => z.string().check(z.maxLength(maximum * 2));
 const byLanguage = <Text extends z.ZodMiniType>(text: Text) => {
   const fields = locales.map((locale) => [locale, z.optional(text)]);
@@ -32,7 +32,7 @@ const byLanguage = <Text extends z.ZodMiniType>(text: Text) => {
 };
 
 /**
- * Markdown without HTML and pictures, at most 4 000 characters; title 120, summary 280. The whole
+ * Markdown without HTML or pictures, at most 4 000 characters; title 120, summary 280. The whole
  * request at most 64 KB.
  */
 const newsBody = z.object({
@@ -43,7 +43,7 @@ const newsBody = z.object({
 
 /**
  * A bar has no title. Title 80 characters, text 280. `from_ms` and `until_ms` are real time; null
- * for at once and until withdrawn.
+ * means at once and until unpublished.
  */
 const noticeBody = z.object({
   type: z.enum(noticeTypes),
@@ -54,7 +54,7 @@ const noticeBody = z.object({
 });
 
 /**
- * An https address with a host name, no messenger (core/publishing/links.ts lists them), no payment
+ * An https address with a host name; no messenger (core/publishing/links.ts lists them), no payment
  * service. Title 80 characters.
  */
 const linkBody = z.object({
@@ -69,8 +69,8 @@ const tiersBody = z.object({
 });
 
 /**
- * The house puts 100 000 pUSDT of its own into a new pool, always; nobody sets that. Amounts are
- * decimal pUSDT.
+ * The house always puts 100 000 pUSDT of its own into a new pool; this cannot be configured.
+ * Amounts are decimal pUSDT.
  */
 const poolBody = z.object({
   pool_id: z.string().check(z.maxLength(64)),
@@ -86,7 +86,7 @@ const machineBody = z.object({
   product_id: z.string().check(z.maxLength(64)),
   maker: z.string().check(z.maxLength(200)),
   model: z.string().check(z.maxLength(200)),
-  /** Where the maker's figures stand. */
+  /** Where the maker's figures are published. */
   source: z.string().check(z.maxLength(200)),
   hashrate_ths: decimal,
   power_w: z.int(),
@@ -99,7 +99,7 @@ const machineBody = z.object({
 });
 
 /**
- * Why a body cannot be published, in the language of the request. `at` is the place in the body;
+ * Why a body cannot be published, in the language of the request. `at` is the location in the body;
  * empty for the whole.
  */
 const problem = z.object({
@@ -114,12 +114,12 @@ const publicationState = z.enum(["draft", "scheduled", "published", "withdrawn"]
 const head = {
   id,
   kind: z.enum(kindNames),
-  /** What there can be one publication of only: a symbol, a pool, a machine; null for texts. */
+  /** What the publication is unique for: a symbol, a pool, a machine; null for texts. */
   subject: z.nullable(z.string()),
-  /** A published one with a newer draft is `published`, until that draft is scheduled. */
+  /** One that is live with a newer draft is `published`, until that draft is scheduled. */
   state: publicationState,
   revision: z.int(),
-  /** Whether people see a version now. */
+  /** Whether a version is visible to people now. */
   live: z.boolean(),
   has_draft: z.boolean(),
   /** Versions published so far. */
@@ -135,7 +135,7 @@ const head = {
   refused: z.array(problem),
 };
 
-/** A line of the list: its title is in the language of the request, or the next there is. */
+/** A row of the list; its title is in the language of the request, or the next one available. */
 const line = z.object({ ...head, title: z.string() });
 export type PublicationLine = z.infer<typeof line>;
 
@@ -152,7 +152,7 @@ const figureNames = [
 ] as const;
 
 /**
- * What people would see, in one language; `figures` are what a product comes to: percent, per 100
+ * What people would see, in one language; `figures` are a product's key figures: percent, per 100
  * staked, pUSDT a day.
  */
 const preview = z.object({
@@ -169,7 +169,7 @@ const changeErrors = [
   "publishing.unknown",
   "publishing.changed_meanwhile",
 ] as const satisfies ErrorName[];
-/** Everything that a body can be refused for when it is to be published. */
+/** Every reason for which publishing a body can be refused. */
 export const problemNames = [
   "publishing.text_missing",
   "publishing.text_too_long",
@@ -196,7 +196,7 @@ export const problemNames = [
   "publishing.no_price",
 ] as const satisfies ErrorName[];
 
-/** What can be published, by kind, as it is on the wire, in a draft and in a version. */
+/** What can be published, by kind: the body on the wire, in a draft and in a version. */
 export interface Bodies {
   news: NewsBody;
   notice: NoticeBody;
@@ -215,10 +215,7 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
     ...head,
     draft: z.nullable(body),
     published: z.nullable(body),
-    /**
-     * What forbids publishing the draft, or what is published where there is none, as things stand
-     * now.
-     */
+    /** What currently prevents publishing the draft or, without a draft, the published version. */
     problems: z.array(problem),
   });
   return {
@@ -235,7 +232,7 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
       ...operator,
       method: "GET",
       path: path("read"),
-      summary: `Operator: one publication of kind ${kind}, with its draft and what forbids publishing it`,
+      summary: `Operator: one publication of kind ${kind}, with its draft and the problems that prevent publishing it`,
       input: z.object({ id }),
       answer: publication,
       errors: ["publishing.unknown"],
@@ -244,7 +241,7 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
       ...operator,
       method: "GET",
       path: path("versions"),
-      summary: `Operator: every version of a publication of kind ${kind}, newest first, 200 at most`,
+      summary: `Operator: every version of a publication of kind ${kind}, newest first, at most 200`,
       input: z.object({ id }),
       answer: z.object({
         items: z.array(
@@ -258,7 +255,7 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
       changes: false,
       method: "POST",
       path: path("preview"),
-      summary: `Operator: what people would see of a ${kind}, in any language, and what forbids it`,
+      summary: `Operator: what people would see of a ${kind}, in any language, and the problems that prevent publishing it`,
       input: z.object({ body, language: postLanguage }),
       answer: preview,
       errors: [],
@@ -267,7 +264,7 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
       ...operator,
       method: "POST",
       path: path("save"),
-      summary: `Operator: keep a draft of kind ${kind}; \`id\` is a UUID of the client, revision 0 makes a new one`,
+      summary: `Operator: save a draft of kind ${kind}; \`id\` is a UUID generated by the client, revision 0 creates a new one`,
       input: z.object({ ...made, body }),
       answer: publication,
       errors: [...changeErrors, "publishing.subject_taken", "publishing.subject_fixed"],
@@ -276,7 +273,7 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
       ...operator,
       method: "POST",
       path: path("publish"),
-      summary: `Operator: publish a draft of kind ${kind} at a real time (null: now); the job brings it out within two seconds`,
+      summary: `Operator: publish a draft of kind ${kind} at a real time (null: now); the job publishes it within two seconds`,
       input: z.object({ ...made, at_ms: z.nullable(timeMs) }),
       answer: publication,
       errors: [
@@ -290,7 +287,7 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
       ...operator,
       method: "POST",
       path: path("unschedule"),
-      summary: `Operator: take the time away from a planned ${kind}`,
+      summary: `Operator: cancel the schedule of a ${kind}`,
       input: z.object(made),
       answer: publication,
       errors: [...changeErrors, "publishing.not_scheduled"],
@@ -299,7 +296,7 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
       ...operator,
       method: "POST",
       path: path("discard"),
-      summary: `Operator: drop the draft of a ${kind}; one that was never published is gone (null)`,
+      summary: `Operator: discard the draft of a ${kind}; one that was never published is deleted (null)`,
       input: z.object(made),
       answer: z.object({ publication: z.nullable(publication) }),
       errors: [...changeErrors, "publishing.nothing_to_discard"],
@@ -308,7 +305,7 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
       ...operator,
       method: "POST",
       path: path("withdraw"),
-      summary: `Operator: show or sell a ${kind} no more; what runs keeps the terms it began with`,
+      summary: `Operator: unpublish a ${kind}; what is already running keeps the terms it began with`,
       input: z.object(made),
       answer: publication,
       errors: [...changeErrors, "publishing.not_published"],
@@ -316,12 +313,10 @@ function callsFor<Body extends z.ZodMiniType>(kind: Kind, permission: Permission
   };
 }
 
-/**
- * The calls of any kind, for what treats all alike: a body is one of a kind that it does not know.
- */
+/** The calls of any kind, for code that treats all kinds alike: the body's type is left open. */
 export type KindCalls = ReturnType<typeof callsFor<z.ZodMiniType<Bodies[Kind]>>>;
 
-/** By kind: `publishing.news.save`. */
+/** By kind, such as `publishing.news.save`. */
 export const publishing = {
   news: callsFor("news", "publish.news", newsBody),
   notice: callsFor("notice", "publish.notices", noticeBody),

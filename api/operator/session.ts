@@ -16,9 +16,9 @@ const permission = z.enum(permissionNames as [Permission, ...Permission[]]);
 const me = z.object({
   operator_id: id,
   role,
-  /** As they call themselves; null when it was erased. */
+  /** The name they chose; null if erased. */
   name: z.nullable(z.string()),
-  /** What the console's menu follows; the server looks again at each call. */
+  /** Drives the console's menu; the server checks permissions again on every call. */
   permissions: z.array(permission),
   raised_until_ms: z.nullable(timeMs),
   now_ms: timeMs,
@@ -28,7 +28,7 @@ export type OperatorMe = z.infer<typeof me>;
 export const getMe = defineCall({
   method: "GET",
   path: "/api/operator/getMe",
-  summary: "Whether the signed-in user is an operator here, and as what",
+  summary: "Whether the signed-in user is an operator here, and with which role",
   access: "user",
   input: nothing,
   answer: z.object({ operator: z.nullable(me) }),
@@ -39,11 +39,11 @@ export const claim = defineCall({
   method: "POST",
   path: "/api/operator/claim",
   summary:
-    "Becomes an operator with a one-time code: the one printed at start, or an owner's. The same person may send a used code again",
+    "Becomes an operator with a one-time code: the one printed at start, or one from an owner. The same person may submit a used code again",
   access: "user",
   input: z.object({
     code: z.string().check(z.minLength(1), z.maxLength(60)),
-    /** What other operators call this one. */
+    /** The name other operators see. */
     name: z.string().check(z.minLength(1), z.maxLength(4 * nameMax)),
   }),
   answer: z.object({ operator: me }),
@@ -54,7 +54,7 @@ export const getRaiseNonce = defineCall({
   method: "GET",
   path: "/api/operator/getRaiseNonce",
   summary:
-    "A nonce bound to this session, with every field of the EIP-4361 message that raises powers",
+    "A nonce bound to this session, with every field of the EIP-4361 message that elevates it",
   access: "operator",
   input: z.object({ chain_id: chainId }),
   answer: z.object({
@@ -74,7 +74,7 @@ export const getRaiseNonce = defineCall({
 export const raise = defineCall({
   method: "POST",
   path: "/api/operator/raise",
-  summary: "Raises the powers of this session for ten minutes, by a message signed once more",
+  summary: "Elevates this session's permissions for ten minutes, with a newly signed message",
   access: "operator",
   input: z.object({
     message: z.string().check(z.maxLength(2000)),
@@ -97,7 +97,7 @@ export const raise = defineCall({
 export const lower = defineCall({
   method: "POST",
   path: "/api/operator/lower",
-  summary: "Gives raised powers back before their time",
+  summary: "Ends the elevation early",
   access: "operator",
   input: nothing,
   answer: nothing,
@@ -118,7 +118,7 @@ export const getPowers = defineCall({
   method: "GET",
   path: "/api/operator/getPowers",
   summary:
-    "What operators of this instance may do, how many there are in each role, and the head of the chain of what they did",
+    "What operators of this instance may do, how many hold each role, and the head of the audit chain",
   access: "public",
   input: nothing,
   answer: z.object({

@@ -1,4 +1,4 @@
-// Generated from api/attempts.ts by `npm run routes`; a test holds it up to date.
+// Generated from api/attempts.ts by `npm run routes`; a test keeps it up to date.
 
 import type * as calls from "#api/attempts.ts";
 import type { RoutesOf } from "#api/call.ts";

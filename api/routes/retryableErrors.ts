@@ -1,8 +1,8 @@
-// Generated from api/errors.ts by `npm run routes`; a test holds it up to date.
+// Generated from api/errors.ts by `npm run routes`; a test keeps it up to date.
 
 import type { ErrorName } from "#api/errors.ts";
 
-/** The refusals after which the same request may succeed. */
+/** Errors after which the same request may succeed later. */
 export const retryableErrors: ReadonlySet<string> = new Set<ErrorName>([
   "request.too_many",
   "server.failed",

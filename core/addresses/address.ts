@@ -4,11 +4,11 @@ import { bech32, bech32m } from "@scure/base";
 import { realChainOf } from "#core/addresses/addressChains.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
 
-/** Longer texts are read by no one. */
+/** Longer input is rejected without parsing. */
 const addressLengthMax = 120;
 const payloadBytes = 20;
 
-/** What can be wrong with a text that should be a practice address. */
+/** The result of reading a practice address: the address, or why the text is none. */
 export type AddressReading =
   | { ok: true; network: Network; address: string }
   | {
@@ -19,18 +19,17 @@ export type AddressReading =
     };
 
 /**
- * The practice address of 20 bytes: bech32m (BIP-350) with the network's name as its human-readable
- * part, in lower case.
+ * Encodes 20 bytes as a practice address: bech32m (BIP-350), in lower case, with the network's name
+ * as the human-readable part.
  */
 export function encodeAddress(network: Network, bytes20: Uint8Array): string {
-  if (bytes20.length !== payloadBytes) throw new RangeError("an address holds 20 bytes");
+  if (bytes20.length !== payloadBytes) throw new RangeError("an address payload must be 20 bytes");
   return bech32m.encode(network, bech32m.toWords(bytes20));
 }
 
 /**
- * The address of a person on a network, the same for every coin that the network carries. It
- * follows from the opaque user id and tells nothing of it. Source: docs/rules/units.md, "Practice
- * addresses".
+ * A person's address on a network, the same for every coin the network carries. Derived from the
+ * opaque user id without revealing it. Source: docs/rules/units.md, "Practice addresses".
  */
 export function addressOf(world: string, userId: string, network: Network): string {
   const digest = sha256(utf8ToBytes(`drydock.address/1\n${world}\n${userId}\n${network}`));
@@ -38,9 +37,9 @@ export function addressOf(world: string, userId: string, network: Network): stri
 }
 
 /**
- * Reads a practice address. All capitals are read too, as QR codes like them; mixed case is
- * malformed. `address` is the lower-case form. What belongs to a real chain is recognised by its
- * form alone, with or without a right checksum.
+ * Reads a practice address. All-uppercase input is accepted (QR codes use it), mixed case is
+ * malformed; `address` is returned in lower case. Real-chain addresses are recognised by form
+ * alone, whether or not their checksum is valid.
  */
 export function readAddress(text: string): AddressReading {
   if (text === "") return { ok: false, reason: "empty" };
@@ -66,8 +65,8 @@ function readLowerCase(text: string): AddressReading {
   }
   const read = bech32m.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
   if (!read) {
-    // The older checksum under an unknown part is somebody else's address; under one of ours it is
-    // a mistake in typing.
+    // A valid bech32 (pre-BIP-350) checksum with an unknown human-readable part is another
+    // network's address; with one of ours it is a typo.
     const other = bech32.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
     if (other && !isNetwork(part)) return { ok: false, reason: "network_unknown" };
     return { ok: false, reason: isNetwork(part) ? "checksum" : "malformed" };

@@ -1,7 +1,7 @@
 /**
- * Real chains by the form of their addresses, most telling first. Names are proper names and the
- * same in every language. The forms overlap here and there (a 34-character base58 text with a T is
- * taken for Tron, not for a short Solana key); all that hangs on it is which name the refusal says.
+ * Real chains by the form of their addresses, most distinctive first. Names are proper names, the
+ * same in every language. Some forms overlap (a 34-character base58 string starting with T is taken
+ * for Tron, not for a short Solana key); the only consequence is which chain the error names.
  */
 const base58 = "[1-9A-HJ-NP-Za-km-z]";
 const data32 = "[02-9ac-hj-np-z]";
@@ -27,10 +27,7 @@ const forms: readonly (readonly [chain: string, form: RegExp])[] = [
   ["Solana", new RegExp(`^(solana:)?${base58}{43,44}$`)],
 ];
 
-/**
- * The real chain whose addresses look like `text`; null when none known here does. Checksums are
- * not looked at.
- */
+/** The real chain whose addresses look like `text`, or null. Checksums are not verified. */
 export function realChainOf(text: string): string | null {
   return forms.find(([, form]) => form.test(text))?.[0] ?? null;
 }

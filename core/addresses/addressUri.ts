@@ -2,14 +2,14 @@ import { type Coin, isCoin } from "#core/money/coins.ts";
 
 const scheme = "drydock-practice:";
 
-/** What Receive's QR code holds: no wallet knows this scheme, so that none offers to pay it. */
+/** The content of Receive's QR code. No wallet knows this scheme, so none offers to pay it. */
 export function writeAddressUri(address: string, coin: Coin): string {
   return `${scheme}${address}?coin=${coin}&practice=1`;
 }
 
 /**
- * The address (and coin) in what was typed, pasted or scanned: a practice URI, or an address that
- * may stand in groups. Says nothing of whether it is a good one; that is `readAddress`'s.
+ * Extracts the address (and coin) from typed, pasted or scanned text: a practice URI, or an address
+ * possibly written in groups. Does not validate the address; `readAddress` does.
  */
 export function readAddressUri(text: string): { address: string; coin: Coin | null } {
   const bare = text.trim();

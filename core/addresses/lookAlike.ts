@@ -1,9 +1,9 @@
-/** How many characters at each end are what people compare. */
+/** Characters at each end that people compare. */
 const shown = 4;
 
 /**
- * The ends of an address that a person looks at: the first four characters after the part, and the
- * last four.
+ * The ends of an address that people look at: the first four characters after the human-readable
+ * part, and the last four.
  */
 function endsOf(address: string): string {
   const data = address.slice(address.lastIndexOf("1") + 1);
@@ -11,9 +11,9 @@ function endsOf(address: string): string {
 }
 
 /**
- * The address in use that `address` could be mistaken for: same ends, another address. Such
- * addresses are made on purpose, so that whoever copies from their records copies the wrong one.
- * Null when there is none; an address that is itself in use is none.
+ * The address in use that `address` could be mistaken for: a different address with the same ends.
+ * Attackers generate such addresses so that victims copy the wrong one from their records. Null
+ * when there is none, or when `address` is itself in use.
  */
 export function lookAlikeOf(address: string, inUse: readonly string[]): string | null {
   if (inUse.includes(address)) return null;

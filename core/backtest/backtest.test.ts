@@ -10,7 +10,7 @@ import type { PoolConfig } from "#core/hosting/types.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 
-/** A day and a half at two venues that are up to half a percent apart. */
+/** A day and a half at two venues up to half a percent apart. */
 const made: Series[] = [
   { venue: "north", symbol: "BTC/USDT", bars: madeBars(1, 2_160, 0) },
   { venue: "south", symbol: "BTC/USDT", bars: madeBars(2, 2_160, 50) },
@@ -139,7 +139,8 @@ test("a recording's moments show a book only in a minute with volume, and never 
 describe("the look-ahead check", () => {
   const cuts = evenCuts(made, 4);
   /**
-   * Trades only when its own next minute is better still: it reads the recording past the moment.
+   * Trades only when its own next minute is better still, so it reads the recording past the
+   * moment.
    */
   const peeking: StrategyMaker = (series) => (config, friction, state, moment) => {
     const { bars } = series.find(({ venue }) => venue === "south")!;
@@ -148,7 +149,7 @@ describe("the look-ahead check", () => {
     if (!next || !now || next.bid <= now.bid) return { act: false, why: "gap", observed: null };
     return cross.decide(config, friction, state, moment);
   };
-  /** Waits when the data end within the hour: a leak of nothing but their length. */
+  /** Stops trading when the data end within the hour: leaks only the length of the data. */
   const knowsTheEnd: StrategyMaker = (series) => (config, friction, state, moment) =>
     spanOf(series).toMs < moment.atMs + 3_600_000
       ? { act: false, why: "gap", observed: null }

@@ -17,8 +17,8 @@ import { assetsWorth } from "#core/hosting/value.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 
 /**
- * What a run starts with, in whole units of home, all of it money: what a pool needs it buys, and
- * pays for.
+ * Starting amount of a run in whole units of home. All of it is money: the pool buys, and pays for,
+ * the inventory it needs.
  */
 export const startAmount = 10_000n;
 
@@ -27,11 +27,11 @@ export interface BacktestDay extends Pnl {
   dayMs: number;
   trades: number;
   fills: number;
-  /** gross − slippage − fees: what trading made, whatever prices did to the stock. */
+  /** gross − slippage − fees: what trading made, excluding price changes of the inventory. */
   net: bigint;
   /**
-   * Worth at the last mark of the day less that of the day before: what the pool made. result − net
-   * is what prices did.
+   * Worth at the day's last mark less that at the previous day's: what the pool made. result − net
+   * is the effect of prices.
    */
   result: bigint;
   worth: bigint;
@@ -43,7 +43,7 @@ export interface BacktestRunResult {
   days: BacktestDay[];
   counters: Counters;
   start: bigint;
-  /** At the last mark, and the worst fall between marks in hundredths of a percent. */
+  /** At the last mark; and the worst drawdown between marks, in basis points. */
   worth: bigint;
   drawdown: Drawdown;
   marks: number;
@@ -51,8 +51,8 @@ export interface BacktestRunResult {
 }
 
 /**
- * A pool run over history. The same `step` as in a running world decides and fills; this adds the
- * marks (each whole minute with an index) and the days.
+ * Runs a pool over history. The same `step` as in a live world decides and fills; this adds marks
+ * (every whole minute with an index) and daily totals.
  */
 export class BacktestRun {
   readonly config: PoolConfig;
@@ -88,7 +88,7 @@ export class BacktestRun {
   }
 
   take(moment: Moment): void {
-    // The close of a day's last minute is still that day's.
+    // The close of a day's last minute belongs to that day.
     const startMs = Math.floor((moment.atMs - 1) / dayMs) * dayMs;
     if (startMs !== this.#dayMs) {
       this.#closeDay();
@@ -105,7 +105,7 @@ export class BacktestRun {
     this.#drawdown = drawdownWith(this.#drawdown, worth);
   }
 
-  /** The run so far, the day that is open included. */
+  /** The run so far, including the current, unfinished day. */
   result(): BacktestRunResult {
     return {
       config: this.config,
@@ -146,15 +146,15 @@ export class BacktestRun {
   }
 }
 
-/** How far a history test is: days done of all, for a bar on a screen. */
+/** Backtest progress as days done of the total, for a progress bar. */
 export interface BacktestProgress {
   doneMs: number;
   totalMs: number;
 }
 
 /**
- * Takes all runs over the moments side by side, and says after each day how far it is, so that
- * whoever drives it can report, rest or stop: not asking for more is cancelling.
+ * Feeds the moments to all runs in parallel and yields progress after each day, so that the caller
+ * can report, yield the processor, or cancel by not asking for more.
  */
 export function* runBacktest(
   runs: readonly BacktestRun[],
@@ -174,15 +174,15 @@ export function* runBacktest(
 }
 
 /**
- * The best of several settings by final worth, with how many were tried: a best of N that hides its
- * N is a lie.
+ * The best of several settings by final worth, with the number tried: a best of N that hides its N
+ * misleads.
  */
 export function bestOf(results: readonly BacktestRunResult[]): {
   best: BacktestRunResult;
   tried: number;
 } {
   const [first, ...rest] = results;
-  if (!first) throw new RangeError("a choice needs something to choose from");
+  if (!first) throw new RangeError("bestOf needs at least one result");
   const best = rest.reduce((a, b) => (b.worth > a.worth ? b : a), first);
   return { best, tried: results.length };
 }

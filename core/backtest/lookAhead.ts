@@ -7,35 +7,35 @@ import type { Bar } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 
 /**
- * Makes the strategy for a data set. An honest one has no use for the data: the engine shows it one
+ * Builds the strategy for a data set. An honest one ignores the data: the engine shows it one
  * moment at a time.
  */
 export type StrategyMaker = (series: readonly Series[]) => Decide;
 
-/** Where a strategy acted otherwise because of what had not happened yet. */
+/** Where a strategy's behaviour depended on the future. */
 export interface LookAhead {
-  /** The data were the same up to here … */
+  /** The data were identical up to here … */
   cutMs: number;
-  /** … and yet what it did here differed. */
+  /** … yet the strategy acted differently here. */
   atMs: number;
   future: FutureName;
 }
 
-/** What the time after a cut is turned into. */
+/** How the data after a cut are altered. */
 const futures = {
-  /** Nothing comes after the cut. */
+  /** The data end at the cut. */
   ends: () => null,
-  /** Prices are a twentieth higher: every gap with a price of before opens. */
+  /** Prices are 5 % higher, so every gap against an earlier price opens. */
   higher: (bar) => scaled(bar, 21n),
-  /** Prices are a twentieth lower. */
+  /** Prices are 5 % lower. */
   lower: (bar) => scaled(bar, 19n),
 } as const satisfies Record<string, (bar: Bar) => Bar | null>;
 type FutureName = keyof typeof futures;
 
 /**
- * The look-ahead check: runs the strategy up to each cut with the true data and with data that
- * differ only after the cut, and compares what it decided moment by moment and the state it ended
- * in. Whatever differs was known too early. Null: it passed at these cuts.
+ * The look-ahead check: runs the strategy up to each cut on the true data and on data that differ
+ * only after the cut, then compares its decisions moment by moment and its final state. Any
+ * difference means it used the future. Returns null when it passes at every cut.
  */
 export function findLookAhead(
   config: PoolConfig,
@@ -58,7 +58,7 @@ export function findLookAhead(
   return null;
 }
 
-/** `count` cuts spread evenly over the data, for `findLookAhead`. */
+/** `count` cuts spaced evenly over the data, for `findLookAhead`. */
 export function evenCuts(all: readonly Series[], count: number): number[] {
   const { fromMs, toMs } = spanOf(all);
   return Array.from({ length: count }, (_, i) => {
@@ -67,9 +67,7 @@ export function evenCuts(all: readonly Series[], count: number): number[] {
   });
 }
 
-/**
- * What a run decided: a line for each moment in which it did something, and its state in the end.
- */
+/** A run's decisions, one line per moment in which it acted, and its final state. */
 function trace(
   config: PoolConfig,
   friction: Friction,

@@ -13,18 +13,18 @@ export interface Series {
   bars: BarSeries;
 }
 
-/** One series and where the moments stand in it. */
+/** A series and the current position in it. */
 interface Cursor {
   series: Series;
-  /** The last bar closed; −1 before the first. */
+  /** Index of the last closed bar; −1 before the first. */
   at: number;
   quote: Quote | null;
   book: VenueBook | null;
 }
 
 /**
- * Minutes (as closes) from the first bar's of all series to the last one's; what `replayMoments`
- * gives without limits.
+ * The closes of the first and the last minute over all series: the default range of
+ * `replayMoments`.
  */
 export function spanOf(all: readonly Series[]): { fromMs: number; toMs: number } {
   const fromMs = Math.min(...all.map(({ bars }) => bars.closeMs(0)));
@@ -33,9 +33,9 @@ export function spanOf(all: readonly Series[]): { fromMs: number; toMs: number }
 }
 
 /**
- * The moments of recordings: each minute's close from `fromMs` to `toMs` (both included), with the
- * books of the bars that close then and the index as the feed makes it. A moment is good until the
- * next is taken. Bars that close later are not looked at.
+ * Yields a recording's moments: each minute's close from `fromMs` to `toMs` (inclusive), with the
+ * books of the bars closing then and the index computed as the feed does. A moment is valid until
+ * the next one is taken. Bars that close later are never read.
  */
 export function* replayMoments(
   all: readonly Series[],
@@ -76,7 +76,7 @@ export function* replayMoments(
 function advance(cursor: Cursor, atMs: number): void {
   const { bars } = cursor.series;
   const from = cursor.at;
-  // The first moment may lie anywhere; after it, one bar at most closes in a minute.
+  // The first moment may be anywhere; after it, at most one bar closes per minute.
   if (from < 0) cursor.at = bars.lastClosed(atMs);
   else if (from + 1 < bars.length && bars.closeMs(from + 1) <= atMs) cursor.at = from + 1;
   if (cursor.at === from) return;

@@ -8,8 +8,8 @@ import { bookOf, type Simulator } from "#core/market/simulate/simulator.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /**
- * A second of the simulated market as a moment. The book behind the best prices is the seed's
- * (`bookOf`) at the second in which the venue spoke, so that a silent venue keeps the book it had.
+ * A second of the simulated market as a moment. The book behind the best prices comes from the seed
+ * (`bookOf`) at the second in which the venue last quoted, so a silent venue keeps its book.
  */
 function simulatedMoment(
   model: Model,
@@ -17,7 +17,7 @@ function simulatedMoment(
   second: { secondMs: number; quotes: readonly (readonly (Quote | null)[])[] },
 ): Moment {
   const known = new Map<MarketSymbol, bigint | null>();
-  // A book is twenty draws of a cipher a side: made once, however many pools ask for it.
+  // A book costs twenty cipher draws a side, so it is built once however many pools ask for it.
   const books = new Map<number, Book>();
   return {
     atMs: second.secondMs,
@@ -48,7 +48,7 @@ function simulatedMoment(
   };
 }
 
-/** The next `seconds` of a simulator that runs on `seed`. */
+/** Yields the next `seconds` moments of a simulator running on `seed`. */
 export function* simulatedMoments(
   model: Model,
   simulator: Simulator,

@@ -1,8 +1,8 @@
 import { dayMs } from "#core/money/time.ts";
 
 /**
- * Self limits on contracts (docs/rules/contracts.md, rule 8). They go by real time: a real day is a
- * UTC day. Decided here, kept by the server; nothing can be undone early.
+ * Self limits on contracts (docs/rules/contracts.md, rule 8). They use real time; a real day is a
+ * UTC day. Decided here and stored by the server; no limit can be lifted early.
  */
 
 /** Number of the real day (UTC) since 1970. */
@@ -10,23 +10,23 @@ export function realDay(realMs: number): number {
   return Math.floor(realMs / dayMs);
 }
 
-/** First millisecond of the next real day. */
+/** The first millisecond of the next real day. */
 export function nextDayMs(realMs: number): number {
   return (realDay(realMs) + 1) * dayMs;
 }
 
 /**
- * A daily loss limit in minor units, null for none, and a higher one that waits for its day.
- * Losses count gross, since counting net of gains invites chasing. An order takes its whole charge
- * from the day's limit row with its posting, and settlement gives back what was not lost, so that
- * two orders at once cannot pass it.
+ * A daily loss limit in minor units (null for none), and a pending higher one with the day it takes
+ * effect. Losses count gross, because netting gains invites chasing losses. An order reserves its
+ * whole charge in the day's limit row when it posts, and settlement releases what was not lost, so
+ * two concurrent orders cannot exceed the limit.
  */
 export interface LossLimit {
   limit: bigint | null;
   next: { limit: bigint | null; fromMs: number } | null;
 }
 
-/** The limit as it stands at `realMs`: one whose day has come replaces the old. */
+/** The limit in force at `realMs`; a pending one replaces the old once its day has come. */
 export function lossLimitAt(stored: LossLimit, realMs: number): LossLimit {
   return stored.next && stored.next.fromMs <= realMs
     ? { limit: stored.next.limit, next: null }
@@ -34,8 +34,8 @@ export function lossLimitAt(stored: LossLimit, realMs: number): LossLimit {
 }
 
 /**
- * Sets a limit: lower (or the same) at once, higher or none from the next real day on. The latest
- * request counts.
+ * Sets a limit: lower (or equal) takes effect at once, higher or none from the next real day. The
+ * latest request wins.
  */
 export function setLossLimit(stored: LossLimit, wanted: bigint | null, realMs: number): LossLimit {
   const now = lossLimitAt(stored, realMs);
@@ -45,17 +45,17 @@ export function setLossLimit(stored: LossLimit, wanted: bigint | null, realMs: n
 }
 
 export type ExclusionPeriod = "day" | "month" | "forever";
-/** Until when, in real milliseconds; `forever` for good; null when not excluded. */
+/** End of the exclusion in real milliseconds, or `forever`; null when not excluded. */
 export type Exclusion = number | "forever" | null;
 
 const periodMs = { day: dayMs, month: 30 * dayMs };
 
-/** Whether new orders are barred at `realMs`. */
+/** Whether new orders are refused at `realMs`. */
 export function isExcluded(exclusion: Exclusion, realMs: number): boolean {
   return exclusion === "forever" || (exclusion !== null && realMs < exclusion);
 }
 
-/** Excludes from now on; refused unless it ends later than the one that stands. */
+/** Excludes from now on; refused unless it ends later than the current exclusion. */
 export function exclude(
   stored: Exclusion,
   period: ExclusionPeriod,
@@ -69,10 +69,9 @@ export function exclude(
 }
 
 /**
- * What a person's limits still bar when their account is deleted, and the next account of the same
- * wallet must not pass by: an exclusion that runs, and a daily loss limit, which could be lifted
- * from the next real day on, until then. `ofLossLimit`: there is no exclusion but such a limit.
- * Null: nothing.
+ * The restriction that deleting an account does not end and the next account of the same wallet
+ * takes over: an exclusion still in force, and a daily loss limit until the next real day, from
+ * which on it could be lifted. `ofLossLimit`: only such a limit applies, no exclusion. Null: none.
  */
 export function barredAfterDeletion(
   stored: { loss: LossLimit; exclusion: Exclusion },

@@ -1,20 +1,20 @@
 import { divideHalfEven } from "#core/money/rounding.ts";
 
-/** A record is set beside luck from this many decided orders on. */
+/** A person's record is compared with luck from this many decided orders on. */
 export const luckFromOrders = 10;
 
 /**
- * How often `decided` coin flips come out right at least `won` times, in basis points, half to
- * even: the exact binomial tail sum of C(n, k) / 2^n for k ≥ won. 7 of 10 make 1 719. Throws a
- * RangeError unless 0 ≤ won ≤ decided. A coin has no tie, so ties are counted neither here nor by
- * the check at publishing; the instance's share of lost orders counts them, as the fee was kept in
- * each. Voids ran no race.
+ * The probability that `decided` coin flips give at least `won` correct, in basis points, rounded
+ * half to even: the exact binomial tail, the sum of C(n, k) / 2^n for k ≥ won. 7 of 10 give 1 719.
+ * Throws a RangeError unless 0 ≤ won ≤ decided. A coin flip has no tie, so neither this nor the
+ * check at publishing counts ties; the instance's share of lost orders does, because the fee was
+ * kept in each. Voids are excluded.
  */
 export function luckBp(won: number, decided: number): number {
   if (!Number.isSafeInteger(won) || !Number.isSafeInteger(decided) || won < 0 || won > decided) {
-    throw new RangeError("won must lie between nought and the number of decided orders");
+    throw new RangeError("won must be between 0 and the number of decided orders");
   }
-  // The shorter tail: at least `won` right is the same as at most `decided − won` wrong.
+  // Sum the shorter tail: at least `won` correct equals at most `decided − won` wrong.
   const wrong = decided - won;
   const sumUpTo = (last: number) => {
     let ways = 1n;

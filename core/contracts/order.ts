@@ -8,7 +8,7 @@ import { isCount, isHash, isInteger, isObject } from "#core/transparency-log/for
 const orderFormat = "drydock.contract.order/1";
 
 /**
- * Everything an order fixes when it is accepted. Amounts in minor units of pUSDT, times in world
+ * Everything fixed when an order is accepted. Amounts in minor units of pUSDT, times in world
  * milliseconds.
  */
 export interface OrderBody {
@@ -28,11 +28,11 @@ export interface OrderBody {
   fee: bigint;
   termsHash: string;
   acceptedAtMs: number;
-  /** 32 random bytes in hex: without them nobody can guess an order from its public hash. */
+  /** 32 random bytes in hex, so that an order cannot be guessed from its public hash. */
   salt: string;
 }
 
-/** The structure that is hashed, and that a receipt carries under `order`. */
+/** The hashed structure, carried by a receipt under `order`. */
 export function orderStructure(order: OrderBody) {
   return {
     format: orderFormat,
@@ -60,8 +60,8 @@ export function orderStructure(order: OrderBody) {
 }
 
 /**
- * SHA-256 of the canonical structure, hex. As 32 bytes it is an entry of the `orders_root` of a
- * `second` leaf.
+ * SHA-256 of the canonical structure, in hex. Its 32 bytes are an entry under the `orders_root` of
+ * a `second` leaf.
  */
 export function orderHash(order: OrderBody): string {
   return bytesToHex(sha256(canonicalBytes(orderStructure(order))));
@@ -104,10 +104,7 @@ const fields: Record<string, (value: unknown) => boolean> = {
   salt: isHash,
 };
 
-/**
- * Reads an order structure as a receipt carries it; names the first field that is missing, unknown
- * or malformed.
- */
+/** Reads an order structure from a receipt; names the first missing, unknown or malformed field. */
 export function readOrderStructure(
   value: unknown,
 ): { ok: true; order: OrderBody } | { ok: false; field: string } {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { feeOf, judge, moveHundredthsBp, profitOf, settle } from "#core/contracts/settle.ts";
 import { sellingPrice } from "#core/contracts/window.ts";
 
-/** A plain generator (mulberry32), so that a failure can be repeated from its seed. */
+/** Mulberry32, so that a failure can be reproduced from its seed. */
 function generator(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -44,8 +44,8 @@ function randomCase(pick: (below: number) => number): Case {
 }
 
 /**
- * The rules once more, in plain numbers and another shape: fractions compared by hand, samples
- * removed one by one.
+ * A second implementation of the rules in plain numbers: compares fractions by cross-multiplication
+ * and removes samples one by one.
  */
 function plain({ up, stake, rateBp, feeBp, rangeBp, purchase, samples, windowSeconds }: Case) {
   const fee = Math.ceil((stake * feeBp) / 10_000);
@@ -100,11 +100,11 @@ test("core and a plain second computation agree on 100 000 random contracts", ()
     };
     const wanted = plain(one);
     seen.set(core.outcome, (seen.get(core.outcome) ?? 0) + 1);
-    // Comparing by hand first: 100 000 matchers would take most of the time.
+    // Compare directly first: 100 000 matcher calls would dominate the run time.
     if (JSON.stringify(core) !== JSON.stringify(wanted))
       expect({ i, one, ...core }).toEqual({ i, one, ...wanted });
   }
-  // A generator that never reaches a rule proves nothing about it.
+  // The generator must reach every rule, or the test proves nothing about it.
   for (const outcome of ["won", "lost", "tie", "void"])
     expect(seen.get(outcome)).toBeGreaterThan(2_000);
 });

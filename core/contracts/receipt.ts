@@ -21,11 +21,11 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 export interface ReceiptCheck {
-  /** True only when every step agrees. Says nothing about whether any money exists. */
+  /** True only when every step agrees. Does not assert that any money exists. */
   ok: boolean;
   steps: ReceiptStep[];
   order: OrderBody | null;
-  /** For the picture; empty for an order without an entry. */
+  /** For the chart; empty for an order without an entry. */
   window: WindowSample[];
   purchase: bigint | null;
   selling: bigint | null;
@@ -42,9 +42,8 @@ const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResul
 };
 
 /**
- * Recomputes a receipt from raw leaves by their index (the caller has proven that they are in the
- * log) and the `world` leaf. Stops at the first step that does not agree. Needs the leaves that
- * `leavesNeeded` names.
+ * Recomputes a receipt from raw leaves by index (the caller has proven them to be in the log) and
+ * the `world` leaf. Stops at the first step that differs. Needs the leaves named by `leavesNeeded`.
  */
 export function checkReceipt(
   value: unknown,

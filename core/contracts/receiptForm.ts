@@ -3,10 +3,7 @@ import { isCount, isHash, isObject, isSigned, orNull } from "#core/transparency-
 
 export const receiptFormat = "drydock.receipt.contract/1";
 
-/**
- * A contract receipt as docs/formats/receipt.md lays it out. Amounts are decimal strings of minor
- * units.
- */
+/** A contract receipt (docs/formats/receipt.md). Amounts are decimal strings of minor units. */
 export interface ContractReceipt {
   format: typeof receiptFormat;
   practice: true;
@@ -17,10 +14,10 @@ export interface ContractReceipt {
   orders_path: string[];
   orders_count: number;
   orders_index: number;
-  /** The last second before `bound_leaf`; 0 when there was none. */
+  /** The last second before `bound_leaf`; 0 if there is none. */
   before_leaf: number;
   bound_leaf: number;
-  /** The leaf that decided the entry: it holds the purchase price, or lies too late. */
+  /** The leaf that decided the entry: it holds the purchase price, or is too late. */
   entry_leaf: number;
   /**
    * From the last second before the window to the first at or after delivery, inclusive; null
@@ -45,12 +42,14 @@ interface ReceiptResult {
   net: string;
 }
 
-/** Most leaves one receipt may ask for: a window, its edges and other kinds between. */
+/**
+ * The most leaves a receipt may ask for: a window, its edges, and leaves of other kinds in between.
+ */
 const leavesMax = 5_000;
 
 /**
- * The leaves a check needs, each an inclusive range; whoever checks fetches these and proves them
- * against a checkpoint.
+ * Inclusive ranges of the leaves a check needs; the caller fetches them and proves them against a
+ * checkpoint.
  */
 export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
   const ranges: [number, number][] = [
@@ -64,8 +63,7 @@ export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
 }
 
 /**
- * Reads the outer form of a receipt; null when it is none of this format or asks for an absurd
- * range.
+ * Reads the outer form of a receipt; null if it has another format or asks for an excessive range.
  */
 export function readReceipt(value: unknown): ContractReceipt | null {
   if (typeof value !== "object" || value === null) return null;

@@ -1,4 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
+import { coinFlipReturn20000, coinFlipReturnLimits } from "#core/contracts/breakEven.ts";
 import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { LeafError, nextSecond, secondAt } from "#core/contracts/receiptState.ts";
@@ -6,10 +7,11 @@ import { feeOf } from "#core/contracts/settle.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { isCount } from "#core/transparency-log/form.ts";
 import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 
-/** Recomputes the order's hash and what was charged for it. */
+/** Recomputes the order's hash and its charge. */
 export function readOrder(state: CheckState): StepResult {
   const { order } = state;
   const hash = orderHash(order);
@@ -24,7 +26,10 @@ export function readOrder(state: CheckState): StepResult {
   return { inputs, difference: fee === order.fee ? null : "fee_differs" };
 }
 
-/** The terms hash to what the order pins, stand in the log before it, and allow it. */
+/**
+ * Checks that the terms match the hash pinned by the order, precede the order in the log, and allow
+ * it.
+ */
 export function readTerms(state: CheckState): StepResult {
   const { receipt, order, leaves } = state;
   const inputs = { terms_hash: order.termsHash, terms_leaf: receipt.terms_leaf };
@@ -38,7 +43,22 @@ export function readTerms(state: CheckState): StepResult {
   if (!leaf.ok || !sameBytes(leaf.value.termsHash, hash))
     return { inputs, difference: "terms_not_in_log" };
   if (receipt.terms_leaf >= receipt.bound_leaf) return { inputs, difference: "terms_after_order" };
-  return { inputs, difference: allows(leaf.value.body, state) ? null : "terms_do_not_allow_order" };
+  const tiers = tiersOf(leaf.value.body);
+  if (!tiers.every(returnsWithinLimits)) return { inputs, difference: "return_out_of_range" };
+  const allowed = allows(leaf.value.body, tiers, state);
+  return { inputs, difference: allowed ? null : "terms_do_not_allow_order" };
+}
+
+type TierFields = Record<string, unknown>;
+
+const tiersOf = ({ tiers }: Record<string, unknown>): TierFields[] =>
+  Array.isArray(tiers) ? tiers : [];
+
+/** No instance may offer a tier that flatters or robs, whatever it wrote into its log. */
+function returnsWithinLimits({ rate_bp: rateBp, fee_bp: feeBp }: TierFields): boolean {
+  if (!isCount(rateBp) || !isCount(feeBp)) return false;
+  const returned = coinFlipReturn20000({ rateBp, feeBp });
+  return returned >= coinFlipReturnLimits.min && returned <= coinFlipReturnLimits.max;
 }
 
 function hashOf(terms: Record<string, unknown>): Uint8Array | null {
@@ -49,8 +69,11 @@ function hashOf(terms: Record<string, unknown>): Uint8Array | null {
   }
 }
 
-function allows(body: Record<string, unknown>, { order }: CheckState): boolean {
-  const tiers = Array.isArray(body.tiers) ? (body.tiers as Record<string, unknown>[]) : [];
+function allows(
+  body: Record<string, unknown>,
+  tiers: readonly TierFields[],
+  { order }: CheckState,
+): boolean {
   const tier = tiers.find((one) => one.seconds === order.tierSeconds);
   return (
     tier !== undefined &&
@@ -67,8 +90,8 @@ function allows(body: Record<string, unknown>, { order }: CheckState): boolean {
 }
 
 /**
- * The order stands in the `orders_root` of its leaf: the first second that closed no earlier than
- * the order was accepted.
+ * Checks that the order is under the `orders_root` of its leaf: the first second closing no earlier
+ * than the order was accepted.
  */
 export function readBinding(state: CheckState): StepResult {
   const { receipt, order } = state;
@@ -100,9 +123,9 @@ export function readBinding(state: CheckState): StepResult {
 }
 
 /**
- * Whether a second after acceptance lies before the binding one, or the receipt does not show that
- * none does. Whoever could hold an order back could see its price first, and leave out what does
- * not suit.
+ * Whether some second after acceptance precedes the binding one, or the receipt fails to rule that
+ * out. Anyone able to hold an order back could see its price first and drop the orders that do not
+ * suit them.
  */
 function heldBack(state: CheckState): boolean {
   const { receipt, order } = state;

@@ -4,8 +4,8 @@ import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
 import { sellingPrice, trimmedAtEachEnd, windowBounds } from "#core/contracts/window.ts";
 
 /**
- * Reads the leaves after the binding one until one decides the entry: it must be the receipt's,
- * with its price.
+ * Reads the leaves after the binding one until one decides the entry; it must be the receipt's
+ * entry leaf, with the same price.
  */
 export function readEntryPrice(state: CheckState): StepResult {
   const { receipt, order, column } = state;
@@ -43,8 +43,8 @@ function entryDifference({ receipt, purchase, entryAtMs, deliveryAtMs }: CheckSt
 const textOf = (value: bigint | null) => (value === null ? null : value.toString());
 
 /**
- * Collects the window second by second; the range must reach over both of its edges, so that
- * nothing is left out.
+ * Collects the window second by second; the range must extend past both edges, so that nothing is
+ * left out.
  */
 export function readWindow(state: CheckState): StepResult {
   const { receipt, order, deliveryAtMs } = state;
@@ -74,7 +74,7 @@ export function readWindow(state: CheckState): StepResult {
   return { inputs, difference: null };
 }
 
-/** Selling price from the window's samples. */
+/** Computes the selling price from the window's samples. */
 export function readSelling(state: CheckState): StepResult {
   const { receipt, order, window } = state;
   if (state.deliveryAtMs === null) return { inputs: {}, difference: priceDifference(state) };
@@ -101,8 +101,7 @@ const priceDifference = ({ receipt, selling }: CheckState) =>
   receipt.result.selling_price === textOf(selling) ? null : "selling_price_differs";
 
 /**
- * Marks the samples that count. Of equal values at the edge it does not matter which one is
- * dropped.
+ * Marks the samples that count. Of equal values at the edge, which one is dropped does not matter.
  */
 function markUsed(present: WindowSample[]): void {
   const sorted = [...present].sort((a, b) => {
@@ -113,7 +112,7 @@ function markUsed(present: WindowSample[]): void {
   for (const sample of sorted.slice(dropped, sorted.length - dropped)) sample.used = true;
 }
 
-/** Outcome and payout, to the minor unit. */
+/** Checks outcome and payout to the minor unit. */
 export function readOutcome(state: CheckState): StepResult {
   const { receipt, order, purchase, selling } = state;
   const { result } = receipt;

@@ -4,7 +4,7 @@ import type { VoidReason } from "#core/contracts/settle.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-/** The steps of a check, in their order. */
+/** The steps of a check, in order. */
 export const receiptSteps = [
   "marks",
   "order",
@@ -17,7 +17,7 @@ export const receiptSteps = [
 ] as const;
 export type StepName = (typeof receiptSteps)[number];
 
-/** Why a receipt does not agree with the log. Each has its own sentence on the screen. */
+/** Why a receipt disagrees with the log. Each has its own message on screen. */
 export type Difference =
   | "receipt_malformed"
   | "not_practice"
@@ -28,6 +28,7 @@ export type Difference =
   | "terms_hash_differs"
   | "terms_not_in_log"
   | "terms_after_order"
+  | "return_out_of_range"
   | "terms_do_not_allow_order"
   | "leaf_missing"
   | "leaf_unreadable"
@@ -47,7 +48,7 @@ export type Difference =
   | "outcome_differs"
   | "payout_differs";
 
-/** One step with what went in and came out; amounts and prices are integers as strings. */
+/** One step with its inputs and results; amounts and prices are integers as strings. */
 export interface ReceiptStep {
   step: StepName;
   ok: boolean;
@@ -63,7 +64,7 @@ export interface WindowSample {
   used: boolean;
 }
 
-/** What the steps work on and find out. */
+/** Input and working state of the steps. */
 export interface CheckState {
   readonly receipt: ContractReceipt;
   readonly order: OrderBody;
@@ -72,7 +73,7 @@ export interface CheckState {
   readonly tag: Uint8Array;
   /** Column of the order's symbol in a `second` leaf. */
   readonly column: number;
-  /** The `second` leaf that `nextSecond` read last. */
+  /** The last `second` leaf read by `nextSecond`. */
   passed: { leaf: number; secondMs: number } | null;
   orderHash: Uint8Array | null;
   entryAtMs: number | null;
@@ -90,10 +91,7 @@ type LeafDifference = Extract<
   "leaf_missing" | "leaf_unreadable" | "seconds_not_ascending"
 >;
 
-/**
- * Thrown inside steps when a leaf that the receipt needs is missing, unreadable or of no later
- * second.
- */
+/** Thrown inside steps when a needed leaf is missing, unreadable or does not advance the time. */
 export class LeafError extends Error {
   readonly difference: LeafDifference;
   readonly leaf: number;
@@ -117,14 +115,14 @@ export function secondAt(state: CheckState, index: number): SecondLeaf | null {
 }
 
 /**
- * Like `secondAt`, on the way up through the log. A second that repeats or precedes the one before
- * it was written by somebody who had seen more of the market than its time says.
+ * Like `secondAt`, for reading the log in ascending order. A second that repeats or precedes the
+ * previous one was written with knowledge of the market after its stated time.
  */
 export function nextSecond(state: CheckState, index: number): SecondLeaf | null {
   const second = secondAt(state, index);
   if (!second) return null;
   const { passed } = state;
-  // A window may begin with the leaf of the entry, which was read already.
+  // A window may begin with the entry leaf, which has been read already.
   if (passed && passed.leaf !== index && second.secondMs <= passed.secondMs)
     throw new LeafError("seconds_not_ascending", index);
   state.passed = { leaf: index, secondMs: second.secondMs };

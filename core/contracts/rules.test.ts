@@ -52,7 +52,7 @@ describe("the golden example", () => {
     ];
     const price = sellingPrice(cents, 10);
     expect(price).toMatchObject({ ok: true, price: 2312349n, dropped: 2 });
-    // 23 123.491666…: the sum of the six is not a multiple of six.
+    // 23 123.491666…: the sum of the six samples is not a multiple of six.
     if (price.ok) expect(price.used.reduce((sum, value) => sum + value, 0n)).toBe(13_874_095n);
   });
   test("7 of 10: coin flips do at least this in 17 % of cases", () =>

@@ -4,25 +4,22 @@ export type Direction = "up" | "down";
 export type Outcome = "won" | "lost" | "tie" | "void";
 export type VoidReason = "no_entry" | "few_samples";
 
-/**
- * An entry second may lie at most this long after acceptance, in milliseconds; later the order is
- * void.
- */
+/** Latest entry second after acceptance, in milliseconds; beyond it the order is void. */
 export const entryLatestMs = 2_000;
 
-/** Fee of a stake in minor units: charged, so rounded up. */
+/** The fee on a stake in minor units: charged, so rounded up. */
 export function feeOf(stake: bigint, feeBp: number): bigint {
   return divideUp(stake * BigInt(feeBp), 10_000n);
 }
 
-/** Profit of a won stake in minor units: credited, so rounded down. */
+/** The profit on a won stake in minor units: credited, so rounded down. */
 export function profitOf(stake: bigint, rateBp: number): bigint {
   return divideDown(stake * BigInt(rateBp), 10_000n);
 }
 
 /**
- * What a second leaf after the binding leaf means for an order's entry. Leaves are read in log
- * order; the first that decides ends the reading. Source: docs/rules/contracts.md, rule 2.
+ * Decides what a second leaf after the binding one means for an order's entry. Leaves are read in
+ * log order up to the first that decides. Source: docs/rules/contracts.md, rule 2.
  */
 export function readEntry(
   acceptedAtMs: number,
@@ -32,7 +29,7 @@ export function readEntry(
   return leaf.value === null ? { decides: false } : { decides: true, price: leaf.value };
 }
 
-/** Delivery second: entry second and the tier's length, in world milliseconds. */
+/** The delivery second: entry second plus the tier's length, in world milliseconds. */
 export function deliveryAt(entryAtMs: number, tierSeconds: number): number {
   return entryAtMs + tierSeconds * 1000;
 }
@@ -47,14 +44,15 @@ export interface Positioned {
 
 export interface Settled {
   outcome: Outcome;
-  /** What comes back to the wallet, in minor units. */
+  /** Returned to the wallet, in minor units. */
   payout: bigint;
-  /** Payout less what was charged. */
+  /** Payout less the amount charged. */
   net: bigint;
 }
 
 /**
- * Outcome and payout of an order with both prices; a missing selling price (`null`) makes it void.
+ * Decides outcome and payout from both prices; a missing selling price (`null`) makes the order
+ * void.
  */
 export function settle(
   order: Positioned,
@@ -66,7 +64,7 @@ export function settle(
   return { outcome, payout, net: payout - order.stake - order.fee };
 }
 
-/** Compares the move with the range without dividing, so that no rounding can decide an outcome. */
+/** Compares the move with the range without dividing, so that no rounding decides an outcome. */
 export function judge(
   order: { direction: Direction; rangeBp: number },
   purchase: bigint,
@@ -92,8 +90,8 @@ function payoutOf(order: Positioned, outcome: Outcome): bigint {
 }
 
 /**
- * The signed move in hundredths of a basis point, half to even; for showing only, never for
- * deciding.
+ * The signed move in hundredths of a basis point, rounded half to even; for display only, never for
+ * decisions.
  */
 export function moveHundredthsBp(purchase: bigint, selling: bigint): bigint {
   const move = selling - purchase;

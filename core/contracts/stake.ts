@@ -6,14 +6,14 @@ import { type DecimalError, parseDecimal } from "#core/money/decimal.ts";
 /** The coin of every stake. */
 export const stakeCoin = "pUSDT";
 
-/** What an order of a stake does to the balance, in minor units of `stakeCoin`. */
+/** The effect of a stake on the balance, in minor units of `stakeCoin`. */
 export interface StakeQuote {
   stake: bigint;
   fee: bigint;
-  /** Stake and fee: leaves the balance at once, and is what a wrong order loses. */
+  /** Stake and fee: leaves the balance at once, and is lost if the order loses. */
   charged: bigint;
   profit: bigint;
-  /** Stake and profit: what a right order brings back. */
+  /** Stake and profit: returned if the order wins. */
   back: bigint;
 }
 
@@ -23,13 +23,13 @@ export function quoteStake(stake: bigint, tier: Pick<Tier, "feeBp" | "rateBp">):
   return { stake, fee, charged: stake + fee, profit, back: stake + profit };
 }
 
-/** A text that is no amount, an amount outside the tier's limits, or more than there is. */
+/** Not an amount, outside the tier's limits, or more than the available balance. */
 export type StakeRefusal = DecimalError | "below_minimum" | "above_maximum" | "overdraft";
 
 /**
  * Decides whether `text` (a plain decimal of `stakeCoin`) may be staked on a tier. `available` is
- * the balance in minor units that stake and fee are taken from; null where it is not known, or
- * where the ledger decides. Source: docs/rules/contracts.md, rule 1.
+ * the balance in minor units that stake and fee are taken from; null when unknown or when the
+ * ledger decides. Source: docs/rules/contracts.md, rule 1.
  */
 export function decideStake(
   text: string,

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
+import { coinFlipReturn20000, coinFlipReturnLimits } from "#core/contracts/breakEven.ts";
 import { entryLatestMs } from "#core/contracts/settle.ts";
 import {
   longTierSeconds,
@@ -13,7 +13,7 @@ import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical
 
 const termsFormat = "drydock.contract.terms/1";
 
-/** One tier. Amounts in minor units of pUSDT. */
+/** A tier. Amounts in minor units of pUSDT. */
 export interface Tier {
   seconds: number;
   rangeBp: number;
@@ -21,13 +21,13 @@ export interface Tier {
   feeBp: number;
   stakeMin: bigint;
   stakeMax: bigint;
-  /** Orders a person may place in a real day; null for no limit. */
+  /** Orders a person may place per real day; null for no limit. */
   ordersPerDay: number | null;
 }
 
 /**
- * The terms of one contract as a person accepts them with each order. A change is a new version,
- * never an edit.
+ * The terms of a contract, accepted by a person with each order. A change is a new version, never
+ * an edit.
  */
 export interface Terms {
   world: string;
@@ -38,18 +38,18 @@ export interface Terms {
 }
 
 /**
- * Largest stake any terms may allow, in minor units (100 000 000 pUSDT): keeps every product of a
- * rule inside 64 bits.
+ * The largest stake any terms may allow, in minor units (100 000 000 pUSDT); keeps every product in
+ * the rules within 64 bits.
  */
 const stakeCeiling = 100_000_000_000_000n;
 const secondsCeiling = 7 * 86_400;
 
-/** Contract id of a symbol: `BTC/USDT` is `btc-usdt`. */
+/** The contract id of a symbol: `btc-usdt` for `BTC/USDT`. */
 export function contractIdOf(symbol: MarketSymbol): string {
   return symbol.toLowerCase().replace("/", "-");
 }
 
-/** The structure that is hashed and logged (docs/rules/contracts.md, "Terms"). */
+/** The hashed and logged structure (docs/rules/contracts.md, "Terms"). */
 export function termsBody(terms: Terms) {
   return {
     format: termsFormat,
@@ -85,9 +85,7 @@ export function termsBody(terms: Terms) {
 
 type TermsBody = ReturnType<typeof termsBody>;
 
-/**
- * Reads back the JSON text of what `termsBody` wrote, of a version that this instance published.
- */
+/** Parses the JSON text written by `termsBody` for a version this instance published. */
 export function readTerms(text: string, symbol: MarketSymbol): Terms {
   const body = JSON.parse(text) as TermsBody;
   return {
@@ -107,12 +105,12 @@ export function readTerms(text: string, symbol: MarketSymbol): Terms {
   };
 }
 
-/** Canonical bytes: what the `terms` leaf holds. */
+/** The canonical bytes, as held by the `terms` leaf. */
 export function termsBytes(terms: Terms): Uint8Array {
   return canonicalBytes(termsBody(terms));
 }
 
-/** SHA-256 of the canonical bytes, hex: the name every order pins its terms by. */
+/** SHA-256 of the canonical bytes, in hex: how an order pins its terms. */
 export function termsHash(terms: Terms): string {
   return bytesToHex(sha256(termsBytes(terms)));
 }
@@ -127,8 +125,9 @@ export type TermsRefusal =
   | { error: "robs"; seconds: number; returnBp: number };
 
 /**
- * Whether terms may be published; null when they may. A coin flip must return between 90 and 98 per
- * 100 staked (`returnBp` 9 000 to 9 800, as `coinFlipReturn20000` counts it), on every tier.
+ * Checks whether terms may be published; null when they may. On every tier a coin flip must return
+ * between 90 and 98 per 100 staked (`returnBp` 9 000 to 9 800, as computed by
+ * `coinFlipReturn20000`).
  */
 export function checkTerms(terms: Terms): TermsRefusal | null {
   if (!isSymbol(terms.symbol) || terms.contractId !== contractIdOf(terms.symbol)) {
@@ -145,8 +144,10 @@ export function checkTerms(terms: Terms): TermsRefusal | null {
     const field = malformedField(tier);
     if (field) return { error: "tier_malformed", seconds, field };
     const returned = coinFlipReturn20000(tier);
-    if (returned > 19_600) return { error: "flatters", seconds, returnBp: returned / 2 };
-    if (returned < 18_000) return { error: "robs", seconds, returnBp: returned / 2 };
+    if (returned > coinFlipReturnLimits.max)
+      return { error: "flatters", seconds, returnBp: returned / 2 };
+    if (returned < coinFlipReturnLimits.min)
+      return { error: "robs", seconds, returnBp: returned / 2 };
   }
   return null;
 }
@@ -154,7 +155,7 @@ export function checkTerms(terms: Terms): TermsRefusal | null {
 function malformedField(tier: Tier): string | null {
   const whole = (value: number, from: number, to: number) =>
     Number.isSafeInteger(value) && value >= from && value <= to;
-  // The window must lie after the entry, or the price would be known when the order is taken.
+  // The window must begin after the entry, or the price would be known when the order is accepted.
   if (!whole(tier.seconds, 30, secondsCeiling)) return "seconds";
   if (!whole(tier.rangeBp, 0, 10_000)) return "range_bp";
   if (!whole(tier.rateBp, 0, 10_000)) return "rate_bp";
@@ -175,7 +176,7 @@ const plainTier = {
   ordersPerDay: null,
 } as const;
 
-/** The tiers a new instance starts with; 60 seconds is there to try the thing, five times a day. */
+/** The tiers of a new instance; 60 seconds is for trying contracts out, five orders a day. */
 export const defaultTiers: readonly Tier[] = [
   { ...plainTier, seconds: 60, ordersPerDay: 5 },
   { ...plainTier, seconds: 300 },
@@ -185,7 +186,7 @@ export const defaultTiers: readonly Tier[] = [
 ];
 
 /**
- * Worst-case net payout of one contract, in minor units: the profits payable if every open order
- * won.
+ * Cap on the worst-case net payout of one contract, in minor units: the profits payable if every
+ * open order won.
  */
 export const exposureCap = 1_000_000n * unit;

@@ -1,26 +1,23 @@
 import { divideHalfEven } from "#core/money/rounding.ts";
 import { secondMs } from "#core/money/time.ts";
 
-/** Tiers shorter than this settle on the short window. Seconds. */
+/** Tiers shorter than this, in seconds, settle on the short window. */
 export const longTierSeconds = 300;
 export const shortWindowSeconds = 10;
 export const longWindowSeconds = 60;
 
-/**
- * Length of the settlement window of a tier, in seconds. Source: docs/rules/contracts.md, rule 3.
- */
+/** Length of a tier's settlement window, in seconds. Source: docs/rules/contracts.md, rule 3. */
 export function windowSeconds(tierSeconds: number): number {
   return tierSeconds < longTierSeconds ? shortWindowSeconds : longWindowSeconds;
 }
 
-/** The lengths that windows have. Seconds. */
+/** The possible window lengths, in seconds. */
 export const windowLengths = [shortWindowSeconds, longWindowSeconds] as const;
 
 /**
- * The window of `seconds` that ends with the delivery second, in world milliseconds. It opens at
- * `opensAtMs`, when its first second begins; `fromMs` and `toMs` name its first and last second,
- * both inclusive. A second is named by the moment it closes. Source: docs/rules/contracts.md,
- * rules 3 and 5.
+ * The window of `seconds` ending with the delivery second, in world milliseconds. `opensAtMs` is
+ * the start of its first second; `fromMs` and `toMs` name its first and last second, inclusive. A
+ * second is named by the time it closes. Source: docs/rules/contracts.md, rules 3 and 5.
  */
 export function windowBounds(
   deliveryAtMs: number,
@@ -30,12 +27,12 @@ export function windowBounds(
   return { opensAtMs, fromMs: opensAtMs + secondMs, toMs: deliveryAtMs };
 }
 
-/** Whether enough samples of a window of `seconds` are present: at least 80 %. */
+/** Whether at least 80 % of a window's samples are present. */
 function enoughSamples(present: number, seconds: number): boolean {
   return present * 5 >= seconds * 4;
 }
 
-/** How many samples are dropped at each end: a fifth of those present, rounded down. */
+/** Samples dropped at each end: a fifth of those present, rounded down. */
 export function trimmedAtEachEnd(present: number): number {
   return Math.floor(present / 5);
 }
@@ -45,9 +42,9 @@ export type SellingPrice =
   | { ok: false; reason: "few_samples"; present: number };
 
 /**
- * Selling price from the index values present in the window, in any order, at the symbol's scale:
- * sorted, the lowest and highest fifth dropped, the mean of the rest half to even. `used` are the
- * samples that count, sorted.
+ * The selling price from the index values present in the window, in any order, at the symbol's
+ * scale: the lowest and highest fifth are dropped and the rest averaged, rounded half to even.
+ * `used` holds the samples that count, sorted.
  */
 export function sellingPrice(samples: readonly bigint[], seconds: number): SellingPrice {
   if (!enoughSamples(samples.length, seconds)) {

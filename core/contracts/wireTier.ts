@@ -3,7 +3,7 @@ import type { Tier } from "#core/contracts/terms.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 
-/** A tier on the wire (`tierTerms` of api/contracts.ts): stakes are decimals of `stakeCoin`. */
+/** A tier on the wire (`tierTerms` in api/contracts.ts); stakes are decimals of `stakeCoin`. */
 export interface WireTier {
   seconds: number;
   range_bp: number;
@@ -16,12 +16,12 @@ export interface WireTier {
 
 const scale = scaleOf(stakeCoin);
 
-/** Reads a decimal of a tier as minor units. */
+/** Parses a tier's decimal as minor units. */
 type ReadAmount = (text: string, digits: number, field: "stake_min" | "stake_max") => bigint;
 
 /**
- * The tier of the wire's. A server's own decimals are read as they are (a RangeError if they are
- * none); whoever reads a person's draft brings a `read` that notes what is wrong.
+ * Reads a tier from the wire. The default `read` is for the server's own decimals (RangeError if
+ * malformed); to validate a person's draft, pass a `read` that records the problems.
  */
 export function tierOf(wire: WireTier, read: ReadAmount = minorOf): Tier {
   return {
@@ -35,7 +35,7 @@ export function tierOf(wire: WireTier, read: ReadAmount = minorOf): Tier {
   };
 }
 
-/** A tier as the wire writes it. */
+/** Writes a tier for the wire. */
 export function wireTier(tier: Tier): WireTier {
   return {
     seconds: tier.seconds,

@@ -28,7 +28,7 @@ test("1 000 pUSDT for pBTC at 28 123.45: fee 1, rate 28 151.58, received 0.03548
 
 test("0.1 pBTC for pUSDT: the fee is in pBTC, the rate below the index rounded down", () => {
   const { received, steps } = quoted("pBTC", "pUSDT", 10_000_000n);
-  // 28 123.45 − 10 bp = 28 095.326 55, down 28 095.32; 0.0999 of it.
+  // 28 123.45 − 10 bp = 28 095.326 55, rounded down 28 095.32; times 0.0999.
   expect(steps).toMatchObject([{ side: "sell", fee: 10_000n, rate: 2_809_532n }]);
   expect(received).toBe(2_806_722_468n);
 });
@@ -131,7 +131,8 @@ describe("for any amount and index", () => {
           if (!back.ok) return;
           const lost = amount - back.quote.received;
           const [sell] = back.quote.steps;
-          // What the first cost is worth on the way back: in proportion, as the index is the same.
+          // The first exchange's cost, valued in pUSDT: proportional, because the index is the
+          // same.
           const shown = (cost: bigint) =>
             (cost * back.quote.atIndex + there.quote.received - 1n) / there.quote.received;
           const unit = shown(1n);

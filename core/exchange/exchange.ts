@@ -1,25 +1,31 @@
+import { priceFreshMs } from "#core/market/freshness.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 import { displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 
-/** Distance of the rate from the index, against the person, in basis points. */
+/** The rate's distance from the index, against the person, in basis points. */
 export const exchangeSpreadBp = 10;
-/** Part of what is given that is kept as fee, in basis points, rounded up. */
+/** Fee on the amount given, in basis points, rounded up. */
 export const exchangeFeeBp = 10;
 /**
- * How long a quote is firm, in real milliseconds.
- * Real time, as for everything that a person reads and answers: at speed 60 fifteen seconds of
- * world time are a quarter of a second. In a fast world whoever waits can come out ahead, which is
- * bounded by 20 quotes at once and gains practice money only.
+ * How long a quote is firm, in real milliseconds. Real time, as for everything a person reads and
+ * responds to: at speed 60, fifteen seconds of world time are a quarter of a second. In a fast
+ * world a person can profit by waiting; this is bounded by 20 quotes at once and yields practice
+ * money only.
  */
 export const quoteFirmMs = 15_000;
-/** What one posting can move at most, in minor units (docs/rules/ledger.md). */
+/**
+ * The most that an exchange's index may precede it, in real milliseconds: a fresh index at the
+ * quote, the time for which the quote is firm, and room for the posting.
+ */
+export const indexAgeMaxMs = priceFreshMs + quoteFirmMs + 5_000;
+/** The most one posting can move, in minor units (docs/rules/ledger.md). */
 export const exchangeMax = 100_000_000_000_000_000n;
 
 /**
- * One exchange against the index of one market. Amounts are minor units, rate and index integers at
- * the symbol's scale.
+ * An exchange against the index of one market. Amounts are minor units; rate and index are integers
+ * at the symbol's scale.
  */
 export interface ExchangeStep {
   symbol: MarketSymbol;
@@ -28,19 +34,22 @@ export interface ExchangeStep {
   from: Coin;
   to: Coin;
   given: bigint;
-  /** Of `given`, rounded up. */
+  /** On `given`, rounded up. */
   fee: bigint;
   index: bigint;
-  /** Index + 10 bp rounded up (buy), index − 10 bp rounded down (sell): both against the person. */
+  /**
+   * Index + 10 bp rounded up (buy) or index − 10 bp rounded down (sell): against the person either
+   * way.
+   */
   rate: bigint;
   /** (given − fee) at the rate, rounded down. */
   received: bigint;
   /**
-   * What the fee would have brought at the index, in `to`. With `spreadCost` it makes up what
-   * `given` was worth and did not come.
+   * What the fee would have bought at the index, in `to`. Together with `spreadCost` it is the part
+   * of `given`'s worth that was not received.
    */
   feeCost: bigint;
-  /** What the distance of the rate from the index took, in `to`. */
+  /** The cost of the rate's distance from the index, in `to`. */
   spreadCost: bigint;
 }
 
@@ -51,21 +60,21 @@ export interface ExchangeQuote {
   received: bigint;
   /** `given` at the index without fee or spread, in `to`, rounded down. */
   atIndex: bigint;
-  /** `atIndex` − `received`: all that the exchange costs. */
+  /** `atIndex` − `received`: the total cost of the exchange. */
   cost: bigint;
-  /** One, or two through pUSDT. */
+  /** One step, or two through pUSDT. */
   steps: readonly ExchangeStep[];
 }
 
 export type ExchangeRefusal = "same_coin" | "no_price" | "too_small" | "too_large";
 
-/** The index of a market at one second; null in a gap or where it is not in this world. */
+/** The index of a market at one second; null in a gap or if this world lacks the market. */
 export type IndexAt = (symbol: MarketSymbol) => bigint | null;
 
 /**
- * What an exchange of `given` minor units brings at an index. A pair that has no market with pUSDT
- * is two exchanges, one after the other, each with its fee and spread, as they would be by hand.
- * Source: docs/rules/wallet.md, "Exchange".
+ * Quotes the exchange of `given` minor units at an index. A pair without a pUSDT market is two
+ * consecutive exchanges, each with its own fee and spread, exactly as if done by hand. Source:
+ * docs/rules/wallet.md, "Exchange".
  */
 export function quoteExchange(
   { from, to, given }: { from: Coin; to: Coin; given: bigint },
@@ -94,9 +103,9 @@ export function quoteExchange(
 }
 
 /**
- * Pairs without pUSDT go through it as two exchanges by hand would, in one journal with both fees:
- * a cross rate of two indexes with one fee would be a price that no market has. Other markets are
- * not used, so that a pair has one way in every world.
+ * Pairs without pUSDT go through it like two exchanges by hand, in one journal with both fees: a
+ * cross rate of two indexes with one fee would be a price no market has. No other market is used,
+ * so a pair has the same path in every world.
  */
 function pathOf(from: Coin, to: Coin): [Coin, Coin][] {
   if (from === displayCurrency || to === displayCurrency) return [[from, to]];
@@ -106,7 +115,7 @@ function pathOf(from: Coin, to: Coin): [Coin, Coin][] {
   ];
 }
 
-/** The market of a pair of which one is pUSDT. */
+/** The market of a pair in which one coin is pUSDT. */
 function symbolBetween(from: Coin, to: Coin): MarketSymbol {
   const symbol = valuedBy[from] ?? valuedBy[to];
   if (symbol === null) throw new RangeError(`${from} and ${to} have no market`);
@@ -143,7 +152,7 @@ interface Fraction {
   under: bigint;
 }
 
-/** Minor units of `to` for one minor unit of `from` at a price. */
+/** Minor units of `to` per minor unit of `from` at a price. */
 function priceOf(
   { symbol, side, from, to }: Pick<ExchangeStep, "symbol" | "side" | "from" | "to">,
   price: bigint,

@@ -3,9 +3,8 @@ import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 
 /**
- * What pools can own, with the digits after the point of one unit. Venues trade USD too, so the
- * engine knows it; there is no practice coin for it, and a pool that people can hold never owns
- * any.
+ * Assets a pool can own, with the digits after the point of one unit. USD is included because
+ * venues trade it; there is no practice coin for it, so a pool that people can hold never owns any.
  */
 export const assets = {
   BTC: { scale: coins.pBTC.scale, coin: "pBTC" },
@@ -21,10 +20,7 @@ export const assetNames = Object.keys(assets) as Asset[];
 export interface SymbolAssets {
   base: Asset;
   quote: Asset;
-  /**
-   * 10 to the power of the scales of base asset and of the price together, over which quantity ×
-   * price is divided.
-   */
+  /** 10 to the power of base asset scale plus price scale: the divisor of quantity × price. */
   divisor: bigint;
   /** 10 to the power of the quote asset's scale. */
   quoteUnit: bigint;
@@ -33,14 +29,14 @@ export interface SymbolAssets {
 const known = new Map<MarketSymbol, SymbolAssets>();
 
 /**
- * The two assets of a symbol that a pool may trade; throws a RangeError when one is no asset of
- * pools (BNB …).
+ * The two assets of a symbol a pool may trade; throws a RangeError if pools cannot own one of them
+ * (BNB …).
  */
 export function assetsOfSymbol(symbol: MarketSymbol): SymbolAssets {
   const found = known.get(symbol);
   if (found) return found;
   const { base, quote, scale } = symbols[symbol];
-  if (!Object.hasOwn(assets, base)) throw new RangeError(`${base} is no asset of pools`);
+  if (!Object.hasOwn(assets, base)) throw new RangeError(`pools cannot own ${base}`);
   const parts: SymbolAssets = {
     base: base as Asset,
     quote,

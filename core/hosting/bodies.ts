@@ -2,7 +2,7 @@ import type { Asset } from "#core/hosting/assets.ts";
 import type { Purpose, Side } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/** Bodies of leaves as docs/formats/hosting.md lays them out. */
+/** Leaf bodies (docs/formats/hosting.md). */
 export interface BookBody {
   bids: readonly (readonly [string, string])[];
   asks: readonly (readonly [string, string])[];

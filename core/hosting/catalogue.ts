@@ -3,15 +3,17 @@ import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 
-/** Symbols of assets that pools can own. */
+/** Symbols whose assets pools can own. */
 export const poolSymbols: readonly MarketSymbol[] = symbolNames.filter((name) =>
   Object.hasOwn(assets, symbols[name].base),
 );
 
-/** Which venues list a symbol, in the world's order of venues. */
+/** The venues that list a symbol, in the world's order of venues. */
 export type Listing = (symbol: MarketSymbol) => readonly string[];
 
-/** Whether everything the pool owns has a practice coin; a pool that people can hold must. */
+/**
+ * Whether every asset the pool owns has a practice coin; required of a pool that people can hold.
+ */
 export function isPractice(config: PoolConfig): boolean {
   return config.symbols.every((symbol) => {
     const { base, quote } = assetsOfSymbol(symbol);
@@ -20,9 +22,9 @@ export function isPractice(config: PoolConfig): boolean {
 }
 
 /**
- * Every pool that a market's listings allow: `cross` on each symbol of two or more venues,
- * `triangle` for each loop through a coin that one venue closes, and `hold` of a coin for each
- * symbol that a `cross` trades. No choice is made among them, so none is picked for its result.
+ * Every pool a market's listings allow: `cross` on each symbol listed by two or more venues,
+ * `triangle` for each loop through a coin that closes on one venue, and `hold` of a coin for each
+ * symbol a `cross` trades. All are offered, so none is picked for its result.
  */
 export function poolsOf(listing: Listing): PoolConfig[] {
   const pools: PoolConfig[] = [];
@@ -61,7 +63,7 @@ function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
   return pools;
 }
 
-/** Whose money a triangle is counted in: practice coins first. */
+/** The home asset of a triangle, practice coins first. */
 const homes: readonly Asset[] = ["USDT", "USDC", "USD"];
 
 function isCoin(asset: Asset): boolean {
@@ -69,14 +71,14 @@ function isCoin(asset: Asset): boolean {
 }
 
 /**
- * The same pool under each margin, for a history test that tries settings; `bestOf` says how many
- * they were.
+ * The same pool under each margin, for a backtest that tries settings; `bestOf` reports how many
+ * were tried.
  */
 export function settingsOf(config: PoolConfig, margins: readonly number[]): PoolConfig[] {
   return margins.map((marginBp) => ({ ...config, marginBp }));
 }
 
-/** A short name for tables and files: `cross BTC/USDT binance coinbase kraken`. */
+/** A short name for tables and files, such as `cross BTC/USDT binance coinbase kraken`. */
 export function nameOf({ strategy, symbols: traded, venues, marginBp }: PoolConfig): string {
   const margin = marginBp === undefined ? "" : ` margin ${marginBp}`;
   return `${strategy} ${traded.join(" ")} @ ${venues.join(" ")}${margin}`;

@@ -7,7 +7,7 @@ import { assetsWorth, totalOf } from "#core/hosting/value.ts";
 
 const usdt = 1_000_000n;
 const btc = 100_000_000n;
-/** Not a whole minute, so that neither stock nor transfers are looked at. */
+/** Not a whole minute, so neither stock nor transfers are processed. */
 const t0 = 1_700_000_001_000;
 const wide: Flat = [2_009_000n, 2_010_000n, 1];
 const low: Flat = [1_979_000n, 1_980_000n, 1];
@@ -124,7 +124,7 @@ test("legs fill alone, and the pool clears what one left, at a cost", () => {
   const decided = step(crossPool, "realistic", stocked, gapped(t0));
   const ranAway: Flat = [1_990_000n, 1_991_000n, 1];
   const met = step(crossPool, "realistic", decided.state, both(t0 + 1_000, ranAway, calm));
-  // Neither fills: one ran up past its limit, the other fell below its own.
+  // Neither fills: one price rose past its limit, the other fell below it.
   expect(met.fills.map(({ why }) => why)).toEqual(["beyond_limit", "beyond_limit"]);
   const half = step(crossPool, "realistic", decided.state, both(t0 + 1_000, ranAway));
   expect(half.fills.map(({ why }) => why)).toEqual(["beyond_limit", null]);
@@ -146,7 +146,8 @@ test("a triangle trades its three legs at once out of three stocks", () => {
     "north/USDC/USDT": [100_000n, 100_001n, 100_000],
   });
   const { decision } = step(trianglePool, "realistic", state, moment);
-  // 20 000 USDT buy a bitcoin that sells for 20 200 USDC: 1 % for three fees. A quarter is offered.
+  // 20 000 USDT buy one bitcoin, which sells for 20 200 USDC: 1 % before three fees. A quarter is
+  // offered.
   expect(decision?.observed.gap).toBe(10_000);
   expect(decision?.orders.map(({ symbol, side, quantity }) => [symbol, side, quantity])).toEqual([
     ["BTC/USDT", "buy", btc / 4n],
@@ -238,7 +239,7 @@ describe("money that comes and goes", () => {
 test("what a pool owns is valued at the index, cut, and has no value in a gap", () => {
   const state: PoolState = { ...newState(7n), held: { "north/BTC": 3n } };
   const moment = (index: bigint | null) => momentOf(t0, {}, { "BTC/USDT": index });
-  // 3 satoshi at 28 123.45 are 843.7035 millionths.
+  // 3 satoshi at 28 123.45 are 843.7035 minor units of pUSDT.
   expect(assetsWorth(crossPool, state, moment(2_812_345n))).toBe(850n);
   expect(assetsWorth(crossPool, state, moment(null))).toBeNull();
 });

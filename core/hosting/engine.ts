@@ -18,13 +18,12 @@ import { worthOf } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /**
- * One moment of a pool: inventory arrives, orders on their way meet their books, then at most one
+ * Steps a pool by one moment: inventory arrives, pending orders meet their books, then at most one
  * new decision is made, and inventory is sent out. Pure: the same configuration, friction, state
- * and moment give the same result on every machine. Moments must come in ascending order; leaving
- * one out is a gap, never an error.
+ * and moment give the same result on every machine. Moments must come in ascending order; omitting
+ * one is a gap, never an error.
  *
- * The order of what a pool does: pay people, clear a leg that stands alone, its strategy, its
- * stock.
+ * Priorities, in order: pay redeemers, unwind a leg left alone, run the strategy, restock.
  */
 export function step(
   config: PoolConfig,
@@ -85,8 +84,8 @@ function judge(
 }
 
 /**
- * Makes orders of requests; null when the index has a gap, because then nobody could say later what
- * they made.
+ * Turns requests into orders; null when the index has a gap, because their result could not be
+ * computed later.
  */
 function place(
   config: PoolConfig,

@@ -7,8 +7,8 @@ import type { Book } from "#core/market/book.ts";
 
 const btc = 100_000_000n;
 /**
- * Half a bitcoin at each of three prices: 20 000, 20 010 and 20 020 to buy, 19 990, 19 980 and 19
- * 970 to sell.
+ * Half a bitcoin at each of three prices: asks 20 000, 20 010 and 20 020; bids 19 990, 19 980 and
+ * 19 970.
  */
 const book: Book = {
   asks: [2_000_000n, 2_001_000n, 2_002_000n].map((price) => ({ price, size: btc / 2n })),
@@ -127,7 +127,8 @@ test("takings of two legs are the gap less what they paid beside the mid, and le
       baseWorth: 200_000_000_000_000_000_000n,
       quoteWorth: 10n ** 18n,
     }) as PendingOrder;
-  // One bitcoin: mid 19 990 there, bought at 20 000; mid 20 110 here, sold at 20 100; index 20 000.
+  // One bitcoin. First leg: mid 19 990, bought at 20 000. Second leg: mid 20 110, sold at 20 100.
+  // Index 20 000.
   const there = pnlOf(leg("buy", 3_998_000n), {
     quantity: btc,
     quote: 20_000_000_000n,

@@ -7,27 +7,27 @@ import { divideDown, divideUp } from "#core/money/rounding.ts";
 
 /** What an order got from a book. */
 export interface Execution {
-  /** In base minor units; 0: nothing. */
+  /** In base minor units; 0 if nothing filled. */
   quantity: bigint;
   /**
    * Paid (buy, rounded up) or received (sell, rounded down) before the fee, in quote minor units;
-   * and the fee, up.
+   * then the fee, rounded up.
    */
   quote: bigint;
   fee: bigint;
   why: null | "part" | "beyond_limit" | "no_depth" | "no_money";
 }
 
-/** A size of a book in minor units of the base asset, cut. */
+/** A book's size in minor units of the base asset, truncated. */
 export function sizeOf(size: bigint, baseScale: number): bigint {
   const shift = baseScale - sizeScale;
   return shift >= 0 ? size * 10n ** BigInt(shift) : size / 10n ** BigInt(-shift);
 }
 
 /**
- * Walks the book from the best price on: takes what each level offers up to the order's quantity
- * and limit, and up to `held`, what the venue has of the asset to be given (quote for a buy, its
- * fee included; base for a sell). The rest is not tried again.
+ * Walks the book from the best price: takes what each level offers, up to the order's quantity and
+ * limit and up to `held`, the venue's stock of the asset given (quote for a buy, fee included; base
+ * for a sell). The unfilled rest is not retried.
  */
 export function execute(
   order: Pick<PendingOrder, "symbol" | "side" | "quantity" | "limit">,
@@ -39,8 +39,7 @@ export function execute(
   const buys = order.side === "buy";
   const fee = feeBp(friction);
   let left = !buys && held < order.quantity ? held : order.quantity;
-  // The two roundings up of cost and fee take less than two minor units, so that the sum never
-  // passes what is there.
+  // Rounding up cost and fee adds less than two minor units, so the sum never exceeds what is held.
   let budget = buys ? ((held - 2n) * divisor * 10_000n) / (quoteUnit * (10_000n + fee)) : 0n;
   let quantity = 0n;
   let product = 0n;
@@ -77,12 +76,12 @@ export function execute(
 }
 
 /**
- * What an execution made, in minor units of home by the index at the decision. Gross: what it would
- * have made at the mid of the decision without cost, against the index. Slippage: mid against what
- * was paid. So gross − slippage − fees is what the legs of a decision changed the pool's value by,
- * whatever prices did to the stock meanwhile. What trading made is told apart from what prices did,
- * at the index of the decision: a pool that is half bitcoin gains and loses mostly by bitcoin, and
- * a good week of it would sell the strategy.
+ * The pnl of a fill, in minor units of home by the index at the decision. Gross: the result at the
+ * decision's mid without costs, against the index. Slippage: mid against the price paid. So gross −
+ * slippage − fees is how much a decision's legs changed the pool's value, whatever prices did to
+ * its inventory meanwhile. Trading results are separated from price changes, at the index of the
+ * decision: a pool that is half bitcoin gains and loses mostly through bitcoin, and one good week
+ * of it would sell the strategy.
  */
 export function pnlOf(order: PendingOrder, done: Execution): Pnl {
   const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);

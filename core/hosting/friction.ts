@@ -2,42 +2,42 @@ import type { Book, BookLevel } from "#core/market/book.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 
 /**
- * What trading costs, as a factor on the rules of docs/rules/hosting.md: 0 does away with fee,
- * spread, latency and the limits of depth; 1 is the rules; 2 doubles fee, spread and latency, and
- * halves depth. Latency counts later books of the venue (0, 1, 2): by the clock 500 ms and a second
- * would both fill on the same next book, since markets here speak each second or minute. Prices
- * between two books would be invented.
+ * The cost of trading as a factor on docs/rules/hosting.md: 0 removes fee, spread, latency and
+ * depth limits; 1 applies the rules; 2 doubles fee, spread and latency, and halves depth. Latency
+ * is counted in later books of the venue (0, 1, 2) rather than by the clock: markets here quote
+ * every second or minute, so 500 ms and one second would both fill on the same next book, and
+ * prices between two books would be invented.
  */
 const frictions = { frictionless: 0, realistic: 1, harsh: 2 } as const;
 export type Friction = keyof typeof frictions;
 export const frictionNames = Object.keys(frictions) as Friction[];
 
 const takerFeeBp = 10;
-/** What a book without limits of depth offers at its one price: more than any pool can own. */
+/** What a book without depth limits offers at its one price: more than any pool can own. */
 const boundless = 10n ** 20n;
 
-/** The taker fee of a leg in hundredths of a percent. */
+/** The taker fee of a leg in basis points. */
 export function feeBp(friction: Friction): bigint {
   return BigInt(takerFeeBp * frictions[friction]);
 }
 
 /**
- * How many later books of its venue and symbol an order waits for before it fills. 500 ms are less
- * than the second between two books, so at friction 1 it is the next one; at 0 the order fills on
+ * How many later books of its venue and symbol an order waits for before it fills. 500 ms is less
+ * than the second between two books, so at friction 1 it is the next book; at 0 the order fills on
  * the book it was decided on.
  */
 export function latencyBooks(friction: Friction): number {
   return frictions[friction];
 }
 
-/** The best prices with the spread scaled around the mid; half steps go against the taker. */
+/** Scales the spread around the mid; half steps round against the taker. */
 export function scaleBest({ bid, ask }: BestPrices, friction: Friction): BestPrices {
   if (friction === "realistic") return { bid, ask };
   const factor = BigInt(frictions[friction]);
   return { bid: scalePrice(bid, bid + ask, factor), ask: scalePrice(ask, bid + ask, factor) };
 }
 
-/** A side of the book (from the best price outwards) with spread and depth scaled. */
+/** One side of the book, from the best price outwards, with spread and depth scaled. */
 export function scaleSide(book: Book, side: "asks" | "bids", friction: Friction): BookLevel[] {
   const levels = book[side];
   if (friction === "realistic") return levels as BookLevel[];
@@ -57,7 +57,7 @@ export function scaleSide(book: Book, side: "asks" | "bids", friction: Friction)
 }
 
 /**
- * `price` moved to `factor` times its distance from the mid, which is given doubled; asks up, bids
+ * Moves `price` to `factor` times its distance from the mid (given doubled); asks round up, bids
  * down.
  */
 function scalePrice(price: bigint, mid2: bigint, factor: bigint): bigint {

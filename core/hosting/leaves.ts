@@ -14,33 +14,33 @@ import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
- * What hosting writes into the public log (docs/formats/hosting.md): `books` leaves with what a
- * pool decided, filled and moved in one moment, `mark` leaves with what pools were worth at a
- * minute, and `mark` leaves with the root of orders accepted. All are canonical JSON.
+ * Hosting's leaves in the public log (docs/formats/hosting.md): `books` leaves with what a pool
+ * decided, filled and moved in one moment; `mark` leaves with pools' worth at a minute; and `mark`
+ * leaves with the root of accepted orders. All are canonical JSON.
  */
 
-/** SHA-256 of the canonical JSON of a pool's state, hex. */
+/** SHA-256 of the canonical JSON of a pool's state, in hex. */
 export function stateHash(state: PoolState): string {
   return bytesToHex(sha256(utf8ToBytes(encodePoolState(state))));
 }
 
-/** One moment of a pool in which something happened. */
+/** A moment of a pool in which something happened. */
 export interface BooksOf {
   poolId: string;
   atMs: number;
-  /** Index of the `second` leaf of that moment. */
+  /** Index of that moment's `second` leaf. */
   secondLeaf: number;
   result: Pick<StepResult, "decision" | "fills" | "sent" | "arrived">;
 }
 
-/** Whether anything happened that the log must hold. */
+/** Whether anything happened that must be logged. */
 export function hasEvents({ decision, fills, sent, arrived }: BooksOf["result"]): boolean {
   return decision !== null || fills.length + sent.length + arrived.length > 0;
 }
 
 /**
- * Canonical JSON, unlike `second` leaves: marks come once a minute, and a person can read them; a
- * packed form would be a third of 1.5 MB a world day.
+ * Canonical JSON rather than a packed form like `second` leaves: marks come once a minute and are
+ * human-readable; packing would cut 1.5 MB a world day only to a third.
  */
 export function encodeBooks(
   world: string,
@@ -101,29 +101,29 @@ function transferBody({ asset, amount, from, to, sentMs, arriveMs }: Transfer): 
   return { asset, amount: amount.toString(), from, to, sent_ms: sentMs, arrive_ms: arriveMs };
 }
 
-/** Levels as `[price, size]`, from the best outwards. */
+/** Levels as `[price, size]`, from the best price outwards. */
 function bookBody({ bids, asks }: Book): Canonical {
   const side = (levels: Book["bids"]) =>
     levels.map(({ price, size }) => [price.toString(), size.toString()]);
   return { bids: side(bids), asks: side(asks) };
 }
 
-/** A pool at a mark. Amounts in minor units of pUSDT, units and NAVs at scale 8. */
+/** A pool at a mark. Amounts in minor units of pUSDT; units and NAVs at scale 8. */
 export interface PoolMark {
   poolId: string;
   nav: bigint;
   entryNav: bigint;
-  /** Before the orders of this mark. */
+  /** Before this mark's orders. */
   units: bigint;
   assets: bigint;
   owed: bigint;
-  /** The engine's state that `assets` and `owed` are of: before the orders of this mark. */
+  /** The engine's state behind `assets` and `owed`: before this mark's orders. */
   state: PoolState;
-  /** Whether the state is other than what the mark before left; then it stands in the leaf. */
+  /** Whether the state differs from what the previous mark left; if so, the leaf includes it. */
   changed: boolean;
   /**
-   * What the orders of this mark came to: paid in, units given, units taken back, paid out, fees
-   * kept, and how many they were.
+   * Totals of this mark's orders: paid in, units issued, units redeemed, paid out, fees kept, and
+   * the number of orders.
    */
   subscribed: bigint;
   given: bigint;
@@ -168,8 +168,8 @@ function poolBody(pool: PoolMark): Canonical {
 }
 
 /**
- * The leaf that binds orders accepted since the one before it: an RFC 9162 root over their 32-byte
- * hashes, each a leaf entry.
+ * Encodes the leaf that binds orders accepted since the previous such leaf: an RFC 9162 root over
+ * their 32-byte hashes, each a leaf entry.
  */
 export function encodeOrders(world: string, hashes: readonly Uint8Array[]): Uint8Array {
   return encodeJsonLeaf("mark", {
@@ -183,8 +183,8 @@ export function encodeOrders(world: string, hashes: readonly Uint8Array[]): Uint
 }
 
 /**
- * The body of a `books` or `mark` leaf. What its members must be says docs/formats/hosting.md; here
- * only the marks are checked.
+ * Reads the body of a `books` or `mark` leaf. Its members are specified in docs/formats/hosting.md;
+ * only the practice marks are checked here.
  */
 export function readHostingLeaf(
   bytes: Uint8Array,

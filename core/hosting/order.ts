@@ -5,8 +5,8 @@ import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical
 const orderFormat = "drydock.hosting.order/1";
 
 /**
- * Everything a subscription or redemption fixes when it is accepted: an amount (minor units of
- * pUSDT) or units (scale 8).
+ * Everything fixed when a subscription or redemption is accepted: an amount (minor units of pUSDT)
+ * or units (scale 8).
  */
 export interface HostingOrderBody {
   world: string;
@@ -19,11 +19,11 @@ export interface HostingOrderBody {
   units: bigint | null;
   termsHash: string;
   acceptedAtMs: number;
-  /** 32 random bytes in hex: without them nobody can guess an order from its public hash. */
+  /** 32 random bytes in hex, so that an order cannot be guessed from its public hash. */
   salt: string;
 }
 
-/** The structure that is hashed, and that a receipt carries under `order`. */
+/** The hashed structure, carried by a receipt under `order`. */
 export function orderStructure(order: HostingOrderBody) {
   return {
     format: orderFormat,
@@ -45,8 +45,8 @@ export function orderStructure(order: HostingOrderBody) {
 }
 
 /**
- * SHA-256 of the canonical structure, hex. As 32 bytes it is an entry of the root of a `mark` leaf
- * of type `orders`.
+ * SHA-256 of the canonical structure, in hex. Its 32 bytes are an entry under the root of a `mark`
+ * leaf of type `orders`.
  */
 export function orderHash(order: HostingOrderBody): string {
   return bytesToHex(sha256(canonicalBytes(orderStructure(order))));

@@ -47,7 +47,7 @@ describe("the NAV of a mark", () => {
       unit,
       0n,
     ],
-    // 10 000.000001 over 30 000 units: 0.33333333336… a unit.
+    // 10 000.000001 over 30 000 units: 0.33333333336… per unit.
     [
       "a remainder belongs to no unit",
       10_000_000_001n,

@@ -3,8 +3,8 @@ import { scaleOf } from "#core/money/coins.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 
 /**
- * What the house puts into every new pool of its own, in minor units of pUSDT
- * (docs/rules/hosting.md): 100 000 pUSDT.
+ * What the house puts into each of its new pools (docs/rules/hosting.md): 100 000 pUSDT, in minor
+ * units.
  */
 export const seedCapital = 100_000n * 10n ** BigInt(scaleOf("pUSDT"));
 
@@ -13,19 +13,19 @@ export const unitScale = 8;
 export const navScale = 8;
 /** A NAV of 1. */
 export const navOne = 10n ** BigInt(navScale);
-/** Of what a redemption is worth, kept in the pool. */
+/** Share of a redemption's worth that the pool keeps, in basis points. */
 export const redemptionFeeBp = 10n;
 
-/** units × NAV are divided by this to give minor units of home. */
+/** Divisor that turns units × NAV into minor units of home. */
 function divisorOf(home: Asset): bigint {
   return 10n ** BigInt(unitScale + navScale - assets[home].scale);
 }
 
 /**
- * What a pool is worth at a mark. `net` = `assets` − `owed` is what its units share; `nav` is net
- * over units, rounded down at scale 8, and
- * `entryNav` the same rounded up. `remainder` = net − ⌊units × nav⌋ belongs to no unit and stays in
- * the pool: assets = owed + ⌊units × nav⌋ + remainder, to the minor unit.
+ * A pool's valuation at a mark. `net` = `assets` − `owed` is shared by its units; `nav` is net over
+ * units, rounded down at scale 8, and `entryNav` the same rounded up. `remainder` = net − ⌊units ×
+ * nav⌋ belongs to no unit and stays in the pool: assets = owed + ⌊units × nav⌋ + remainder, to the
+ * minor unit.
  */
 export interface Mark {
   assets: bigint;
@@ -40,14 +40,14 @@ export interface Mark {
 export type MarkOutcome =
   | { ok: true; mark: Mark }
   /**
-   * No index, no mark; a pool without units has no NAV; one that is worth less than 10⁻⁸ a unit
+   * Without an index there is no mark, without units no NAV; a pool worth less than 10⁻⁸ per unit
    * sells none.
    */
   | { ok: false; why: "no_index" | "no_units" | "worthless" };
 
 /**
- * Marks a pool. `worth` is what it owns at the index (`assetsWorth`), null in a gap. All in minor
- * units of home.
+ * Marks a pool. `worth` is the value of its assets at the index (`assetsWorth`), null in a gap. All
+ * amounts in minor units of home.
  */
 export function markPool(
   home: Asset,
@@ -66,21 +66,21 @@ export function markPool(
 }
 
 /**
- * The units that the founder's money makes, at a NAV of 1. They are the house's and are never
+ * Units issued for the founder's money, at a NAV of 1. They belong to the house and are never
  * redeemed, so a pool always has units.
  */
 export function foundingUnits(home: Asset, amount: bigint): bigint {
   return divideDown(amount * divisorOf(home), navOne);
 }
 
-/** Units for `amount` paid in: at the NAV rounded up, units down. */
+/** Units for `amount` paid in: NAV rounded up, units rounded down. */
 export function unitsFor(home: Asset, amount: bigint, mark: Mark): bigint {
   return divideDown(amount * divisorOf(home), mark.entryNav);
 }
 
 /**
- * What `units` are worth: at the NAV rounded down, worth down; fee up and kept in the pool; the
- * payout is the rest.
+ * What redeeming `units` pays: NAV and worth rounded down; the fee, rounded up, stays in the pool;
+ * the payout is the rest.
  */
 export function payoutFor(
   home: Asset,
@@ -92,21 +92,21 @@ export function payoutFor(
   return { worth, fee, payout: worth - fee };
 }
 
-/** What waits for a mark: money paid in, or units given back. */
+/** An order waiting for a mark: money paid in, or units given back. */
 export type Waiting = { kind: "subscribe"; amount: bigint } | { kind: "redeem"; units: bigint };
 
 export interface Executed {
-  /** Units made (subscribe) or given up (redeem). */
+  /** Units issued (subscribe) or redeemed (redeem). */
   units: bigint;
-  /** What is paid out and what is kept as fee; both 0 for a subscription. */
+  /** Paid out and kept as fee; both 0 for a subscription. */
   payout: bigint;
   fee: bigint;
 }
 
 /**
- * Executes all that waited at one mark. Everyone gets the same NAV, whatever their place in the
- * list: nothing that one does moves what another gets. A subscription too small for a ten-millionth
- * of a unit makes none and stays in the pool; callers refuse it before.
+ * Executes all waiting orders at one mark. Everyone gets the same NAV whatever the order of the
+ * list: no order affects another. A subscription too small for 10⁻⁸ of a unit issues none and stays
+ * in the pool; callers refuse it beforehand.
  */
 export function executeAt(
   home: Asset,
@@ -132,8 +132,8 @@ export function executeAt(
 }
 
 /**
- * What a holder earned between two marks: units × change of NAV, half a minor unit nowhere: down
- * for gains, and for losses too.
+ * A holder's earnings between two marks: units × change of NAV, rounded towards negative infinity
+ * for gains and losses alike.
  */
 export function earned(home: Asset, units: bigint, fromNav: bigint, toNav: bigint): bigint {
   const divisor = divisorOf(home);

@@ -14,9 +14,9 @@ import type {
 } from "#core/hosting/types.ts";
 
 /**
- * Meets every order on its way with its venue's books: each later book counts once, and the order
- * fills on the one that its latency ends with, alone and whatever becomes of the other legs. `now`:
- * the orders were decided in this moment.
+ * Matches every pending order with its venue's books: each later book counts once, and an order
+ * fills on the book at which its latency ends, independently of the other legs. `now`: the orders
+ * were decided in this moment.
  */
 export function settleOrders(
   config: PoolConfig,
@@ -96,10 +96,10 @@ function giveUp(order: PendingOrder, atMs: number): Fill {
   };
 }
 
-/** Adds to an amount; an amount of nothing has no entry, so that equal states have one form. */
+/** Adds to an amount; zero amounts are removed, so that equal states have one form. */
 export function move(held: Record<string, bigint>, key: string, by: bigint): void {
   const after = (held[key] ?? 0n) + by;
-  if (after < 0n) throw new RangeError(`a pool cannot have less than nothing of ${key}`);
+  if (after < 0n) throw new RangeError(`a pool's ${key} cannot go below zero`);
   if (after === 0n) delete held[key];
   else held[key] = after;
 }

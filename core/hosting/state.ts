@@ -13,34 +13,37 @@ const noCounters: Counters = {
   fees: 0n,
 };
 
-/** A pool that owns `free` minor units of home, sent to no venue yet. */
+/** A new pool that owns `free` minor units of home, not yet sent to any venue. */
 export function newState(free = 0n): PoolState {
   return { free, owed: 0n, held: {}, transfers: [], orders: [], drift: {}, counters: noCounters };
 }
 
-/** Money paid in at a mark: it is the pool's from then on, and goes out to venues by itself. */
+/**
+ * Adds money paid in at a mark; it belongs to the pool from then on and is sent to venues
+ * automatically.
+ */
 export function payIn(state: PoolState, amount: bigint): PoolState {
   return { ...state, free: state.free + amount };
 }
 
-/** What a mark found to be owed to redeemers; the engine raises it, `payOwed` pays it. */
+/** Records what a mark found owed to redeemers; the engine raises the money, `payOwed` pays it. */
 export function owe(state: PoolState, amount: bigint): PoolState {
   return { ...state, owed: state.owed + amount };
 }
 
-/** Pays `amount` of what is owed out of free money; throws a RangeError when either is less. */
+/** Pays `amount` of what is owed out of free money; throws a RangeError when it exceeds either. */
 export function payOwed(state: PoolState, amount: bigint): PoolState {
-  if (amount > state.free || amount > state.owed) throw new RangeError("a pool pays what it has");
+  if (amount > state.free || amount > state.owed) throw new RangeError("more than is owed or free");
   return { ...state, free: state.free - amount, owed: state.owed - amount };
 }
 
-/** What is at a venue, in minor units. */
+/** A venue's stock of an asset, in minor units. */
 export function heldAt(state: PoolState, venue: string, asset: Asset): bigint {
   return state.held[`${venue}/${asset}`] ?? 0n;
 }
 
 /**
- * The state as JSON text: amounts as decimal strings, keys sorted, so that equal states are equal
+ * The state as JSON text: amounts as decimal strings, keys sorted, so that equal states give equal
  * text.
  */
 export function encodePoolState(state: PoolState): string {
@@ -55,8 +58,8 @@ export function encodePoolState(state: PoolState): string {
 }
 
 /**
- * Reads `encodePoolState`'s text; throws on anything else, for a pool must not go on from half a
- * state.
+ * Parses text from `encodePoolState`; throws on anything else, because a pool must not continue
+ * from a damaged state.
  */
 export function decodePoolState(text: string): PoolState {
   const raw = JSON.parse(text) as Plain<PoolState>;

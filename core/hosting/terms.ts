@@ -16,18 +16,18 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const termsFormat = "drydock.hosting.terms/1";
-/**
- * What a pool's steps are made by. A change of any rule of the engine is a new number, and so new
- * terms.
- */
+/** Identifies the engine's rules. A change to any of them needs a new number, and so new terms. */
 const engineName = "drydock.hosting/1";
-/** The taker fee of a leg, and the delay from decision to fill that the next book stands for. */
+/**
+ * The taker fee of a leg in basis points; and the delay from decision to fill, in milliseconds,
+ * that waiting for the next book stands for.
+ */
 export const takerFeeBp = 10;
 export const latencyMs = 500;
 
 /**
- * The terms of one pool as a subscription pins them. Amounts in minor units of pUSDT. A change is a
- * new version.
+ * The terms of one pool, pinned by each subscription. Amounts in minor units of pUSDT. A change is
+ * a new version.
  */
 export interface PoolTerms {
   world: string;
@@ -41,7 +41,7 @@ export interface PoolTerms {
 
 export type PoolTermsBody = ReturnType<typeof termsBody>;
 
-/** The structure that is hashed and logged (docs/formats/hosting.md, "Terms"). */
+/** The hashed and logged structure (docs/formats/hosting.md, "Terms"). */
 export function termsBody({ world, poolId, version, config, minimum, maximum, seed }: PoolTerms) {
   return {
     format: termsFormat,
@@ -74,7 +74,7 @@ export function termsBody({ world, poolId, version, config, minimum, maximum, se
   } satisfies { [name: string]: Canonical };
 }
 
-/** SHA-256 of the canonical bytes, hex: the name every order pins its terms by. */
+/** SHA-256 of the canonical bytes, in hex: how an order pins its terms. */
 export function termsHash(terms: PoolTerms): string {
   return bytesToHex(sha256(canonicalBytes(termsBody(terms))));
 }

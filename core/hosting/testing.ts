@@ -4,15 +4,15 @@ import type { Bar } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/** Sizes of tests are given in whole units of the base asset. */
+/** Tests give sizes in whole units of the base asset. */
 const unit = 100_000_000n;
 
-/** A book of one level a side: `[bid, ask, size]`, said at `atMs`. */
+/** A book with one level a side: `[bid, ask, size]`, quoted at `atMs`. */
 export type Flat = readonly [bid: bigint, ask: bigint, size: number];
 
 /**
- * A moment with one-level books by `venue/SYMBOL`; the index is the rule applied to the books
- * given.
+ * A moment with one-level books keyed by `venue/SYMBOL`; the index is computed from these books by
+ * the index rule.
  */
 export function momentOf(
   atMs: number,
@@ -57,7 +57,7 @@ export const holdPool: PoolConfig = {
   home: "USDT",
 };
 
-/** A plain generator (mulberry32), so that a failure can be repeated from its seed. */
+/** Mulberry32, so that a failure can be reproduced from its seed. */
 export function generator(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -69,8 +69,8 @@ export function generator(seed: number): (below: number) => number {
 }
 
 /**
- * Minutes of a market that is made up: a walk, with a venue's distance from it now and then larger
- * than two fees.
+ * Bars of a synthetic market: a random walk, with a venue occasionally further from it than two
+ * fees.
  */
 export function madeBars(seed: number, minutes: number, gapBp: number): BarSeries {
   const walk = generator(99);

@@ -6,57 +6,57 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 
 export type StrategyName = "cross" | "triangle" | "hold";
 
-/** What a pool is: fixed when it is published, never changed. */
+/** A pool's configuration: fixed when it is published, never changed. */
 export interface PoolConfig {
   strategy: StrategyName;
-  /** The venues it trades on: two or more for `cross`, one for the others. */
+  /** Venues the pool trades on: two or more for `cross`, one for the others. */
   venues: readonly string[];
-  /** One symbol for `cross` and `hold`; for `triangle` three that close a loop. */
+  /** One symbol for `cross` and `hold`; three that close a loop for `triangle`. */
   symbols: readonly MarketSymbol[];
   /**
-   * What people pay in and out, and what its NAV is counted in. Every other asset has a symbol with
+   * The asset people pay in and out, and NAV is measured in. Every other asset has a symbol against
    * it.
    */
   home: Asset;
   /**
-   * For history tests that try settings: another margin, in basis points, 0 to 1 000. A pool that
-   * is published has none.
+   * A different margin for backtests that try settings, in basis points, 0 to 1 000. A published
+   * pool has none.
    */
   marginBp?: number;
 }
 
 /**
- * What one venue shows of one symbol. `levels` makes the whole book, and is asked only when best
- * prices are worth it.
+ * One venue's quote for one symbol. `levels` builds the whole book, and is called only when the
+ * best prices look worthwhile.
  */
 export interface VenueBook extends BestPrices {
-  /** When the venue said so; a strategy takes only books of the moment it decides in. */
+  /** When the venue quoted it; a strategy uses only books of the moment it decides in. */
   atMs: number;
   levels(): Book;
 }
 
 /**
- * All that is known at one moment: a second, or the close of a minute of a recording. The engine
- * sees one moment at a time and nothing later.
+ * All that is known at one moment: a second, or the close of a recording's minute. The engine sees
+ * one moment at a time and nothing later.
  */
 export interface Moment {
   atMs: number;
-  /** The venue's last book of the symbol; null when it has none. */
+  /** The venue's last book of the symbol, or null. */
   book(venue: string, symbol: MarketSymbol): VenueBook | null;
-  /** The index of the symbol, an integer at its scale; null: a gap. */
+  /** The symbol's index, an integer at its scale; null in a gap. */
   index(symbol: MarketSymbol): bigint | null;
 }
 
 export type Side = "buy" | "sell";
 /**
- * `arbitrage` and `stock` are what a strategy is for; `unwind` clears what a leg alone left;
+ * `arbitrage` and `stock` are a strategy's own trades; `unwind` clears what a lone leg left;
  * `raise` sells to pay redemptions.
  */
 export type Purpose = "arbitrage" | "unwind" | "stock" | "raise";
 
 /**
- * An order as a strategy requests it: in base minor units, filled at `limit` (symbol's scale) or
- * better, or not at all.
+ * An order as requested by a strategy: quantity in base minor units, filled at `limit` (symbol's
+ * scale) or better, or not at all.
  */
 export interface OrderRequest {
   venue: string;
@@ -66,33 +66,33 @@ export interface OrderRequest {
   limit: bigint;
 }
 
-/** An order on its way to its venue. */
+/** An order in transit to its venue. */
 export interface PendingOrder extends OrderRequest {
-  /** Number of the decision and, from 0, of the leg in it. */
+  /** The decision's number and the leg's position in it, from 0. */
   decision: number;
   leg: number;
   purpose: Purpose;
   decidedMs: number;
-  /** `atMs` of the last book counted, and books counted since the decision. */
+  /** `atMs` of the last book counted; and the number of books counted since the decision. */
   bookMs: number;
   waited: number;
-  /** Mid of the venue at the decision, doubled, at the symbol's scale. */
+  /** Twice the venue's mid at the decision, at the symbol's scale. */
   mid2: bigint;
   /**
-   * What 10¹⁸ minor units of base and of quote are worth in minor units of home, by the index at
-   * the decision.
+   * Worth of 10¹⁸ minor units of base and of quote in minor units of home, by the index at the
+   * decision.
    */
   baseWorth: bigint;
   quoteWorth: bigint;
 }
 
-/** Inventory between two venues. */
+/** Inventory in transit between two venues. */
 export interface Transfer {
   asset: Asset;
   amount: bigint;
   /**
-   * null: the pool's free money. What comes back to it to pay people is there at once; all else
-   * takes its time.
+   * null: the pool's free money. Money returning to it to pay redemptions (`to` null) arrives at
+   * once; everything else takes its time.
    */
   from: string | null;
   to: string | null;
@@ -101,14 +101,14 @@ export interface Transfer {
 }
 
 /**
- * In minor units of home, by the index at each decision: net = gross − slippage − fees. Losses are
+ * In minor units of home, by the index at each decision; net = gross − slippage − fees. Losses are
  * negative.
  */
 export interface Pnl {
   gross: bigint;
   /**
-   * What fills cost beside the mid at the decision: half-spread, depth, and the move during the
-   * latency.
+   * The cost of fills against the mid at the decision: half-spread, depth, and price moves during
+   * the latency.
    */
   slippage: bigint;
   fees: bigint;
@@ -119,41 +119,41 @@ export interface Counters extends Pnl {
   /** Decisions with purpose `arbitrage`. */
   trades: number;
   fills: number;
-  /** Orders that filled in part or not at all. */
+  /** Orders that filled only in part or not at all. */
   short: number;
   transfers: number;
 }
 
 /**
- * Everything a pool's next step depends on beside the moment. Plain data; amounts are minor units.
+ * Everything a pool's next step depends on besides the moment. Plain data; amounts are minor units.
  */
 export interface PoolState {
-  /** Home money at no venue: what was paid in and not sent out yet. */
+  /** Home money at no venue: paid in and not yet sent out. */
   free: bigint;
-  /** Home money owed to people for redemptions; paid from `free` by the caller (`payOwed`). */
+  /** Home money owed for redemptions; the caller pays it from `free` (`payOwed`). */
   owed: bigint;
-  /** By `venue/asset`; absent: nothing. Never negative. */
+  /** By `venue/asset`; absent means zero. Never negative. */
   held: Readonly<Record<string, bigint>>;
   transfers: readonly Transfer[];
   orders: readonly PendingOrder[];
-  /** By asset: what arbitrage legs bought and did not sell again. */
+  /** By asset: what arbitrage legs bought and have not sold again. */
   drift: Readonly<Partial<Record<Asset, bigint>>>;
   counters: Counters;
 }
 
-/** A filled order (`quantity` 0: it came to nothing, and `why` says why). */
+/** A filled order; `quantity` 0 means it came to nothing, and `why` gives the reason. */
 export interface Fill {
   order: PendingOrder;
   atMs: number;
-  /** When the book it met was said; equals the order's at friction 0 only. */
+  /** When the book it met was quoted; equals the order's only at friction 0. */
   bookMs: number;
   quantity: bigint;
-  /** What was paid (buy) or received (sell) before the fee, and the fee, in quote minor units. */
+  /** Paid (buy) or received (sell) before the fee, then the fee, in quote minor units. */
   quote: bigint;
   fee: bigint;
   pnl: Pnl;
   why: null | "part" | "beyond_limit" | "no_depth" | "no_money" | "no_book";
-  /** The raw book it met, as the venue showed it; null when none came in time. */
+  /** The raw book it met, as the venue showed it; null if none came in time. */
   book: Book | null;
 }
 
@@ -162,34 +162,34 @@ export interface Decision {
   atMs: number;
   purpose: Purpose;
   orders: readonly PendingOrder[];
-  /** The raw books of the orders, leg by leg. */
+  /** The orders' raw books, leg by leg. */
   books: readonly Book[];
   observed: Observation;
 }
 
 /**
- * What the strategy saw, in hundredths of a basis point: the gap, and what it takes to be worth it.
+ * What the strategy observed, in hundredths of a basis point: the gap, and the gap needed to trade.
  */
 export interface Observation {
   gap: number;
   needed: number;
 }
 
-/** Why nothing was decided, from a closed list. */
+/** Why no decision was made, from a closed list. */
 type RejectReason =
-  /** Orders are on their way. */
+  /** Orders are in transit. */
   | "pending"
-  /** A venue shows no book of this moment: too old to trade on. */
+  /** A venue has no book of this moment: too old to trade on. */
   | "stale"
-  /** The gap is smaller than what it costs. */
+  /** The gap does not cover its costs. */
   | "gap"
-  /** The side that must give has nothing left; a transfer may be under way. */
+  /** The giving side has no stock left; a transfer may be in transit. */
   | "inventory"
-  /** Worth it, but for less than the least order. */
+  /** Profitable, but below the smallest order. */
   | "small"
   /** The index has a gap, so nothing can be valued. */
   | "no_index"
-  /** Buy and hold has bought. */
+  /** Buy and hold is fully invested. */
   | "nothing_to_do";
 
 export type Verdict =
@@ -197,8 +197,8 @@ export type Verdict =
   | { act: false; why: RejectReason; observed: Observation | null };
 
 /**
- * A strategy: a pure function of the moment and the pool's state. `friction` says what trading
- * costs, which it must know to judge a gap. Nothing it can reach tells of a later moment.
+ * A strategy: a pure function of the moment and the pool's state. `friction` is the cost of
+ * trading, needed to judge a gap. Nothing it can reach reveals a later moment.
  */
 export type Decide = (
   config: PoolConfig,
@@ -210,25 +210,25 @@ export type Decide = (
 export interface Strategy {
   name: StrategyName;
   decide: Decide;
-  /** Shares of the pool's value, in basis points, that each asset beside home should have. */
+  /** Target shares of the pool's value, in basis points, of each asset besides home. */
   weights(config: PoolConfig): Partial<Record<Asset, number>>;
   /**
-   * How far from its share an asset may be before stock is bought or sold, in basis points of the
-   * pool's value.
+   * How far an asset may drift from its share before stock is bought or sold, in basis points of
+   * the pool's value.
    */
   bandBp: bigint;
-  /** Keys of sentences (i18n): what it does, when it loses, what it costs. */
+  /** i18n keys: what it does, when it loses, what it costs. */
   words: { does: string; loses: string; costs: string };
 }
 
 export interface StepResult {
   state: PoolState;
   decision: Decision | null;
-  /** Why there was no decision; null when there was one. */
+  /** Why no decision was made; null when one was. */
   why: RejectReason | null;
   observed: Observation | null;
   fills: readonly Fill[];
-  /** Transfers sent off in this step, and those that arrived. */
+  /** Transfers sent in this step, and those that arrived. */
   sent: readonly Transfer[];
   arrived: readonly Transfer[];
 }

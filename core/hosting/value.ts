@@ -3,14 +3,14 @@ import type { Moment, PoolConfig, PoolState } from "#core/hosting/types.ts";
 import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 
 /**
- * Amounts are valued through what 10¹⁸ minor units are worth: enough digits that no rounding
- * reaches a minor unit of home.
+ * Valuation unit: worth is computed per 10¹⁸ minor units, enough digits that no rounding reaches a
+ * minor unit of home.
  */
 export const worthUnit = 10n ** 18n;
 
 const direct = new Map<string, MarketSymbol | null>();
 
-/** The symbol that trades `asset` against `home`, whichever way round; null when there is none. */
+/** The symbol that trades `asset` against `home`, in either direction, or null. */
 export function symbolBetween(asset: Asset, home: Asset): MarketSymbol | null {
   const key = `${asset}/${home}`;
   let found = direct.get(key);
@@ -27,7 +27,7 @@ export function symbolBetween(asset: Asset, home: Asset): MarketSymbol | null {
 }
 
 /**
- * What 10¹⁸ minor units of `asset` are worth in minor units of `home` by the index, cut; null in a
+ * Worth of 10¹⁸ minor units of `asset` in minor units of `home` by the index, truncated; null in a
  * gap.
  */
 export function worthOf(asset: Asset, home: Asset, moment: Moment): bigint | null {
@@ -52,7 +52,7 @@ export function assetsOf(config: PoolConfig): Asset[] {
   return [...all];
 }
 
-/** All that the pool has of an asset: free, at venues and under way. */
+/** The pool's total of an asset: free, at venues and in transit. */
 export function totalOf(config: PoolConfig, state: PoolState, asset: Asset): bigint {
   let sum = asset === config.home ? state.free : 0n;
   for (const venue of config.venues) sum += state.held[`${venue}/${asset}`] ?? 0n;
@@ -61,8 +61,8 @@ export function totalOf(config: PoolConfig, state: PoolState, asset: Asset): big
 }
 
 /**
- * What the pool owns in minor units of home: each asset in all at the index, cut (to nobody's
- * credit). Null when an asset it owns has no index now. What it owes is not taken off.
+ * Value of the pool's assets in minor units of home: each asset's total at the index, truncated (to
+ * nobody's credit). Null when an asset it owns has no index now. Liabilities are not deducted.
  */
 export function assetsWorth(config: PoolConfig, state: PoolState, moment: Moment): bigint | null {
   let sum = 0n;

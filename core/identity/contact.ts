@@ -1,14 +1,14 @@
 import type { Draw } from "#core/identity/draw.ts";
 
 /**
- * Contact numbers that belong to nobody: each from a range that a country's numbering authority
- * keeps free for fiction. Countries without such a range known to us (China, Italy, Japan, Taiwan
+ * Contact numbers that belong to nobody, each from a range the country's numbering authority
+ * reserves for fiction. Countries with no such range known to us (China, Italy, Japan and Taiwan
  * among those of our languages) issue none.
  */
 export const contactCountries = ["AU", "DE", "FR", "GB", "SE", "US"] as const;
 export type ContactCountry = (typeof contactCountries)[number];
 
-/** Who keeps the range free. */
+/** The authority that reserves the range. */
 export const contactAuthority: Readonly<Record<ContactCountry, string>> = {
   AU: "ACMA",
   DE: "Bundesnetzagentur",
@@ -31,14 +31,14 @@ export interface Contact {
   country: ContactCountry;
   /** E.164: `+447700900123`. */
   e164: string;
-  /** As people write it there: `07700 900123`. */
+  /** As written in that country: `07700 900123`. */
   national: string;
 }
 
 const two = (value: number) => String(value).padStart(2, "0");
 const three = (value: number) => String(value).padStart(3, "0");
 
-/** National forms, as they are written in that country. */
+/** National formats, as written in that country. */
 const nationalOf: Readonly<Record<ContactCountry, (draw: Draw) => string>> = {
   // 0491 570 006, 0491 570 110, 0491 570 156 to 159.
   AU: (draw) => `0491 570 ${draw.pick(["006", "110", "156", "157", "158", "159"])}`,
@@ -57,12 +57,12 @@ const nationalOf: Readonly<Record<ContactCountry, (draw: Draw) => string>> = {
 export function drawContact(country: ContactCountry, draw: Draw): Contact {
   const national = nationalOf[country](draw);
   const digits = national.replace(/[^0-9]/g, "");
-  // The leading nought is for calls within the country; North America has none.
+  // The leading 0 is the domestic trunk prefix; North America has none.
   const significant = country === "US" ? digits : digits.slice(1);
   return { country, national, e164: `+${callingCodes[country]}${significant}` };
 }
 
-/** A mainland China number is 11 digits that begin with 1, with or without +86. */
+/** Whether `text` is a mainland China number: 11 digits starting with 1, with or without +86. */
 export function isMainlandMobile(text: string): boolean {
   return /^1[0-9]{10}$/.test(text.replace(/[\s().-]/g, "").replace(/^(\+|00)86/, ""));
 }

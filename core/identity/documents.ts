@@ -7,8 +7,8 @@ import {
 } from "#core/identity/residentId.ts";
 
 /**
- * Documents and the states that issue them. No such state exists, and no number has a form that a
- * real one of its kind has.
+ * Documents and the states that issue them. No such state exists, and no number has the form of a
+ * real number of its kind.
  */
 
 export const documentTypes = ["passport", "driving_licence", "resident_id"] as const;
@@ -20,9 +20,9 @@ export type State = (typeof states)[number];
 interface StateFacts {
   /** As printed, in the state's own script. */
   title: string;
-  /** From the codes that ISO 3166 leaves to users; no state has it. */
+  /** From the ISO 3166 user-assigned codes; no state has it. */
   code: string;
-  /** First six digits of a resident ID: 99 is no province. */
+  /** First six digits of a resident ID; no province has code 99. */
   region: string;
   script: "latin" | "han";
 }
@@ -33,12 +33,12 @@ export const stateFacts: Readonly<Record<State, StateFacts>> = {
   qinglan: { title: "青岚国 Qinglan", code: "XQL", region: "990303", script: "han" },
 };
 
-/** Without spaces and hyphens, in capitals: how numbers are compared. */
+/** Normalises a document number for comparison: no spaces or hyphens, in capitals. */
 export function plainNumber(text: string): string {
   return text.normalize("NFKC").replace(/[\s-]/g, "").toUpperCase();
 }
 
-/** Weights 7, 3, 1 over letters (A is 10) and digits, modulo 10, as travel documents have it. */
+/** Weights 7, 3, 1 over letters (A is 10) and digits, modulo 10, as in travel documents. */
 function passportCheck(body: string): string {
   const sum = body.split("").reduce((total, character, at) => {
     return total + Number.parseInt(character, 36) * ([7, 3, 1][at % 3] as number);
@@ -46,7 +46,7 @@ function passportCheck(body: string): string {
   return String(sum % 10);
 }
 
-/** Luhn, over the digits. */
+/** Luhn over the digits. */
 function licenceCheck(digits: string): string {
   const sum = digits
     .split("")
@@ -58,7 +58,9 @@ function licenceCheck(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Whether the check digit of a document number holds; false for what is no such number. */
+/**
+ * Whether a document number's check digit is valid; false for anything that is not such a number.
+ */
 export function checkDigitHolds(type: DocumentType, text: string): boolean {
   const number = plainNumber(text);
   if (type === "resident_id") return readResidentId(number).ok;
@@ -74,7 +76,9 @@ export function checkDigitHolds(type: DocumentType, text: string): boolean {
 const digitsOf = (draw: Draw, count: number) =>
   Array.from({ length: count }, () => draw.below(10)).join("");
 
-/** A number whose check digit holds. Passport: 11 characters, where real ones have 9 at most. */
+/**
+ * Draws a number with a valid check digit. Passport: 11 characters, where real ones have at most 9.
+ */
 export function drawNumber(
   { type, state, birthday, sex }: { type: DocumentType; state: State; birthday: Day; sex: SexCode },
   draw: Draw,
@@ -96,7 +100,7 @@ export function drawNumber(
   return body + residentCheckDigit(body);
 }
 
-/** The same number with a last character that does not fit; what it says stays the same. */
+/** The same number with an invalid check character; the data it encodes stay the same. */
 export function withWrongCheck(number: string): string {
   const last = number.at(-1) as string;
   return number.slice(0, -1) + (last === "X" ? "0" : String((Number(last) + 1) % 10));

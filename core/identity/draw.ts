@@ -1,16 +1,16 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** Choices that follow from a seed alone: the same seed, the same choices, on every machine. */
+/** Deterministic choices: the same seed gives the same choices on every machine. */
 export interface Draw {
-  /** A whole number from 0 to `end` - 1; `end` at most 2³². */
+  /** An integer from 0 to `end` - 1; `end` is at most 2³². */
   below(end: number): number;
   pick<Item>(items: readonly Item[]): Item;
 }
 
 /**
- * Takes 32 bits a choice from SHA-256(label, seed, count). `label` keeps the choices of different
- * uses apart.
+ * Draws 32 bits per choice from SHA-256(label, seed, count). `label` separates the choices of
+ * different uses.
  */
 export function createDraw(seed: Uint8Array, label: string): Draw {
   let count = 0;

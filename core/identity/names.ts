@@ -1,7 +1,7 @@
 import type { Draw } from "#core/identity/draw.ts";
 import type { SexCode } from "#core/identity/residentId.ts";
 
-/** Parts that names are put together from: common ones, so that the whole points at nobody. */
+/** Name parts: common ones, so that no combination points at a real person. */
 const latin = {
   given: [
     ["Aldo", "Bennet", "Corin", "Daven", "Emric", "Florin", "Jorin", "Lukan", "Marek", "Tavin"],
@@ -32,7 +32,7 @@ const han = {
 
 export interface DrawnName {
   name: string;
-  /** Of the same family, with another given name. */
+  /** Same family name, different given name. */
   other: string;
 }
 
@@ -47,7 +47,8 @@ export function drawName(script: "latin" | "han", sex: SexCode, draw: Draw): Dra
 }
 
 /**
- * How names are compared: one space between words, capitals and width of characters do not matter.
+ * Normalises a name for comparison: single spaces between words; case and character width are
+ * ignored.
  */
 export function plainName(text: string): string {
   return text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();

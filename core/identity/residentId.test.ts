@@ -3,7 +3,7 @@ import { ageInYear, dayOf, readResidentId, residentCheckDigit } from "#core/iden
 
 describe("the resident ID helper", () => {
   const born = { year: 1949, month: 12, day: 31 };
-  // The number that GB 11643-1999 itself gives as its example.
+  // The example number in GB 11643-1999 itself.
   test.each([
     [
       "18 characters: the day from positions 7 to 14, an even 17th is female",

@@ -1,10 +1,10 @@
 /**
- * The resident ID helper (docs/rules/identity.md, "Resident ID"): what 15 or 18 characters say. The
- * 18-character form and its check digit are those of GB 11643-1999 (ISO 7064, MOD 11-2), the
- * 15-character form is the one before it.
+ * The resident ID helper (docs/rules/identity.md, "Resident ID"): what 15 or 18 characters encode.
+ * The 18-character form and its check digit follow GB 11643-1999 (ISO 7064, MOD 11-2); the
+ * 15-character form is its predecessor.
  */
 
-/** A calendar day; months and days from 1. */
+/** A calendar day; month and day count from 1. */
 export interface Day {
   year: number;
   month: number;
@@ -18,7 +18,7 @@ export type ReadResidentId =
   | { ok: true; birthday: Day; sex: SexCode }
   /**
    * `length`: neither 15 nor 18. `form`: not digits. `date`: no such day. `check_digit`: the last
-   * character does not fit.
+   * character is wrong.
    */
   | { ok: false; reason: "length" | "form" | "date" }
   | { ok: false; reason: "check_digit"; birthday: Day; sex: SexCode };
@@ -26,13 +26,13 @@ export type ReadResidentId =
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 const checkCharacters = "10X98765432";
 
-/** The 18th character of a resident ID, from its first 17 digits. */
+/** Computes the 18th character of a resident ID from its first 17 digits. */
 export function residentCheckDigit(first17: string): string {
   const sum = weights.reduce((total, weight, at) => total + weight * Number(first17[at]), 0);
   return checkCharacters[sum % 11] as string;
 }
 
-/** Reads a resident ID without spaces; a small x is read as X. */
+/** Reads a resident ID without spaces; a lower-case x is read as X. */
 export function readResidentId(text: string): ReadResidentId {
   const number = text.toUpperCase();
   if (number.length !== 15 && number.length !== 18) return { ok: false, reason: "length" };
@@ -43,7 +43,7 @@ export function readResidentId(text: string): ReadResidentId {
   const digits = isLong ? number.slice(6, 14) : `19${number.slice(6, 12)}`;
   const birthday = dayOf(`${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6, 8)}`);
   if (!birthday) return { ok: false, reason: "date" };
-  // The 17th of 18, the last of 15: odd is male.
+  // The 17th digit of 18, or the last of 15: odd is male.
   const sex: SexCode = Number(number[isLong ? 16 : 14]) % 2 === 1 ? 0 : 1;
   if (isLong && residentCheckDigit(number.slice(0, 17)) !== number[17]) {
     return { ok: false, reason: "check_digit", birthday, sex };
@@ -51,7 +51,7 @@ export function readResidentId(text: string): ReadResidentId {
   return { ok: true, birthday, sex };
 }
 
-/** Reads "2001-02-28"; null for a day that no calendar has. */
+/** Reads "2001-02-28"; null if the calendar has no such day. */
 export function dayOf(text: string): Day | null {
   const [, y = "", m = "", d = ""] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text) ?? [];
   const [year, month, day] = [Number(y), Number(m), Number(d)];
@@ -68,10 +68,7 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/**
- * Age in whole years by the calendar year: a birthday of this year counts, also one that has not
- * yet come.
- */
+/** Age in years by calendar year: this year's birthday counts even if it has not come yet. */
 export function ageInYear(birthday: Day, today: Day): number {
   return Math.max(0, today.year - birthday.year);
 }

@@ -87,9 +87,9 @@ describe("a specimen", () => {
       const { code, region } = stateFacts[order.state];
       if (order.documentType === "resident_id") expect(number.startsWith(region)).toBe(true);
       else expect(number.startsWith(code)).toBe(true);
-      // ICAO Doc 9303 has nine characters.
+      // ICAO Doc 9303 numbers have nine characters.
       if (order.documentType === "passport") expect(number.length).toBeGreaterThan(9);
-      // Users' codes of ISO 3166, and no province of GB/T 2260.
+      // An ISO 3166 user-assigned code, and no province of GB/T 2260.
       expect(code).toMatch(/^X[A-Z]{2}$/);
       expect(region).toMatch(/^99/);
     }

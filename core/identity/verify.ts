@@ -6,9 +6,7 @@ import { hourMs } from "#core/money/time.ts";
 
 /** The review of a real-name verification (docs/rules/identity.md, "Review"). */
 
-/**
- * Why one was refused, in the order in which the review looks: the first that fits is the reason.
- */
+/** Why a verification was refused, in order of checking: the first that applies is the reason. */
 export const refusalReasons = [
   "unreadable",
   "expired",
@@ -18,19 +16,19 @@ export const refusalReasons = [
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /**
- * World time from sending until the review begins, and until it is decided; the rule allows 24
+ * World time from submission until the review begins, and until it is decided; the rule allows 24
  * hours.
  */
 export const closingAfterMs = 3_000;
 export const dueAfterMs = 8_000;
 
 /**
- * Real time from the decision until picture and fields are purged: an hour is left of the 24 for
- * what may go wrong.
+ * Real time from the decision until picture and fields are purged; leaves one of the 24 hours as a
+ * safety margin.
  */
 export const purgeAfterMs = 23 * hourMs;
 
-/** A real (UTC) day's limits for one person. */
+/** One person's limits per real (UTC) day. */
 export const drawnPerDay = 30;
 export const sentPerDay = 20;
 
@@ -38,7 +36,7 @@ export const nameLengthMax = 60;
 export const numberLengthMax = 24;
 export const contactLengthMax = 24;
 
-/** What the person typed, checked for form; `contact` as E.164. */
+/** What the person typed, validated for form; `contact` is E.164. */
 export interface IdentityForm {
   name: string;
   documentType: DocumentType;
@@ -60,8 +58,8 @@ const formFields = [
 export type FormField = (typeof formFields)[number];
 
 /**
- * The fields that say something else than the specimen. Only what matches one is taken: so nobody's
- * own data gets in.
+ * The fields that differ from the specimen. Only matching input is accepted, so nobody's own data
+ * gets in.
  */
 export function differingFields(form: IdentityForm, specimen: Specimen): FormField[] {
   const same: Record<FormField, boolean> = {
@@ -78,8 +76,8 @@ export function differingFields(form: IdentityForm, specimen: Specimen): FormFie
 export type IdentityDecision = { ok: true } | { ok: false; reason: RefusalReason };
 
 /**
- * Decides a verification by what its document shows. Nothing but these inputs counts, and nobody is
- * asked.
+ * Decides a verification by what its document shows. Nothing but these inputs counts, and no human
+ * is involved.
  */
 export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDecision {
   const { print, name, number, documentType } = specimen;
@@ -95,9 +93,7 @@ export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDe
 
 export type IdentityStatus = "waiting" | "closing" | "over";
 
-/**
- * Where a verification stands in world time. `over` only once it is decided, however late that is.
- */
+/** A verification's status in world time. `over` only once decided, however late that is. */
 export function identityStatus(
   verification: { closingAtMs: number; isDecided: boolean },
   nowMs: number,

@@ -1,13 +1,10 @@
-/**
- * Digits and capitals without those that look like others (0 O, 1 I L, U V beside each other, 2 Z,
- * 5 S, 8 B).
- */
+/** Digits and capitals without look-alikes (0 O, 1 I L, U next to V, 2 Z, 5 S, 8 B). */
 export const codeAlphabet = "34679ACDEFGHJKMNPQRTVWXY";
 export const codeLength = 10;
 
 /**
- * A code from bytes of chance; bytes that would favour some letters are passed over. Null: there
- * were too few.
+ * Makes a code from random bytes, skipping bytes that would bias the letters. Null if too few are
+ * left.
  */
 export function writeCode(chance: Uint8Array): string | null {
   const fair = 256 - (256 % codeAlphabet.length);
@@ -18,9 +15,7 @@ export function writeCode(chance: Uint8Array): string | null {
   return letters.length === codeLength ? letters.join("") : null;
 }
 
-/**
- * The code that was typed, in capitals and without spaces and hyphens; null when it cannot be one.
- */
+/** Reads a typed code: upper-cased, without spaces and hyphens; null when it cannot be a code. */
 export function readCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, "").toUpperCase();
   if (code.length !== codeLength) return null;

@@ -1,26 +1,26 @@
 /** The coin of the reward. */
 export const inviteCoin = "pUSDT";
-/** Invitations of one person that are rewarded. */
+/** Rewarded invitations per person. */
 export const rewardedMax = 10;
-/** Characters of the name that a joined person lets the inviter see. */
+/** Maximum length of the name a joined person shows to the inviter. */
 export const nameMax = 30;
 /**
- * The kind of the journal; its id is made of the invited person's, so that nobody is rewarded for
- * twice.
+ * The kind of the reward's journal. The journal id is derived from the invited person's, so nobody
+ * is rewarded for twice.
  */
 export const rewardKind = "reward.invitation";
 
-/** What somebody may answer when asked who sent them; `skip` is kept as skipped. */
+/** Answers to who sent them; `skip` is stored as skipped. */
 export const inviteAnswers = ["yes", "no", "not_sure", "skip"] as const;
 export type InviteAnswer = (typeof inviteAnswers)[number];
 
-/** What became of the code that came with a sign-in. */
+/** What became of the code given at sign-in. */
 export const inviteFates = ["none", "kept", "unknown", "own", "not_new", "over"] as const;
 export type InviteFate = (typeof inviteFates)[number];
 
 /**
- * Whether `text` can be shown as a name: 1 to 30 characters after trimming, none of them a control.
- * Empty removes the name.
+ * Checks whether `text` can be shown as a name: 1 to 30 characters after trimming, no control
+ * characters. Empty removes the name.
  */
 export function readShownName(
   text: string,

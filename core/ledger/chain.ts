@@ -2,12 +2,12 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /**
- * The chain of the ledger, format 1 (docs/rules/ledger.md): per account a running SHA-256 over its
- * entries, and one head per batch over the account heads it moved. The database makes it; this is
- * how anybody checks it.
+ * The ledger's hash chain, format 1 (docs/rules/ledger.md): a running SHA-256 per account over its
+ * entries, and a head per batch over the account heads it moved. The database computes it; this
+ * code lets anyone check it.
  */
 
-/** What an account is, in its chain's first hash. */
+/** An account's identity, hashed first in its chain. */
 export interface ChainAccount {
   id: bigint;
   owner: string;
@@ -18,7 +18,7 @@ export interface ChainAccount {
 
 export interface ChainEntry {
   account: bigint;
-  /** 1 for the account's first entry; a user account's version. */
+  /** 1 for the account's first entry; equals the version of a user account. */
   position: bigint;
   /** UUID. */
   journalId: string;
@@ -30,7 +30,10 @@ export interface ChainEntry {
   kind: string;
 }
 
-/** Start of everything: what this is, in the words every hashed structure of Drydock carries. */
+/**
+ * The genesis hash: identifies the chain, with the practice marks every hashed structure of Drydock
+ * carries.
+ */
 export function chainGenesis(world: string): Uint8Array {
   return sha256(
     utf8ToBytes(
@@ -39,14 +42,14 @@ export function chainGenesis(world: string): Uint8Array {
   );
 }
 
-/** The hash an account's chain starts from. */
+/** The start of an account's chain. */
 export function accountStart(genesis: Uint8Array, account: ChainAccount): Uint8Array {
   const { id, owner, attemptId, kind, coin } = account;
   const names = [owner, attemptId, kind, coin].map((name) => JSON.stringify(name)).join(",");
   return sha256(concatBytes(genesis, utf8ToBytes(`[${id},${names}]`)));
 }
 
-/** Bytes of one entry: format 1, practice flag 1, then big-endian fields and the kind in UTF-8. */
+/** Encodes an entry: format 1, practice flag 1, then big-endian fields and the kind in UTF-8. */
 export function entryBytes(entry: ChainEntry): Uint8Array {
   const kind = utf8ToBytes(entry.kind);
   const bytes = new Uint8Array(86 + kind.length);
@@ -64,14 +67,14 @@ export function entryBytes(entry: ChainEntry): Uint8Array {
   return bytes;
 }
 
-/** The account's hash after one more entry. */
+/** An account's hash after one more entry. */
 export function chainStep(hash: Uint8Array, entry: ChainEntry): Uint8Array {
   return sha256(concatBytes(hash, entryBytes(entry)));
 }
 
 /**
- * The head of a batch: over the head before (the genesis for the first), its number, and each moved
- * account's head by id.
+ * The head of a batch: a hash over the previous head (the genesis for the first), the batch number,
+ * and the head of each account moved, ordered by id.
  */
 export function batchHead(
   before: Uint8Array,

@@ -4,15 +4,15 @@ import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether `text` is a UUIDv7 in lower-case hex: what an idempotency key must be. */
+/** Whether `text` is a UUIDv7 in lower-case hex, as an idempotency key must be. */
 export function isUuidV7(text: string): boolean {
   return uuidV7.test(text);
 }
 
 /**
  * The journal id of a user's idempotency key: a UUIDv8 whose first 48 bits are the key's time and
- * whose other bits are of SHA-256 over user id, a line break and key. So keys need only be unique
- * per user, and ids still sort roughly by time. Source: docs/rules/wire.md.
+ * the rest from SHA-256 over user id, a line break and key. So keys need to be unique only per
+ * user, and ids still sort roughly by time. Source: docs/rules/wire.md.
  */
 export function journalIdOfKey(userId: string, key: string): string {
   const digest = sha256(utf8ToBytes(`${userId}\n${key}`));
@@ -20,8 +20,8 @@ export function journalIdOfKey(userId: string, key: string): string {
 }
 
 /**
- * The journal id of something that happens once by its nature, such as the start of an attempt:
- * UUIDv8 of SHA-256 over its name.
+ * The journal id of something that happens only once, such as the start of an attempt: a UUIDv8
+ * from SHA-256 over its name.
  */
 export function journalIdOf(kind: string, ...names: string[]): string {
   const digest = bytesToHex(sha256(utf8ToBytes([kind, ...names].join("\n"))));
@@ -41,8 +41,8 @@ function uuidV8(head: string, digest: string): string {
 }
 
 /**
- * SHA-256 of what a journal was asked for: canonical JSON of the request with the practice marks.
- * The same id with another hash is refused.
+ * The body hash of a journal: SHA-256 over the canonical JSON of the request with the practice
+ * marks. The same id with another hash is refused.
  */
 export function bodyHashOf(world: string, call: string, input: Canonical): Uint8Array {
   return sha256(canonicalBytes({ practice: true, backing: "none", world, call, input }));

@@ -1,16 +1,16 @@
 /**
- * The first lesson: six scenes in this order, each with a decision. What is said in them is in i18n
- * (`lesson.<scene>.…`); which choice keeps a person out of harm is decided here, by server and
- * browser alike (docs/rules/invites.md).
+ * The first lesson: six scenes in this order, each with a decision. Their texts are in i18n
+ * (`lesson.<scene>.…`); which choice keeps a person safe is decided here, for server and browser
+ * alike (docs/rules/invites.md).
  */
 export const sceneNames = ["tip", "payout", "authorise", "tax", "papers", "helper"] as const;
 export type SceneName = (typeof sceneNames)[number];
 
-/** The choices of every scene, in the order in which they are shown. */
+/** The choices of every scene, in display order. */
 export const choices = ["a", "b", "c"] as const;
 export type Choice = (typeof choices)[number];
 
-/** The choice of each scene that risks nothing. */
+/** The choice in each scene that risks nothing. */
 export const soundChoice: Readonly<Record<SceneName, Choice>> = {
   tip: "b",
   payout: "c",
@@ -25,16 +25,16 @@ export type Answers = Readonly<Record<SceneName, Choice>>;
 
 export const isSound = (scene: SceneName, choice: Choice): boolean => soundChoice[scene] === choice;
 
-/** In how many scenes nothing was risked: 0 to 6. */
+/** Number of scenes in which nothing was risked, 0 to 6. */
 export function soundCount(answers: Answers): number {
   return sceneNames.filter((scene) => isSound(scene, answers[scene])).length;
 }
 
-/** The answers as they are kept: the letters in the order of the scenes. */
+/** The answers in stored form: their letters in scene order. */
 export const writeAnswers = (answers: Answers): string =>
   sceneNames.map((scene) => answers[scene]).join("");
 
-/** Reads what `writeAnswers` wrote; null when it is no such thing. */
+/** Reads the output of `writeAnswers`, or null. */
 export function readAnswers(text: string): Answers | null {
   if (text.length !== sceneNames.length || !/^[abc]+$/.test(text)) return null;
   return Object.fromEntries(sceneNames.map((scene, at) => [scene, text[at]])) as Record<

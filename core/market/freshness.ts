@@ -1,13 +1,12 @@
-/** An index older than this is no price to deal on, in real milliseconds. */
-const priceFreshMs = 5_000;
+/** Maximum age of an index to trade on, in real milliseconds. */
+export const priceFreshMs = 5_000;
 
-/** Nothing is sold while the transparency log is further behind than this, in real milliseconds. */
+/** No product is sold while the transparency log lags by more than this, in real milliseconds. */
 export const logBehindMs = 10_000;
 
 /**
- * Whether the second that closed at `secondMs` is a price of now. Times are of the world, which
- * runs
- * `speed` times as fast as the real one.
+ * Whether the second that closed at `secondMs` gives a current price. Times are world time, which
+ * runs `speed` times as fast as real time.
  */
 export function isFresh(secondMs: number, nowMs: number, speed: number): boolean {
   return nowMs - secondMs <= priceFreshMs * speed;

@@ -2,20 +2,20 @@ import type { BestPrices, Quote } from "#core/market/quote.ts";
 import { isFresh, isSound } from "#core/market/quote.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
 
-/** A mid further than this from the median is left out, when three or more venues are fresh. */
+/** A mid further than this from the median is dropped when three or more venues are fresh. */
 const outlierBp = 300n;
 
 /**
- * The index of one symbol in one second: the rule of docs/rules/market.md, on what a `second` leaf
- * holds.
+ * Computes the index of one symbol in one second by the rule of docs/rules/market.md, from the
+ * contents of a `second` leaf.
  *
  * `quotes` has one entry for each venue that lists the symbol: its best prices, or null when the
  * venue is stale. Returns an integer at the symbol's scale, rounded half to even, or null when
- * fewer than min(2, listed) venues are fresh or none is left near the median (which needs four or
+ * fewer than min(2, listed) venues are fresh or none remains near the median (which needs four or
  * more that contradict each other).
  */
 export function indexValue(quotes: readonly (BestPrices | null)[]): bigint | null {
-  // Mids doubled stay integers; doubled again, so does the mean of two of them.
+  // Doubled, mids are integers; doubled again, so is the mean of two of them.
   const mids: bigint[] = [];
   for (const quote of quotes) if (quote) mids.push(2n * (quote.bid + quote.ask));
   if (mids.length === 0 || mids.length < Math.min(2, quotes.length)) return null;
@@ -26,7 +26,7 @@ export function indexValue(quotes: readonly (BestPrices | null)[]): bigint | nul
   return near.length === 0 ? null : divideHalfEven(medianOf(near), 4n);
 }
 
-/** What of `quotes` goes into the leaf of second `atMs`: stale and unsound quotes become null. */
+/** The quotes for the leaf of second `atMs`: stale and unsound ones become null. */
 export function freshQuotes(
   quotes: readonly (Quote | null)[],
   atMs: number,
@@ -36,9 +36,7 @@ export function freshQuotes(
   );
 }
 
-/**
- * Median of sorted values that are multiples of two; of an even count, the mean of the middle two.
- */
+/** Median of sorted multiples of two; for an even count, the mean of the middle two. */
 function medianOf(sorted: readonly bigint[]): bigint {
   const half = sorted.length >> 1;
   const upper = sorted[half] as bigint;

@@ -22,7 +22,7 @@ export const intervalNames = Object.keys(intervals) as Interval[];
 const firstMondayMs = 4 * dayMs;
 
 /**
- * The opening time of the kline of `interval` that holds `atMs` (both milliseconds of world time).
+ * The opening time of the `interval` kline containing `atMs`, both in milliseconds of world time.
  */
 export function openOf(interval: Interval, atMs: number): number {
   const length = intervals[interval];

@@ -4,7 +4,7 @@ import { type Interval, openOf } from "#core/market/intervals.ts";
 export const volumeScale = 4;
 
 /**
- * One kline: the index values of `[openMs, openMs + interval)`. Prices are integers at the symbol's
+ * A kline: the index values of `[openMs, openMs + interval)`. Prices are integers at the symbol's
  * scale, volume an integer at `volumeScale`.
  */
 export interface Kline {
@@ -16,7 +16,7 @@ export interface Kline {
   volume: bigint;
 }
 
-/** One second's share in a kline. A second in a gap has no value and no share. */
+/** One second's contribution to a kline. A second in a gap contributes nothing. */
 export interface Tick {
   secondMs: number;
   value: bigint;
@@ -24,7 +24,7 @@ export interface Tick {
 }
 
 /**
- * Folds ticks in ascending order into klines of `interval`. A kline without a tick does not exist.
+ * Folds ticks, in ascending order, into klines of `interval`. A kline with no tick does not exist.
  */
 export function buildKlines(interval: Interval, ticks: Iterable<Tick>): Kline[] {
   const klines: Kline[] = [];
@@ -36,8 +36,8 @@ export function buildKlines(interval: Interval, ticks: Iterable<Tick>): Kline[] 
 }
 
 /**
- * Folds klines in ascending order into klines of a longer `interval`, whose borders must fall on
- * borders of theirs.
+ * Folds klines, in ascending order, into klines of a longer `interval` whose boundaries must
+ * coincide with theirs.
  */
 export function aggregateKlines(interval: Interval, parts: Iterable<Kline>): Kline[] {
   const klines: Kline[] = [];
@@ -49,7 +49,7 @@ function mergeKlines(klines: Kline[], next: Kline): void {
   const last = klines.at(-1);
   if (!last || last.openMs !== next.openMs) {
     if (last && next.openMs < last.openMs)
-      throw new RangeError("klines are folded in ascending order");
+      throw new RangeError("klines must be in ascending order");
     klines.push(next);
     return;
   }

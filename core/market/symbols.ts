@@ -1,10 +1,10 @@
 /**
- * The symbols that a new world gets an index of. A market keeps its real name (BTC/USDT); only
- * balances are practice coins. `scale` is the digits after the point of a price. Source:
+ * The symbols a new world has an index for. A market keeps its real name (BTC/USDT); only balances
+ * are practice coins. `scale` is the digits after the point of a price. Source:
  * docs/rules/units.md.
  *
- * A world keeps the list that it was made with, so rows may be added anywhere and worlds go on
- * without them. A row that worlds have may neither change nor go.
+ * A world keeps the list it was created with, so rows may be added anywhere without affecting
+ * existing worlds. A row that worlds use must neither change nor be removed.
  */
 export const symbols = {
   "BTC/USDT": { base: "BTC", quote: "USDT", scale: 2, type: "major" },
@@ -23,9 +23,9 @@ export const symbols = {
 export type MarketSymbol = keyof typeof symbols;
 
 /**
- * How each symbol is simulated. `halfSpread` (basis points): half of the spread at a quick venue in
- * calm. `volume`: base units traded in a second on all venues together, on average and about.
- * `moves` names a row of `symbolMoves` in core/market/simulate/parameters.ts.
+ * How each symbol is simulated. `halfSpread` (basis points): half the spread at a fast venue in a
+ * calm market. `volume`: approximate average of base units traded per second on all venues
+ * together. `moves` names a row of `symbolMoves` in core/market/simulate/parameters.ts.
  */
 export const simulatedSymbols = {
   "BTC/USDT": { moves: "tied", halfSpread: 0.3, volume: 0.3 },
@@ -42,10 +42,10 @@ export const simulatedSymbols = {
 } as const satisfies Record<MarketSymbol, { moves: string; halfSpread: number; volume: number }>;
 
 /**
- * What symbols are made of, priced in US dollars, which has no movement of its own. `anchor`: the
- * price around which the level wanders; `beta`: how strongly it follows the common movement, 0 for
- * a stable one; `volatility`: its own per square root of a year, beside the common one; `jumpSize`:
- * the deviation of its own jumps.
+ * The assets symbols are made of, priced in US dollars, which themselves do not move. `anchor`: the
+ * price the level reverts to; `beta`: sensitivity to the common movement, 0 for a stablecoin;
+ * `volatility`: idiosyncratic, per square root of a year; `jumpSize`: the deviation of its own
+ * jumps.
  */
 export const simulatedAssets = {
   BTC: { anchor: 64_000, beta: 1, volatility: 0.25, jumpSize: 0.003 },
@@ -61,7 +61,7 @@ export const simulatedAssets = {
   { anchor: number; beta: number; volatility: number; jumpSize: number }
 >;
 
-/** In the order of the registry, as a new world gets them. What runs a world takes its own list. */
+/** Registry order, as a new world gets them. Code that runs a world uses that world's list. */
 export const symbolNames = Object.keys(symbols) as MarketSymbol[];
 
 /** Whether `name` is a registered symbol. */
@@ -70,8 +70,7 @@ export function isSymbol(name: string): name is MarketSymbol {
 }
 
 /**
- * Of values in the order of `names` those by symbol; null for registered symbols that are not among
- * them.
+ * Maps values in the order of `names` to their symbols; null for registered symbols not among them.
  */
 export function bySymbol<Value>(
   names: readonly MarketSymbol[],

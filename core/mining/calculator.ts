@@ -9,14 +9,11 @@ import {
 import { nextHalvingAfter } from "#core/mining/subsidy.ts";
 import { dayMs } from "#core/money/time.ts";
 
-/** What somebody assumes of the days to come. Nobody knows them; all are guesses. */
+/** A person's assumptions about the days to come. Nobody knows them; all are guesses. */
 export interface Assumptions {
-  /** Change of difficulty with each epoch, in ten-thousandths; 0: as it is. Above −10 000. */
+  /** Change of difficulty per epoch in basis points; 0 means unchanged. Above −10 000. */
   difficultyBpPerEpoch: number;
-  /**
-   * BTC/USDT in integers at scale 2: today, and on the last day; between them it goes in equal
-   * steps.
-   */
+  /** BTC/USDT as integers at scale 2: today and on the last day; linear in between. */
   btcPrice: bigint;
   btcPriceAtEnd: bigint;
 }
@@ -32,7 +29,7 @@ export interface Plan {
 }
 
 /**
- * After `day` days: satoshi and their worth when mined, and worth less everything charged at the
+ * After `day` days: satoshi, their worth when mined, and that worth less everything charged at the
  * start; pUSDT minor units.
  */
 interface ProjectedDay {
@@ -43,19 +40,18 @@ interface ProjectedDay {
 }
 
 export interface Projection {
-  /** Charged at the start: price and power of all days. */
+  /** Charged at the start: price and power for all days. */
   cost: bigint;
   days: ProjectedDay[];
-  /** The first day on which the result is not below zero; null: it never breaks even. */
+  /** The first day on which the result is not negative; null if it never breaks even. */
   breakEvenDay: number | null;
 }
 
 const blocksPerDay = 144;
 
 /**
- * What a lease would come to, day by day, under assumptions: blocks come every ten minutes, fees
- * stay as they are, the difficulty moves with each epoch, halvings count. The days are a
- * projection, never an offer.
+ * Projects a lease day by day under assumptions: blocks come every ten minutes, fees stay constant,
+ * the difficulty moves with each epoch, halvings count. A projection, never an offer.
  */
 export function project(plan: Plan, network: NetworkFigures, assumed: Assumptions): Projection {
   const power = powerPerDay(plan.powerW, plan.perKwh, plan.quantity);
@@ -93,8 +89,8 @@ function priceAt({ btcPrice, btcPriceAtEnd }: Assumptions, day: number, days: nu
 }
 
 /**
- * BTC/USDT (scale 2, rounded up) at which a day's payout pays for the day; null when it pays
- * nothing.
+ * The BTC/USDT price (scale 2, rounded up) at which a day's payout covers the day; null when it
+ * pays nothing.
  */
 export function breakEvenPrice(plan: Plan, network: NetworkFigures): bigint | null {
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
@@ -109,18 +105,15 @@ export interface EpochEstimate {
   firstHeight: number;
   blocksDone: number;
   /**
-   * The next change if the rest comes as the epoch did so far, in ten-thousandths, cut to what one
+   * The next difficulty change, in basis points, if the epoch keeps its pace; clamped to what one
    * epoch may change.
    */
   changeBp: number | null;
-  /** When the next epoch would begin, in seconds. */
+  /** When the next epoch would begin, in Unix seconds. */
   nextSeconds: number | null;
 }
 
-/**
- * Where an epoch stands and what its pace says of the next difficulty; nulls before its second
- * block.
- */
+/** Progress of an epoch and the next difficulty its pace implies; nulls before its second block. */
 export function estimateEpoch(
   height: number,
   blockSeconds: number,
@@ -141,7 +134,7 @@ export function estimateEpoch(
   };
 }
 
-/** Blocks until the next halving, and the height it comes at. */
+/** Blocks until the next halving, and its height. */
 export function untilHalving(height: number): { height: number; blocksLeft: number } {
   const next = nextHalvingAfter(height);
   return { height: next, blocksLeft: next - height };

@@ -1,7 +1,7 @@
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import { feeBlocks } from "#core/mining/formula.ts";
 
-/** One block of the mined network. */
+/** A block of the mined network. */
 export interface Block {
   height: number;
   /** World time in seconds since 1970. */
@@ -22,7 +22,7 @@ export interface Tip {
   recent: readonly Block[];
 }
 
-/** The tip with one more block. */
+/** The tip after one more block. */
 export function grow({ epochFirstSeconds, recent }: Tip, block: Block): Tip {
   return {
     last: block,
@@ -31,8 +31,8 @@ export function grow({ epochFirstSeconds, recent }: Tip, block: Block): Tip {
   };
 }
 
-/** Fees of the last 144 blocks together, in satoshi. Throws a RangeError with fewer. */
+/** Total fees of the last 144 blocks, in satoshi. Throws a RangeError with fewer. */
 export function feeSumOf({ recent }: Tip): bigint {
-  if (recent.length !== feeBlocks) throw new RangeError("the mean fee is that of 144 blocks");
+  if (recent.length !== feeBlocks) throw new RangeError("the mean fee needs 144 blocks");
   return recent.reduce((sum, { fees }) => sum + fees, 0n);
 }

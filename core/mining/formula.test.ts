@@ -30,7 +30,7 @@ test.each<[number, bigint]>([
 });
 
 test("all subsidies together stay 23.1 BTC below 21 million", () => {
-  // 2 099 999 997 690 000: Bitcoin Core, validation_tests.cpp, subsidy_limit_test (it steps by 1
+  // 2 099 999 997 690 000: Bitcoin Core, validation_tests.cpp, subsidy_limit_test (which steps by 1
   // 000 from height 0).
   let sum = 0n;
   for (let height = 0; height < 14_000_000; height += 1_000) sum += subsidyAt(height) * 1_000n;
@@ -55,7 +55,7 @@ test.each<[string, number, number, number, number]>([
 });
 
 describe("compact targets", () => {
-  // Genesis; 16 307 and 86 388 558 925 171 as the network showed them, 0x1b0404cb from Bitcoin's
+  // Genesis; 16 307 and 86 388 558 925 171 as reported by the network, 0x1b0404cb from Bitcoin's
   // developer guide.
   test.each<[number, bigint]>([
     [0x1d00ffff, 1n],

@@ -1,24 +1,24 @@
 import { subsidyAt } from "#core/mining/subsidy.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
 
-/** Fees count as the mean of this many blocks, the last ones. */
+/** Fees count as the mean of the last this many blocks. */
 export const feeBlocks = 144;
-/** The unit accruals are kept in: 10⁻¹² satoshi. */
+/** Accruals are kept in units of 10⁻¹² satoshi. */
 const accrualScale = 12;
 const accrualUnit = 10n ** BigInt(accrualScale);
 const hashesPerTh = 10n ** 12n;
 const bpWhole = 10_000n;
 
-/** The network as payouts need it. */
+/** The network figures that payouts need. */
 export interface NetworkFigures {
   height: number;
   difficulty: bigint;
-  /** Fees of the last 144 blocks together, in satoshi. */
+  /** Total fees of the last 144 blocks, in satoshi. */
   feeSum: bigint;
 }
 
 /**
- * What 1 TH/s brings in `seconds` before the pool's fee, in 10⁻¹² satoshi, rounded down
+ * The accrual of 1 TH/s in `seconds` before the pool fee, in 10⁻¹² satoshi, rounded down
  * (docs/rules/mining.md, rule 1): hashes × (subsidy + mean fee) / (difficulty × 2³²).
  */
 export function accrualPerTh(
@@ -31,9 +31,9 @@ export function accrualPerTh(
 }
 
 /**
- * What a hashrate (GH/s) made of an accrual per TH, after the pool's fee, in whole satoshi, rounded
- * down. Called with the accrual since the lease's first moment, so that what is cut today is in
- * tomorrow's total: the remainder is carried on.
+ * What a hashrate (GH/s) earns from an accrual per TH, after the pool fee, in whole satoshi,
+ * rounded down. Pass the accrual since the lease began: what is cut today is then in tomorrow's
+ * total, so the remainder carries over.
  */
 export function satoshiOf(accrual: bigint, hashrateGhs: bigint, poolFeeBp: number): bigint {
   return divideDown(
@@ -43,21 +43,21 @@ export function satoshiOf(accrual: bigint, hashrateGhs: bigint, poolFeeBp: numbe
 }
 
 /**
- * The same before the fee or after it (`poolFeeBp`) in ten-thousandths of a satoshi, for showing.
+ * The same, before or after the fee (`poolFeeBp`), in ten-thousandths of a satoshi, for display.
  */
 export function fineSatoshiOf(accrual: bigint, hashrateGhs: bigint, poolFeeBp: number): bigint {
   return divideDown(accrual * hashrateGhs * (bpWhole - BigInt(poolFeeBp)), 1_000n * accrualUnit);
 }
 
 /**
- * Power of `quantity` machines for one day in minor units of pUSDT: W × 24 / 1 000 × price per kWh,
+ * Daily power cost of `quantity` machines in minor units of pUSDT: W × 24 / 1 000 × price per kWh,
  * rounded up.
  */
 export function powerPerDay(watts: number, perKwh: bigint, quantity: number): bigint {
   return divideUp(BigInt(watts) * 24n * perKwh * BigInt(quantity), 1_000n);
 }
 
-/** Satoshi in minor units of pUSDT at the index of BTC/USDT (scale 2), rounded down. */
+/** Worth of satoshi in minor units of pUSDT at the BTC/USDT index (scale 2), rounded down. */
 export function worthOfSatoshi(satoshi: bigint, btcPrice: bigint): bigint {
   return divideDown(satoshi * btcPrice, 10_000n);
 }

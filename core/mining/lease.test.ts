@@ -21,7 +21,7 @@ test.each<[string, number, string, number]>([
 });
 
 test("work starts an hour after acceptance, and a day is 86 400 s whatever the calendar says", () => {
-  // The night in which clocks in Berlin go forward, and the one in which they go back.
+  // The nights in which clocks in Berlin go forward and back.
   for (const acceptedAtMs of [Date.UTC(2026, 2, 28, 20), Date.UTC(2026, 9, 24, 20)]) {
     expect(endOfDay({ acceptedAtMs }, 1) - startOf({ acceptedAtMs })).toBe(day);
     expect(startOf({ acceptedAtMs }) - acceptedAtMs).toBe(hour);

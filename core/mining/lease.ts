@@ -2,23 +2,23 @@ import { powerPerDay } from "#core/mining/formula.ts";
 import { divideDown } from "#core/money/rounding.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 
-/** Setting a machine up takes this long, in world time. */
+/** World time to commission a machine. */
 export const commissioningMs = hourMs;
-/** Share of the price of unused whole days that comes back. */
+/** Share of the price of unused whole days that is refunded. */
 export const refundPercent = 80n;
 
 export interface LeaseTimes {
   acceptedAtMs: number;
-  /** Days it works: those leased, fewer after an early end. */
+  /** Days of work: those leased, fewer after an early end. */
   daysToWork: number;
 }
 
-/** Start of work: days are counted from here, 86 400 s each, whatever calendars say. */
+/** Start of work; days are counted from here at 86 400 s each, regardless of calendars. */
 export function startOf({ acceptedAtMs }: Pick<LeaseTimes, "acceptedAtMs">): number {
   return acceptedAtMs + commissioningMs;
 }
 
-/** End of the `day`th day of work (1 is the first); of no day, its start. */
+/** End of the `day`th day of work, counted from 1; for 0, its start. */
 export function endOfDay(lease: Pick<LeaseTimes, "acceptedAtMs">, day: number): number {
   return startOf(lease) + day * dayMs;
 }
@@ -31,8 +31,8 @@ export function statusOf(lease: LeaseTimes, nowMs: number): LeaseStatus {
 }
 
 /**
- * Days that have begun by `nowMs`; none while it is set up. A day begins at the very end of the one
- * before.
+ * Days begun by `nowMs`; none during commissioning. A day begins exactly when the previous one
+ * ends.
  */
 export function daysBegun(lease: LeaseTimes, nowMs: number): number {
   const passed = nowMs - startOf(lease);
@@ -40,12 +40,12 @@ export function daysBegun(lease: LeaseTimes, nowMs: number): number {
 }
 
 export interface LeaseCost {
-  /** Minor units of pUSDT, of all machines for one day. */
+  /** Minor units of pUSDT, for all machines for one day. */
   pricePerDay: bigint;
   powerPerDay: bigint;
 }
 
-/** What `quantity` machines cost for one day. */
+/** The cost of `quantity` machines for one day. */
 export function costOf(
   terms: { pricePerDay: bigint; powerW: number; perKwh: bigint },
   quantity: number,
@@ -57,8 +57,8 @@ export function costOf(
 }
 
 /**
- * What comes back for whole days that have not begun: 80 % of their price, rounded down, and all of
- * their power.
+ * The refund for whole days not yet begun: 80 % of their price, rounded down, and all of their
+ * power.
  */
 export function refundOf(cost: LeaseCost, unusedDays: number): { price: bigint; power: bigint } {
   const days = BigInt(unusedDays);

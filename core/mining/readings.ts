@@ -2,9 +2,9 @@ import { accrualPerTh, type NetworkFigures } from "#core/mining/formula.ts";
 import { hourMs } from "#core/money/time.ts";
 
 /**
- * One reading of the network, at a whole hour of world time. Its figures stand until the next.
- * `cumulative` is what 1 TH/s has brought since the world's first reading, before the pool's fee,
- * in 10⁻¹² satoshi; `accrual` what it brings in this hour.
+ * A reading of the network at a whole hour of world time, valid until the next. `cumulative` is
+ * what 1 TH/s has earned since the world's first reading, before the pool fee, in 10⁻¹² satoshi;
+ * `accrual` is what it earns in this hour.
  */
 export interface Reading extends NetworkFigures {
   hourMs: number;
@@ -13,8 +13,8 @@ export interface Reading extends NetworkFigures {
 }
 
 /**
- * The reading that follows one (null: the first), from the figures read at `atMs`. Throws a
- * RangeError unless it is the next hour.
+ * Makes the reading that follows `before` (null for the first) from the figures read at `atMs`.
+ * Throws a RangeError unless it is the next hour.
  */
 export function nextReading(
   before: Pick<Reading, "hourMs" | "cumulative" | "accrual"> | null,
@@ -22,7 +22,7 @@ export function nextReading(
   atMs: number,
 ): Reading {
   if (atMs % hourMs !== 0 || (before && atMs !== before.hourMs + hourMs)) {
-    throw new RangeError("readings are made each whole hour, none left out");
+    throw new RangeError("readings must be hourly with none left out");
   }
   return {
     ...figures,
@@ -33,13 +33,13 @@ export function nextReading(
 }
 
 /**
- * What 1 TH/s has brought up to `atMs`, which lies in the reading's hour: its accrual grows evenly,
+ * What 1 TH/s has earned up to `atMs` within the reading's hour: its accrual grows linearly,
  * rounded down.
  */
 export function cumulativeAt(
   { hourMs: from, cumulative, accrual }: Pick<Reading, "hourMs" | "cumulative" | "accrual">,
   atMs: number,
 ): bigint {
-  if (atMs < from || atMs > from + hourMs) throw new RangeError("the moment is not in this hour");
+  if (atMs < from || atMs > from + hourMs) throw new RangeError("atMs is outside this hour");
   return cumulative + (accrual * BigInt(atMs - from)) / BigInt(hourMs);
 }

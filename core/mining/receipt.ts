@@ -36,7 +36,7 @@ export type LeaseDifference =
   | "refund_differs";
 
 export interface LeaseCheck {
-  /** True only when every step agrees. Says nothing about whether any money exists. */
+  /** True only when every step agrees. Does not assert that any money exists. */
   ok: boolean;
   steps: { step: LeaseStep; ok: boolean; difference: LeaseDifference | null }[];
   receipt: LeaseReceipt | null;
@@ -58,7 +58,7 @@ interface State {
   leaves: ReadonlyMap<number, Uint8Array>;
   terms: MachineTerms | null;
   poolFeeBp: number;
-  /** By hour in milliseconds. */
+  /** Keyed by hour in milliseconds. */
   readings: Map<number, Reading>;
 }
 
@@ -72,9 +72,9 @@ const runs: Record<LeaseStep, (state: State) => void> = {
 };
 
 /**
- * Recomputes a lease receipt from raw leaves by their index (the caller has proven that they are in
- * the log) and the `world` leaf, as docs/formats/mining.md says. Stops at the first step that does
- * not agree. Needs the leaves that `leaseLeavesNeeded` names.
+ * Recomputes a lease receipt from raw leaves by index (the caller has proven them to be in the log)
+ * and the `world` leaf (docs/formats/mining.md). Stops at the first step that differs. Needs the
+ * leaves named by `leaseLeavesNeeded`.
  */
 export function checkLease(
   value: unknown,
@@ -159,7 +159,10 @@ function checkCost({ receipt, terms }: State): void {
     stated.powerPerDay === cost.powerPerDay, "cost_differs");
 }
 
-/** Hours the receipt must name, and each reading recomputed from its network leaf. */
+/**
+ * Checks that the receipt names the required hours, and recomputes each reading from its network
+ * leaf.
+ */
 function checkReadings(state: State): void {
   const { receipt } = state;
   const covers = receipt.to_day >= receipt.from_day;
@@ -182,7 +185,7 @@ function checkReadings(state: State): void {
     const now = readReading(state, index);
     const { hourMs: hour } = now.reading;
     require(hour === firstMs + at * hourMs, "readings_incomplete");
-    // An hour has one leaf, and later hours stand behind it: none was written again afterwards.
+    // Each hour has one leaf, and later hours follow it: none was rewritten afterwards.
     require(hour === before.reading.hourMs ? index === last : index > last, "leaves_out_of_order");
     if (at > 0) require(follows(before, now), "reading_differs");
     state.readings.set(hour, now.reading);
@@ -205,7 +208,7 @@ function readReading(state: State, index: number): { reading: Reading; leaf: Net
 }
 
 /**
- * Whether one reading can come after another: its sum, its blocks in number and time, and its
+ * Whether one reading can follow another: its sum, the number and times of its blocks, and its
  * difficulty.
  */
 function follows(
@@ -222,14 +225,14 @@ function follows(
 }
 
 /**
- * Bits and start of the epoch that a reading must have: an epoch begins every 2 016 blocks, and in
- * a simulated network its bits are what Bitcoin's rule makes of the one before.
+ * The bits and epoch start a reading must have: an epoch begins every 2 016 blocks, and in a
+ * simulated network its bits follow from the previous ones by Bitcoin's rule.
  */
 function epochAfter(before: NetworkLeaf, leaf: NetworkLeaf): { bits: number; first: number } {
   let { bits, epochFirstSeconds: first, blockSeconds: seconds } = before;
   for (const [at, { afterSeconds }] of leaf.blocks.entries()) {
     if ((before.height + at + 1) % epochBlocks === 0) {
-      // Recorded times are not always those that the recorded network went by.
+      // Recorded times are not always the ones the recorded network used.
       bits = leaf.source === "replay" ? leaf.bits : nextBits(bits, first, seconds);
       first = seconds + afterSeconds;
     }

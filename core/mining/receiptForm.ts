@@ -3,10 +3,7 @@ import { isCount, isInteger, isObject, isText } from "#core/transparency-log/for
 
 export const leaseReceiptFormat = "drydock.receipt.lease/1";
 
-/**
- * A lease receipt as docs/formats/mining.md lays it out. Amounts are decimal strings of minor
- * units.
- */
+/** A lease receipt (docs/formats/mining.md). Amounts are decimal strings of minor units. */
 export interface LeaseReceipt {
   format: typeof leaseReceiptFormat;
   practice: true;
@@ -27,14 +24,14 @@ export interface LeaseReceipt {
   };
   terms: Record<string, unknown>;
   terms_leaf: number;
-  /** Days it covers. `to_day` is below `from_day` when none was paid. */
+  /** Days covered. `to_day` is below `from_day` when none was paid. */
   from_day: number;
   to_day: number;
   /** The `network` leaf of the hour in which work started; null when no day is covered. */
   start_reading: number | null;
   /**
-   * The `network` leaves from the hour in which `from_day` began to that in which `to_day` ended,
-   * none left out.
+   * The `network` leaves from the hour in which `from_day` began to the hour in which `to_day`
+   * ended, with none left out.
    */
   readings: number[];
   /** Satoshi credited for the days before `from_day`. */
@@ -44,7 +41,7 @@ export interface LeaseReceipt {
   log: { origin: string; vkey: string };
 }
 
-/** Most readings one receipt may name: those of 1 000 days. */
+/** The most readings a receipt may name: those of 1 000 days. */
 const readingsMax = 24_002;
 
 /** Leaves a check needs: the world, the terms, and each reading with the `payout` leaf after it. */
@@ -58,7 +55,7 @@ export function leaseLeavesNeeded(receipt: LeaseReceipt): [number, number][] {
   ];
 }
 
-/** Reads the outer form of a lease receipt; null when it is none of this format. */
+/** Reads the outer form of a lease receipt; null if it has another format. */
 export function readLeaseReceipt(value: unknown): LeaseReceipt | null {
   if (!isObject(value)) return null;
   const read = value as unknown as LeaseReceipt;
@@ -85,10 +82,7 @@ export function readLeaseReceipt(value: unknown): LeaseReceipt | null {
   return fine ? read : null;
 }
 
-/**
- * The daily cost a receipt states, when its totals are whole multiples of its days; null when they
- * are not.
- */
+/** The daily cost implied by a receipt; null unless its totals are whole multiples of its days. */
 export function statedCost({ lease }: LeaseReceipt): LeaseCost | null {
   const days = BigInt(lease.days);
   if (days <= 0n || BigInt(lease.price) % days !== 0n || BigInt(lease.power) % days !== 0n)

@@ -1,12 +1,12 @@
 /** Satoshi in one BTC. */
 const satoshiPerBtc = 100_000_000n;
-/** The subsidy halves every so many blocks (Bitcoin Core, `nSubsidyHalvingInterval`). */
+/** Blocks between halvings (Bitcoin Core, `nSubsidyHalvingInterval`). */
 const halvingBlocks = 210_000;
 const firstSubsidy = 50n * satoshiPerBtc;
 
 /**
- * Newly made satoshi in the block at `height`: 50 BTC, halved every 210 000 blocks, cut to whole
- * satoshi.
+ * The subsidy in satoshi of the block at `height`: 50 BTC, halved every 210 000 blocks, truncated
+ * to whole satoshi.
  */
 export function subsidyAt(height: number): bigint {
   const halvings = Math.floor(height / halvingBlocks);

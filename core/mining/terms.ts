@@ -15,7 +15,7 @@ export const termsFormat = "drydock.mining.terms/1";
 /** The pool's share of what is mined: 2 %. */
 export const poolFeeBp = 200;
 
-/** A machine as it is offered. Amounts in minor units of pUSDT. */
+/** A machine on offer. Amounts in minor units of pUSDT. */
 export interface MachineOffer {
   productId: string;
   maker: string;
@@ -23,7 +23,7 @@ export interface MachineOffer {
   source: string;
   hashrateGhs: bigint;
   powerW: number;
-  /** Of one machine for one day. */
+  /** For one machine for one day. */
   pricePerDay: bigint;
   perKwh: bigint;
   stock: number;
@@ -33,8 +33,7 @@ export interface MachineOffer {
 }
 
 /**
- * An offer as published. A change is a new version, never an edit; a lease pins the hash of its
- * terms.
+ * A published offer. A change is a new version, never an edit; a lease pins the hash of its terms.
  */
 export interface MachineTerms extends MachineOffer {
   world: string;
@@ -73,7 +72,7 @@ export function termsBody(terms: MachineTerms) {
 }
 export type TermsBody = ReturnType<typeof termsBody>;
 
-/** Reads back what `termsBody` wrote. */
+/** Parses the output of `termsBody`. */
 export function offerOf(body: TermsBody): MachineTerms {
   return {
     world: body.world,
@@ -93,13 +92,13 @@ export function offerOf(body: TermsBody): MachineTerms {
   };
 }
 
-/** SHA-256 of the canonical bytes, hex: the name every lease pins its terms by. */
+/** SHA-256 of the canonical bytes, in hex: how a lease pins its terms. */
 export function termsHash(terms: MachineTerms): string {
   return bytesToHex(sha256(canonicalBytes(termsBody(terms))));
 }
 
 /**
- * What one machine brings and costs in one day at these figures, in minor units of pUSDT; payout in
+ * What one machine earns and costs per day at these figures, in minor units of pUSDT; payout in
  * satoshi.
  */
 export function expectedDay(
@@ -125,8 +124,9 @@ export type TermsRefusal =
 const productId = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
- * Whether an offer may be published at these figures; null when it may. Refused when a machine
- * would bring more than it costs (`worth` above `cost`, both for a day): no seller gives that away.
+ * Checks whether an offer may be published at these figures; null when it may. Refused when a
+ * machine would earn more than it costs (`worth` above `cost`, both per day): no seller gives that
+ * away.
  */
 export function checkOffer(
   offer: MachineOffer,
@@ -147,7 +147,7 @@ function malformedField(offer: MachineOffer): string | null {
   for (const name of ["maker", "model", "source"] as const) {
     if (offer[name].trim() === "" || offer[name].length > 200) return name;
   }
-  // Bounds far above any machine keep every product inside the ledger's 64 bits.
+  // Bounds far above any real machine keep every product within the ledger's 64 bits.
   if (offer.hashrateGhs <= 0n || offer.hashrateGhs > 10n ** 9n) return "hashrate_ghs";
   if (!whole(offer.powerW, 1, 1_000_000)) return "power_w";
   if (offer.pricePerDay <= 0n || offer.pricePerDay > 10n ** 11n) return "price_per_day";

@@ -1,30 +1,29 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/** Everything that is fixed of a practice coin. */
+/** The fixed properties of a practice coin. */
 interface CoinRow {
   /** Digits after the point of one unit: 6 means 1 pUSDT is 1 000 000 minor units. */
   scale: number;
   standsFor: string;
-  /** The market whose index values it in pUSDT; null for pUSDT itself. */
+  /** The market whose index values the coin in pUSDT; null for pUSDT itself. */
   market: MarketSymbol | null;
-  /** The practice networks that carry it (core/wallet/networks.ts); at least one. */
+  /** Practice networks that carry it (core/wallet/networks.ts); at least one. */
   networks: readonly string[];
-  /** What a withdrawal costs, in minor units, taken out of the amount. */
+  /** Withdrawal fee in minor units, taken out of the amount. */
   withdrawFee: bigint;
-  /** The amounts a specimen voucher can be drawn over, as decimals: about as much in every coin. */
+  /** Amounts of specimen vouchers, as decimals: worth about the same in every coin. */
   voucherAmounts: readonly string[];
-  /** Digits after the point that a worth in it is shown with at a glance. */
+  /** Digits after the point when a worth in it is shown at a glance. */
   shownDigits: number;
-  /** The letter beside the p that tells its mark from the others. */
+  /** The letter next to the p that distinguishes its mark. */
   mark: string;
 }
 
 /**
- * The practice coins: the only coins a balance can be in. The order is that of the sums in a
- * `liabilities` leaf. The program `verify` has a list of its own, on purpose.
+ * The practice coins: the only coins a balance can be in. Their order is that of the sums in a
+ * `liabilities` leaf. The program `verify` keeps its own list on purpose.
  *
- * Source: docs/rules/units.md. The `p` is part of the code everywhere, on the wire as on the
- * screen.
+ * Source: docs/rules/units.md. The `p` is part of the code everywhere, on the wire and on screen.
  */
 export const coins = {
   pUSDT: {
@@ -82,7 +81,7 @@ export function scaleOf(coin: Coin): number {
   return coins[coin].scale;
 }
 
-/** One column of the registry, by coin. */
+/** A column of the registry, by coin. */
 export function coinColumn<Name extends keyof CoinRow>(
   name: Name,
 ): Readonly<Record<Coin, CoinRow[Name]>> {

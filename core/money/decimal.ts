@@ -1,6 +1,6 @@
 /**
- * Decimal strings to integers at a scale and back: the only way in and out for amounts and prices.
- * Nothing here passes through a float.
+ * Conversion between decimal strings and integers at a scale: the only way in and out for amounts
+ * and prices. Nothing here passes through a float.
  */
 
 export type DecimalError = "malformed" | "excess_digits" | "too_large";
@@ -9,9 +9,9 @@ export type DecimalError = "malformed" | "excess_digits" | "too_large";
 const integerDigitsMax = 12;
 
 /**
- * Reads a plain decimal (`"12.5"`, ASCII digits, no sign, exponent, grouping or leading zeros) as
- * an integer at
- * `scale`. Excess digits are refused, never rounded away; `"12."`, `".5"` and `""` are malformed.
+ * Parses a plain decimal (`"12.5"`: ASCII digits; no sign, exponent, grouping or leading zeros) to
+ * an integer at `scale`. Excess digits are refused, never rounded away; `"12."`, `".5"` and `""`
+ * are malformed.
  */
 export function parseDecimal(
   text: string,
@@ -26,23 +26,23 @@ export function parseDecimal(
   return { ok: true, value: BigInt(whole + fraction.padEnd(scale, "0")) };
 }
 
-/** As `parseDecimal`, for amounts that may be below zero: a minus may stand before the digits. */
+/** Like `parseDecimal`, for amounts that may be negative: a minus may precede the digits. */
 export function parseSigned(text: string, scale: number): ReturnType<typeof parseDecimal> {
   if (!text.startsWith("-")) return parseDecimal(text, scale);
   const read = parseDecimal(text.slice(1), scale);
   return read.ok ? { ok: true, value: -read.value } : read;
 }
 
-/** An amount that the software wrote itself, signed, at `scale`; a RangeError when it is none. */
+/** Parses a signed amount that the software wrote itself; throws a RangeError if malformed. */
 export function minorOf(text: string, scale: number): bigint {
   const read = parseSigned(text, scale);
-  if (!read.ok) throw new RangeError(`${text} is no amount at scale ${scale}`);
+  if (!read.ok) throw new RangeError(`${text} is not an amount at scale ${scale}`);
   return read.value;
 }
 
 /**
- * A figure that is no amount of money (a difficulty, a hashrate), of any length, at `scale`: digits
- * beyond it are cut.
+ * Parses a figure that is not money (a difficulty, a hashrate), of any length, truncated at
+ * `scale`.
  */
 export function cutDecimal(text: string, scale: number): bigint {
   const [whole = "0", fraction = ""] = text.split(".");
@@ -50,8 +50,8 @@ export function cutDecimal(text: string, scale: number): bigint {
 }
 
 /**
- * Writes an integer at `scale` as a decimal string; the wire form trims trailing zeros of the
- * fraction (`100000000n` at 6 is `"100"`), `fixed` keeps them all.
+ * Formats an integer at `scale` as a decimal; the wire form trims trailing zeros of the fraction
+ * (`100000000n` at 6 is `"100"`), `fixed` keeps them.
  */
 export function formatDecimal(value: bigint, scale: number, fixed = false): string {
   const sign = value < 0n ? "-" : "";

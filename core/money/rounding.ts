@@ -1,7 +1,7 @@
 /**
- * The three roundings there are (docs/rules/units.md): half to even towards the index, down to the
- * user's credit, up to the user's charge. All take a non-negative numerator and a positive
- * denominator and return an integer.
+ * The three roundings (docs/rules/units.md): half to even for the index, down for the user's
+ * credit, up for the user's charge. All take a non-negative numerator and a positive denominator
+ * and return an integer.
  */
 
 /** Rounds down: for what a user receives. */
@@ -16,7 +16,7 @@ export function divideUp(numerator: bigint, denominator: bigint): bigint {
   return (numerator + denominator - 1n) / denominator;
 }
 
-/** Rounds to the nearest, a tie to the even neighbour: for index values. */
+/** Rounds half to even: for index values. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   check(numerator, denominator);
   const quotient = numerator / denominator;
@@ -28,6 +28,6 @@ export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 
 function check(numerator: bigint, denominator: bigint): void {
   if (numerator < 0n || denominator <= 0n) {
-    throw new RangeError("rounding takes a non-negative numerator and a positive denominator");
+    throw new RangeError("rounding needs a non-negative numerator and a positive denominator");
   }
 }

@@ -1,4 +1,7 @@
-/** Lengths of time in milliseconds. A day is 24 hours: world and real time know no summer time. */
+/**
+ * Durations in milliseconds. A day is 24 hours: neither world time nor real time has daylight
+ * saving.
+ */
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;

@@ -1,7 +1,7 @@
 /**
- * Everything an operator can have done: the closed list of what the audit and a person's records
- * say. Each has its sentence in
- * `i18n/acts/<locale>.json` (`acts.<name>`). `touches`: it is done to a person and must name them.
+ * The closed list of operator actions, as they appear in the audit and in a person's records. Each
+ * has its text in `i18n/acts/<locale>.json` (`acts.<name>`). `touches`: it affects a person and
+ * must name them.
  */
 export const auditEvents = {
   "operators.claimed": { touches: false },
@@ -47,20 +47,20 @@ export const auditEvents = {
 export type AuditEventName = keyof typeof auditEvents;
 export const auditEventNames = Object.keys(auditEvents) as AuditEventName[];
 
-/** One act, as a handler tells of it. */
+/** An audit event as reported by a handler. */
 export interface AuditEvent {
   what: AuditEventName;
   /**
-   * Opaque id of what it was done to: a draft, a pool, another operator. At most 64 characters;
+   * Opaque id of the object acted on: a draft, a pool, another operator. At most 64 characters;
    * never a name or an address.
    */
   target?: string;
   /**
-   * The operator's own words, 1 to 500 characters: shown to the person, kept sealed, in the chain
+   * The operator's reason, 1 to 500 characters: shown to the person, stored encrypted, in the chain
    * only as a salted hash.
    */
   why?: string;
   touches?: { userId: string };
-  /** More for the audit alone: kept and hashed like `why`. */
+  /** Further details for the audit only: stored and hashed like `why`. */
   details?: Readonly<Record<string, string | number | boolean | null>>;
 }

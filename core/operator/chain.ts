@@ -3,7 +3,8 @@ import { concatBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 /**
- * One entry of the audit as it is hashed. What may have to be erased is in it only as `textHash`.
+ * An audit entry as it is hashed. Anything that may have to be erased is included only as
+ * `textHash`.
  */
 export interface ChainedAuditEvent {
   /** 1, 2, 3 … without gaps. */
@@ -14,19 +15,18 @@ export interface ChainedAuditEvent {
   role: string;
   what: string;
   target: string | null;
-  /** Opaque id of the person it was done to. */
+  /** Opaque id of the person affected. */
   touches: string | null;
-  /** Salted hash of reason and details (`textHash`), lower-case hex; null without any. */
+  /** Salted hash of reason and details (`textHash`), lower-case hex; null if there are none. */
   textHash: string | null;
 }
 
-/** What stands before the first entry. */
+/** The hash before the first entry. */
 export const chainStart = "0".repeat(64);
 
 /**
  * The hash of an entry: SHA-256 over the canonical JSON of its fields, with the practice marks and
- * the hash of the entry before it (docs/rules/operator.md, "The chain"). `previous` is lower-case
- * hex.
+ * the previous entry's hash (docs/rules/operator.md, "The chain"). `previous` is lower-case hex.
  */
 export function auditEventHash(
   world: string,
@@ -52,7 +52,9 @@ export function auditEventHash(
   );
 }
 
-/** SHA-256 over 32 bytes of salt and the text: without the salt nobody can try texts against it. */
+/**
+ * SHA-256 over a 32-byte salt and the text; without the salt, guesses at the text cannot be tested.
+ */
 export function textHash(salt: Uint8Array, text: string): Uint8Array {
   return sha256(concatBytes(salt, utf8ToBytes(text)));
 }

@@ -1,16 +1,16 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
-/** Crockford's base 32: no I, L, O or U, so that a code can be read out and typed. */
+/** Crockford's base 32: no I, L, O or U, so that a code can be read out and typed reliably. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const letters = 20;
 
-/** Random bytes that a code is made of: 100 bits of them are used. */
+/** Random bytes a code is made from; 100 bits are used. */
 export const codeBytes = 13;
 
 /** A one-time code of 100 bits in groups of five: `7K2QX-…`. */
 export function writeCode(random: Uint8Array): string {
-  if (random.length < codeBytes) throw new RangeError(`a code takes ${codeBytes} bytes`);
+  if (random.length < codeBytes) throw new RangeError(`a code needs ${codeBytes} bytes`);
   let text = "";
   for (let at = 0; at < letters; at += 1) {
     const bit = at * 5;
@@ -21,10 +21,7 @@ export function writeCode(random: Uint8Array): string {
   return text;
 }
 
-/**
- * A code as it is hashed, from how somebody typed it: case, spaces and dashes do not count. Null
- * when it is none.
- */
+/** Normalises a typed code for hashing: case, spaces and dashes are ignored. Null if malformed. */
 export function readCode(typed: string): string | null {
   const plain = typed
     .toUpperCase()
@@ -36,7 +33,7 @@ export function readCode(typed: string): string | null {
     : null;
 }
 
-/** What is stored of a code; null when it is none. */
+/** The stored hash of a code, or null if malformed. */
 export function codeHash(typed: string): Uint8Array | null {
   const plain = readCode(typed);
   return plain === null ? null : sha256(utf8ToBytes(plain));

@@ -1,7 +1,7 @@
-/** Longest name that other operators see, in characters. */
+/** Maximum length in characters of an operator's name, which other operators see. */
 export const nameMax = 40;
 
-/** A name as it is kept; null when nothing is left of it, or too much. */
+/** Normalises a name for storage; null when it is empty or too long. */
 export function readName(typed: string): string | null {
   const name = typed.trim().replaceAll(/\s+/g, " ");
   return name !== "" && Array.from(name).length <= nameMax ? name : null;

@@ -1,15 +1,14 @@
 /**
- * What an operator can be allowed: the whole list. Whatever is not here no console can do, for each
- * of its calls names one of these (docs/rules/operator.md). `/help?view=powers` is written from
- * this list, and a test compares the two.
+ * The complete list of operator permissions. The console can do nothing else, because each of its
+ * calls names one of these (docs/rules/operator.md). `/help?view=powers` is written from this list,
+ * and a test compares the two.
  */
 export interface PermissionRule {
   /**
-   * Changing something with it needs raised powers: the wallet signed once more within the last ten
-   * minutes. Looking does not.
+   * Changes need elevation: the wallet signed again within the last ten minutes. Reading does not.
    */
   elevated: boolean;
-  /** Each use touches a person, and so appears in that person's records (promise 8). */
+  /** Each use affects a person, and so appears in that person's records (promise 8). */
   touches: boolean;
 }
 
@@ -18,7 +17,7 @@ const elevated: PermissionRule = { elevated: true, touches: false };
 const person: PermissionRule = { elevated: false, touches: true };
 const elevatedPerson: PermissionRule = { elevated: true, touches: true };
 
-/** In the order in which they are shown. The first part of a name is its group. */
+/** In display order. The first part of a name is its group. */
 export const permissions = {
   "publish.contracts": elevated,
   "publish.pools": elevated,
@@ -49,7 +48,7 @@ export const permissionNames = Object.keys(permissions) as Permission[];
 
 export type Role = "owner" | "publisher" | "support" | "auditor";
 
-/** The four ready roles. There are no others, and none can be put together by hand. */
+/** The four built-in roles. There are no others, and none can be composed. */
 export const roles: Readonly<Record<Role, readonly Permission[]>> = {
   owner: permissionNames,
   publisher: [
@@ -76,13 +75,10 @@ export const roles: Readonly<Record<Role, readonly Permission[]>> = {
 };
 export const roleNames = Object.keys(roles) as Role[];
 
-/** How long raised powers last, in real time. */
+/** How long elevation lasts, in real time. */
 export const elevatedMs = 10 * 60_000;
 
-/**
- * What no permission allows, in the order in which the public page says it
- * (`powers.cannot.<name>`).
- */
+/** What no permission allows, in the order of the public page (`powers.cannot.<name>`). */
 export const neverAllowed = [
   "balance",
   "price",
@@ -100,16 +96,16 @@ export type Decision = "allowed" | "not_permitted" | "raise_required";
 
 export interface PermissionRequest {
   role: Role;
-  /** Null: any operator may. */
+  /** Null: any operator may call. */
   permission: Permission | null;
   /** Whether the call changes something. */
   changes: boolean;
-  /** Real time; null: not raised. */
+  /** Real time; null when not elevated. */
   elevatedUntilMs: number | null;
   nowMs: number;
 }
 
-/** Whether an operator may make a call. */
+/** Decides whether an operator may make a call. */
 export function decide({
   role,
   permission,

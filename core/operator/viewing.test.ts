@@ -9,7 +9,7 @@ import {
 describe("a code that a person reads out", () => {
   test("has eight letters of the alphabet, each as likely as another", () => {
     expect(writeViewCode(new Uint8Array([0, 1, 2, 3, 4, 5, 6, 22]))).toBe("34679ACY");
-    // 253 to 255 would favour the first three letters: they are passed over.
+    // 253 to 255 would favour the first three letters and are skipped.
     expect(writeViewCode(new Uint8Array([255, 254, 253, 0, 23, 46, 69, 92, 115, 138, 161]))).toBe(
       "33333333",
     );

@@ -1,21 +1,21 @@
 /**
- * Digits and capitals that cannot be taken for each other when they are read out or typed: no 0 O,
- * 1 I L, 2 Z, 5 S, 8 B, U V.
+ * Digits and capitals that cannot be confused when read out or typed: no 0 O, 1 I L, 2 Z, 5 S, 8 B,
+ * U V.
  */
 export const viewCodeAlphabet = "34679ACDEFGHJKMNPQRTWXY";
 const viewCodeLength = 8;
-/** How long a code that a person shows is good, in real time. */
+/** How long a code shown by a person is valid, in real time. */
 export const viewCodeMs = 10 * 60_000;
-/** How long one viewing lasts at most, in real time. */
+/** Maximum duration of a viewing, in real time. */
 export const viewingMs = 30 * 60_000;
 
-/** The parts of a person's pages that a viewing opens, each recorded when it is first opened. */
+/** Parts of a person's pages that a viewing covers, each recorded when first opened. */
 const viewedSections = ["wallet", "orders", "withdrawals", "records", "account"] as const;
 export type ViewedSection = (typeof viewedSections)[number];
 
 /**
- * A code from bytes of chance; bytes that would favour some letters are passed over. Null: there
- * were too few.
+ * Makes a code from random bytes, skipping bytes that would bias the letters. Null if too few are
+ * left.
  */
 export function writeViewCode(chance: Uint8Array): string | null {
   const fair = 256 - (256 % viewCodeAlphabet.length);
@@ -26,16 +26,14 @@ export function writeViewCode(chance: Uint8Array): string | null {
   return letters.length === viewCodeLength ? letters.join("") : null;
 }
 
-/**
- * The code that was typed, in capitals and without spaces and hyphens; null when it cannot be one.
- */
+/** Reads a typed code: upper-cased, without spaces and hyphens; null when it cannot be a code. */
 export function readViewCode(typed: string): string | null {
   const code = typed.replaceAll(/[\s-]/g, "").toUpperCase();
   if (code.length !== viewCodeLength) return null;
   return Array.from(code).every((letter) => viewCodeAlphabet.includes(letter)) ? code : null;
 }
 
-/** In two groups of four, as it is shown and read out. */
+/** Formats a code in two groups of four, for display and reading out. */
 export function showViewCode(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
 }

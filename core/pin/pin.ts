@@ -5,20 +5,20 @@ export function isPin(text: string): boolean {
   return /^[0-9]{6}$/.test(text);
 }
 
-/** Wrong tries in a row that cost no waiting. */
+/** Consecutive wrong tries without a wait. */
 const freeTries = 3;
 
 /**
- * Real seconds to wait after the fourth wrong try in a row, the fifth and so on; the last one
- * stays. Never for good.
+ * Real seconds to wait after the fourth, fifth … consecutive wrong try; the last value repeats. A
+ * PIN is never locked for good.
  */
 const waitsSeconds: readonly number[] = [30, 60, 300, 900, 3_600];
 
-/** The longest wait there is, in real milliseconds. */
+/** The longest wait, in real milliseconds. */
 export const longestWaitMs = (waitsSeconds.at(-1) as number) * 1_000;
 
 /**
- * Real milliseconds to wait after `failures` wrong tries in a row (docs/rules/wallet.md, "PIN").
+ * Real milliseconds to wait after `failures` consecutive wrong tries (docs/rules/wallet.md, "PIN").
  */
 export function waitAfterMs(failures: number): number {
   if (failures <= freeTries) return 0;
@@ -27,7 +27,7 @@ export function waitAfterMs(failures: number): number {
 }
 
 /**
- * A PIN may be set anew without the old one this long after signing in with the wallet, in real
+ * How long after signing in with the wallet a PIN may be reset without the old one, in real
  * milliseconds.
  */
 export const freshSignInMs = 5 * 60_000;

@@ -1,10 +1,8 @@
-/**
- * What can be published, and the form of each: as it is on the wire, in a draft and in a version.
- */
+/** What can be published, with the form each has on the wire, in a draft and in a version. */
 
 import { type Locale, locales } from "#core/locales.ts";
 
-/** The languages that a post can be written in, in the order in which a text is looked for. */
+/** Languages a post can be written in, in fallback order. */
 export const postLanguages = locales;
 export type PostLanguage = Locale;
 export type ByLanguage<Text> = { [Language in PostLanguage]?: Text | undefined };
@@ -12,7 +10,7 @@ export type ByLanguage<Text> = { [Language in PostLanguage]?: Text | undefined }
 export interface NewsText {
   title: string;
   summary: string;
-  /** Markdown without HTML and pictures. */
+  /** Markdown without HTML or images. */
   body: string;
 }
 export interface NewsBody {
@@ -22,14 +20,14 @@ export interface NewsBody {
 export const noticeTypes = ["bar", "dialog"] as const;
 export const noticeSeverities = ["plain", "important"] as const;
 interface NoticeText {
-  /** Empty in a bar. */
+  /** Empty for a bar notice. */
   title: string;
   text: string;
 }
 export interface NoticeBody {
   type: (typeof noticeTypes)[number];
   severity: (typeof noticeSeverities)[number];
-  /** Real time between which it is shown; null: from its publication, until it is withdrawn. */
+  /** Display period in real time; null: from publication, or until unpublished. */
   from_ms: number | null;
   until_ms: number | null;
   languages: ByLanguage<NoticeText>;
@@ -54,7 +52,7 @@ export interface MachineBody {
   maker: string;
   model: string;
   source: string;
-  /** Decimal TH/s. */
+  /** Decimal, in TH/s. */
   hashrate_ths: string;
   power_w: number;
   price_per_day: string;
@@ -76,7 +74,7 @@ export const kindNames = [
 ] as const;
 export type Kind = (typeof kindNames)[number];
 
-/** Most characters of each text, in UTF-16 units as a text field counts them. */
+/** Maximum length of each text, in UTF-16 units like a text field. */
 export const textMax = {
   newsTitle: 120,
   newsSummary: 280,
@@ -88,8 +86,9 @@ export const textMax = {
 } as const;
 
 /**
- * The text for a reader of `wanted`: in that language, else in English, else in the first there is.
- * `language` is the one it is in, so that a page can say so. Null when there is none at all.
+ * The text for a reader of `wanted`: in that language, else in English, else in the first available
+ * one. `language` is the language found, so that a page can declare it. Null when there is no text
+ * at all.
  */
 export function textFor<Text>(
   languages: ByLanguage<Text>,

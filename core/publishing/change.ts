@@ -1,8 +1,8 @@
 import { dayMs } from "#core/money/time.ts";
 
 /**
- * What becomes of a publication when somebody changes it. A change names the revision that it was
- * made on: of two made at once the second is refused, and nothing of either is lost.
+ * What a change makes of a publication. A change names the revision it was based on: of two
+ * concurrent changes the second is refused, so neither is silently lost.
  */
 export interface Publication {
   revision: number;
@@ -15,7 +15,8 @@ export interface Publication {
 export type PublicationState = "draft" | "scheduled" | "published" | "withdrawn";
 
 /**
- * Where it stands. A published one with a newer draft is published until that draft is scheduled.
+ * The state of a publication. A published one with a newer draft stays published until that draft
+ * is scheduled.
  */
 export function stateOf(one: Publication): PublicationState {
   if (one.publishAtMs !== null) return "scheduled";
@@ -23,7 +24,7 @@ export function stateOf(one: Publication): PublicationState {
   return one.unpublished ? "withdrawn" : "published";
 }
 
-/** Whether people see a version of it now. */
+/** Whether a version of it is visible now. */
 export function isLive({ version, unpublished }: Publication): boolean {
   return version > 0 && !unpublished;
 }
@@ -35,7 +36,7 @@ export type Change =
   | { action: "discard" }
   | { action: "withdraw" };
 
-/** The furthest a publication may be planned ahead, in real time. */
+/** How far ahead a publication may be scheduled, in real time. */
 const scheduleAheadMaxMs = 366 * dayMs;
 
 type ChangeRefusal =
@@ -51,7 +52,7 @@ export type ChangeDecision =
   | { do: "delete" }
   | { do: "refuse"; why: ChangeRefusal };
 
-/** `revision` is the one the change was made on. */
+/** Decides a change. `revision` is the one it was based on. */
 export function decideChange(
   one: Publication,
   change: Change,
@@ -61,7 +62,7 @@ export function decideChange(
   const next = { ...one, revision: one.revision + 1 };
   switch (change.action) {
     case "save":
-      // What was scheduled was another text.
+      // The schedule applied to the previous text.
       return { do: "change", next: { ...next, hasDraft: true, publishAtMs: null } };
     case "schedule":
       if (!one.hasDraft && isLive(one)) return { do: "refuse", why: "nothing_to_publish" };

@@ -1,7 +1,7 @@
 /**
- * Hosts of messengers and of services that take payments. Support that moves to a messenger is how
- * people are led away from what can be checked, so no published link or text may name one. A host
- * is matched with everything below it.
+ * Hosts of messengers and payment services. Moving support to a messenger is how fraudsters lead
+ * people away from anything that can be checked, so no published link or text may name one. A host
+ * also matches all its subdomains.
  */
 export const messengerHosts = [
   "wa.me",
@@ -65,7 +65,7 @@ function isBelow(host: string, hosts: readonly string[]): boolean {
   return hosts.some((one) => host === one || host.endsWith(`.${one}`));
 }
 
-/** What kind of host nobody may be sent to from here; null for any other. */
+/** Why nobody may be sent to this host; null if allowed. */
 export function faultOfHost(host: string): Exclude<LinkFault, "link_not_https"> | null {
   const plain = host
     .toLowerCase()
@@ -79,8 +79,8 @@ const httpsForm =
   /^https:\/\/([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)(?::\d{1,5})?(?:[/?#][!-~]*)?$/i;
 
 /**
- * The host of an https address that a person may be sent to, or what is wrong with it. No user
- * names, no addresses by number.
+ * The host of an https URL a person may be sent to, or what is wrong with it. No user names and no
+ * IP addresses.
  */
 export function readLink(
   url: string,

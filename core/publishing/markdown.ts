@@ -1,14 +1,13 @@
 /**
- * The Markdown that posts are written in, read into a tree and nothing else: headings (`##`,
- * `###`), paragraphs, lists, quotes, rules,
- * `code`, **strong** and *emphasis*, links. There is no HTML and there are no pictures: both stay
- * the characters they are. The rule of texts and the screen read the same tree, so that what was
- * checked is what is shown.
+ * Parses the Markdown of posts into a tree: headings (`##`, `###`), paragraphs, lists, quotes,
+ * rules, `code`, **strong** and *emphasis*, links. HTML and images are not supported and stay
+ * literal text. The text rule and the screen use the same tree, so what was checked is what is
+ * shown.
  */
 export type Inline =
   | { kind: "text" | "code"; text: string }
   | { kind: "strong" | "em"; children: Inline[] }
-  /** `to` is an https address, or a path of this instance. */
+  /** `to` is an https URL, or a path of this instance. */
   | { kind: "link"; to: string; children: Inline[] };
 
 export type Block =
@@ -18,8 +17,8 @@ export type Block =
   | { kind: "rule" };
 
 /**
- * Whether a link may lead there: https with a host name and without a user's, or a path of this
- * instance.
+ * Whether a link target is allowed: https with a host name and without credentials, or a path of
+ * this instance.
  */
 export function isTarget(target: string): boolean {
   return (
@@ -38,10 +37,10 @@ interface Open {
   lines: string[];
 }
 
-/** Reads a whole post. */
+/** Parses a whole post. */
 export function readMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
-  // Lines of the paragraph, quote or list item that is being read.
+  // Lines of the paragraph, quote or list item being read.
   let open = null as Open | null;
   const close = () => {
     if (!open) return;
@@ -83,7 +82,7 @@ export function readMarkdown(text: string): Block[] {
 const inlineForms =
   /\\([!-/:-@[-`{-~])|`([^`]+)`|\*\*(?!\s)(.+?)\*\*|\*(?![\s*])(.+?)\*|\[([^\]]+)\]\(([^()\s]*)\)|(https:\/\/[!-'*-;=?-~]+)/;
 
-/** Reads what stands in one line; marks that close nothing stay characters. */
+/** Parses inline Markdown; unclosed marks stay literal. */
 export function readInline(text: string): Inline[] {
   const found: Inline[] = [];
   const add = (plain: string) => {

@@ -1,9 +1,8 @@
 import type { PostLanguage } from "#core/publishing/bodies.ts";
 
 /**
- * What platforms that rob people write (promise 4). No sentence of the interface holds such a
- * phrase, and no text of an operator is published with one; one that denies it has to be said in
- * other words.
+ * Phrases of fraudulent platforms (promise 4). No interface text contains one, and no operator text
+ * is published with one; a denial has to be worded differently.
  */
 export const promisedReturns: Record<PostLanguage, RegExp> = {
   cn: /保本|稳赚|零风险|无风险|保证(?:收益|回报|盈利|获利)|固定收益|日收益|每日回报|年化|躺赚|高回报|必赚|被动收入/,
@@ -17,13 +16,13 @@ export const promisedReturns: Record<PostLanguage, RegExp> = {
     /保本|穩賺|零風險|無風險|保證(?:收益|報酬|獲利|回報)|固定收益|日收益|每日回報|年化|躺賺|高報酬|必賺|被動收入/,
 };
 
-/** A coin without its p, except in the name of a market (promise 1). */
+/** A coin code without its p, except in a market's name (promise 1). */
 export const unmarkedCoin = /(?<![A-Za-z/])(?:USDT|USDC|BTC|ETH)(?![A-Za-z/])/;
 
 /**
- * What asks for real money (promise 1): to send, transfer or deposit coins or money somewhere, an
- * activation or unlocking fee, an account to pay into. Written so that telling what a withdrawal or
- * a practice balance is stays possible.
+ * Phrases that ask for real money (promise 1): to send, transfer or deposit coins or money, an
+ * activation or unlocking fee, an account to pay into. Written so that explaining a withdrawal or a
+ * practice balance remains possible.
  */
 export const paymentWords: Record<PostLanguage, RegExp> = {
   cn: /(?:转账|汇款|打款|付款|充值)(?:到|至|给)|收款(?:地址|账户|账号|码)|银行(?:账号|卡号)|激活费|解冻费|保证金/,

@@ -66,10 +66,7 @@ test("says the words it is about, and whose address it is", () => {
   });
 });
 
-/**
- * Ten times what a draft may hold: what takes time by the square of the length takes half a minute
- * with these.
- */
+/** Ten times a draft's maximum length: quadratic time would take half a minute on these. */
 test.each([
   "a",
   "a.",
@@ -85,7 +82,7 @@ test.each([
   "zahle",
   "](",
 ])("a text of %j takes time as its length does, not as its square", (part) => {
-  /** The least of five: what other programs take of the processor is no property of the text. */
+  /** The minimum of five: excludes what other processes take of the CPU. */
   const took = (length: number) => {
     const text = `${part.repeat(length / part.length)}!`;
     const times = Array.from({ length: 5 }, () => {
@@ -95,8 +92,7 @@ test.each([
     });
     return Math.min(...times);
   };
-  // Eight times the length: 8 when it is read once, 64 when each character is held against each. A
-  // millisecond is noise.
+  // Eight times the length: factor 8 when linear, 64 when quadratic. A millisecond is noise.
   expect(took(80_000)).toBeLessThan(32 * Math.max(1, took(10_000)));
 });
 

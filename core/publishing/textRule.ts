@@ -2,27 +2,27 @@ import { faultOfHost, type LinkFault } from "#core/publishing/links.ts";
 import { isTarget } from "#core/publishing/markdown.ts";
 import { paymentWords, promisedReturns, unmarkedCoin } from "#core/publishing/phrases.ts";
 
-/** Why a text of an operator may not be published, with the words that it is about. */
+/** Why an operator's text may not be published, with the offending words. */
 export interface TextFault {
   fault: "promises_return" | "asks_payment" | "coin_unmarked" | "real_address" | LinkFault;
   phrase: string;
-  /** Of a real address: whose. */
+  /** For a real address: its chain. */
   chain?: string;
 }
 
 /**
- * The name of the real chain whose addresses look like a word, or null
+ * Returns the real chain whose addresses look like a word, or null
  * (core/addresses/addressChains.ts).
  */
 export type ChainOf = (word: string) => string | null;
 
 /**
- * Every reason why a text may not be published, each kind once. A text is held against the phrases
- * of all languages, for an English sentence may stand in a German post. What is hidden in marks of
- * Markdown or in characters of no width is seen. Takes time in proportion to the text, whatever it
- * is: nobody's draft may hold up the seconds of the market. Denials are refused as well: "nobody
- * can guarantee" contains what a hurried reader takes away, and a rule that weighs meaning cannot
- * be tested. Publications are public words and kept in the clear.
+ * Returns every reason why a text may not be published, each kind once. The text is checked against
+ * the phrases of all languages, because a German post may contain an English sentence, and text
+ * hidden by Markdown marks or zero-width characters is found. Runs in linear time on any input: no
+ * draft may delay the market's seconds. Denials are refused as well: "nobody can guarantee"
+ * contains what a hurried reader takes away, and a rule that weighs meaning cannot be tested.
+ * Publications are public and stored in clear.
  */
 export function faultsOfText(text: string, chainOf: ChainOf): TextFault[] {
   const seen = text
@@ -52,7 +52,7 @@ function firstOf(
   return null;
 }
 
-/** Words as long as an address, and names that stand for one. */
+/** Finds words as long as an address, and names that stand for one. */
 function addressIn(text: string, chainOf: ChainOf): TextFault | null {
   const names = runsOf(text).flatMap((run) => {
     const at = run.search(/\.eth\b/i);
@@ -67,14 +67,14 @@ function addressIn(text: string, chainOf: ChainOf): TextFault | null {
   return null;
 }
 
-/** Long words of a language have neither figures nor capitals inside. */
+/** Natural long words contain neither digits nor inner capitals. */
 function looksMade(word: string): boolean {
   return /\d/.test(word) || /[a-z][A-Z]/.test(word) || /\.eth$/i.test(word);
 }
 
 /**
- * A bank account (ISO 13616) or a payment card (ISO/IEC 7812), told by their check digits; a
- * request to pay in a chain's own scheme.
+ * Finds a bank account (ISO 13616) or a payment card (ISO/IEC 7812) by its check digits, or a
+ * payment request in a chain's own URI scheme.
  */
 function accountIn(text: string): TextFault | null {
   const scheme =
@@ -110,7 +110,8 @@ function isCard(digits: string): boolean {
 }
 
 /**
- * Targets of links are https or a page of this instance; no host of a messenger stands anywhere.
+ * Checks that link targets are https or a page of this instance, and that no messenger host appears
+ * anywhere.
  */
 function linkIn(text: string): TextFault | null {
   const targets = [
@@ -132,12 +133,12 @@ function linkIn(text: string): TextFault | null {
   return null;
 }
 
-/** Stretches of what names of hosts are made of. */
+/** Runs of host name characters. */
 function runsOf(text: string): string[] {
   return text.match(/[a-z0-9.-]+/gi) ?? [];
 }
 
-/** A stretch up to the last part that can end a host's name. */
+/** A run, cut after the last part that can end a host name. */
 function hostOf(run: string): string {
   const parts = run.split(".").filter((part) => part !== "");
   for (; parts.length > 0; parts.pop()) {
@@ -147,7 +148,7 @@ function hostOf(run: string): string {
   return "";
 }
 
-/** The first address that begins with anything but `https://`. */
+/** The first URL with a scheme other than https. */
 function otherScheme(text: string): string | null {
   for (const { index } of text.matchAll(/:\/\//g)) {
     const scheme = /[a-z][a-z0-9+.-]*$/i.exec(text.slice(Math.max(0, index - 40), index))?.[0];

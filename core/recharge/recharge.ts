@@ -4,13 +4,10 @@ import type { Network } from "#core/wallet/networks.ts";
 
 /**
  * The review of a recharge (docs/rules/wallet.md, "Recharge"). Amounts in minor units; `worth` and
- * the day's in pUSDT.
+ * the daily total in pUSDT.
  */
 
-/**
- * Why a recharge was refused, in the order in which the review looks: the first that fits is the
- * reason.
- */
+/** Why a recharge was refused, in order of checking: the first that applies is the reason. */
 export const refusalReasons = [
   "altered",
   "already_used",
@@ -22,19 +19,19 @@ export const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Most that is credited to a person in a real (UTC) day: 10 000 pUSDT worth. */
+/** The most credited to a person per real (UTC) day: 10 000 pUSDT worth. */
 export const rechargeDayCap = 10_000_000_000n;
 
-/** World time from sending until the review begins, and until it is decided. */
+/** World time from submission until the review begins, and until it is decided. */
 export const closingAfterMs = 3_000;
 export const dueAfterMs = 8_000;
 
-/** What a picture may be: checked by content, never by name. */
+/** Accepted picture types, checked by content, never by name. */
 export const pictureTypes = ["image/jpeg", "image/png", "image/webp"] as const;
 export const pictureBytesMax = 6 * 1024 * 1024;
-/** Width times height; looked at before anything is decoded. */
+/** Width times height; checked before anything is decoded. */
 export const picturePixelsMax = 24_000_000;
-/** The same of a picture that can only be decoded whole: progressive, interlaced, WebP. */
+/** The same for pictures that must be decoded whole: progressive, interlaced, WebP. */
 export const heldPixelsMax = 8_000_000;
 
 /** What the person typed. */
@@ -46,24 +43,21 @@ export interface RechargeForm {
 
 export interface RechargeCase {
   form: RechargeForm;
-  /** As read from the picture, and whether the issuer's signature covers it. */
+  /** As read from the picture; `macHolds` is whether the issuer's MAC matches. */
   voucher: { claims: VoucherClaims; macHolds: boolean };
-  /**
-   * World time at which this voucher was credited, or marked as used when it was drawn; null:
-   * never.
-   */
+  /** World time at which this voucher was credited, or marked as used when drawn; null if never. */
   usedAtMs: number | null;
-  /** World time at which the person sent it: a review that takes longer makes no voucher expire. */
+  /** World time at which the person submitted it: a slow review does not make a voucher expire. */
   sentAtMs: number;
   /** Worth of the amount at the index, rounded down. */
   worth: bigint;
-  /** Worth credited to this person in this real day so far. */
+  /** Worth credited to this person so far in this real day. */
   dayUsed: bigint;
 }
 
 export type RechargeDecision = { ok: true } | { ok: false; reason: RefusalReason };
 
-/** Decides a recharge. Nothing but these inputs counts, and nobody is asked. */
+/** Decides a recharge. Nothing but these inputs counts, and no human is involved. */
 export function decideRecharge(given: RechargeCase): RechargeDecision {
   const { form, voucher, usedAtMs, sentAtMs, worth, dayUsed } = given;
   const { claims, macHolds } = voucher;
@@ -82,7 +76,7 @@ export function decideRecharge(given: RechargeCase): RechargeDecision {
 
 export type RechargeStatus = "waiting" | "closing" | "over";
 
-/** Where a recharge stands in world time. `over` only once it is decided, however late that is. */
+/** A recharge's status in world time. `over` only once decided, however late that is. */
 export function rechargeStatus(
   recharge: { closingAtMs: number; isDecided: boolean },
   nowMs: number,

@@ -1,2 +1,2 @@
-/** What a person's records can be saved as. */
+/** Formats in which a person's records can be exported. */
 export const exportFormats = ["csv", "json"] as const;

@@ -26,9 +26,8 @@ export interface JournalCheck {
 }
 
 /**
- * Recomputes a journal's receipt from raw leaves by their index (the caller has proven that they
- * are in the log) and the
- * `world` leaf. Stops at the first step that does not agree.
+ * Recomputes a journal's receipt from raw leaves by index (the caller has proven them to be in the
+ * log) and the `world` leaf. Stops at the first step that differs.
  */
 export function checkJournal(
   value: unknown,
@@ -69,7 +68,10 @@ function readMarks({ receipt, world }: JournalState): JournalStepResult {
   return { inputs, difference: same ? null : "market_differs" };
 }
 
-/** All postings of the journal, own, of the house and of others, sum to zero in each coin. */
+/**
+ * Checks that all postings of the journal (the person's, the house's and others') sum to zero in
+ * each coin.
+ */
 function readLegs({ receipt }: JournalState): JournalStepResult {
   const coinOf = new Map(receipt.accounts.map(({ account, coin }) => [account, coin]));
   const inputs: JournalStep["inputs"] = {
@@ -88,7 +90,7 @@ function readLegs({ receipt }: JournalState): JournalStepResult {
 }
 
 /**
- * The chain of each account, from before the journal on; the journal's own postings are its first
+ * Recomputes each account's chain from before the journal; the journal's own postings are its first
  * entries.
  */
 function readChain(state: JournalState): JournalStepResult {
@@ -119,7 +121,9 @@ function readChain(state: JournalState): JournalStepResult {
   return { inputs, difference: null };
 }
 
-/** An account's first entry follows from what the account is. */
+/**
+ * Checks that the chain of an account without earlier entries starts from the account's identity.
+ */
 function startDifference(one: ReceiptAccount, genesis: Uint8Array): JournalDifference | null {
   if (one.position_before > 0) return null;
   const { account: id, owner, attempt_id: attemptId, kind, coin } = one;
@@ -128,7 +132,7 @@ function startDifference(one: ReceiptAccount, genesis: Uint8Array): JournalDiffe
   return same ? null : "chain_start_differs";
 }
 
-/** Every posting of the journal on this account stands in the chain as stated, and none more. */
+/** Checks that exactly the stated postings of the journal on this account are in the chain. */
 function postingsDifference(
   { journal, legs }: JournalReceipt,
   { account, entries, position_before: before }: ReceiptAccount,
@@ -149,7 +153,7 @@ function postingsDifference(
   return same ? null : "journal_not_in_chain";
 }
 
-/** The balance after each posting is the one before it and the amount; it is never below zero. */
+/** Checks that each balance is the previous one plus the amount, and never negative. */
 function readRunning({ receipt }: JournalState): JournalStepResult {
   const inputs: JournalStep["inputs"] = {};
   for (const one of receipt.accounts) {
@@ -176,8 +180,8 @@ function balanceOf({ balance_before: before, entries }: ReceiptAccount): bigint 
 }
 
 /**
- * Each account, with the head and the balance that its entries give, stands under the leaf's root
- * and is in its totals.
+ * Checks that each account, with the head and balance its entries give, is under the leaf's root
+ * and in its totals.
  */
 function readCommitted(state: JournalState): JournalStepResult {
   const { receipt, world, leaves, heads } = state;
@@ -204,7 +208,7 @@ function readCommitted(state: JournalState): JournalStepResult {
   };
 }
 
-/** Figures past what the tree can hold lead to no root. */
+/** Figures beyond the tree's range lead to no root. */
 function commitmentDifference(
   one: ReceiptAccount,
   hash: Uint8Array,

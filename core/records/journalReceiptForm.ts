@@ -25,7 +25,7 @@ interface ReceiptLeg {
 
 /**
  * An entry of an account's chain (docs/rules/ledger.md, "The chain"); account and position follow
- * from its place.
+ * from its index.
  */
 interface ReceiptEntry {
   journal_id: string;
@@ -37,7 +37,8 @@ interface ReceiptEntry {
 }
 
 /**
- * One of the person's accounts, from before the journal up to what a `liabilities` leaf commits to.
+ * One of the person's accounts, from before the journal up to the state a `liabilities` leaf
+ * commits to.
  */
 export interface ReceiptAccount {
   account: string;
@@ -49,17 +50,14 @@ export interface ReceiptAccount {
   balance_before: string;
   hash_before: string;
   entries: ReceiptEntry[];
-  /** Its place in the tree, and the nodes that lead to the root, nearest first. */
+  /** Its place in the tree, and the nodes leading to the root, nearest first. */
   place: number;
   path: { hash: string; sums: string[] }[];
 }
 
 type ReceiptFact = string | number | boolean | null | { amount: string; coin: Coin };
 
-/**
- * A journal receipt as docs/formats/journal.md lays it out. Amounts are decimal strings of minor
- * units.
- */
+/** A journal receipt (docs/formats/journal.md). Amounts are decimal strings of minor units. */
 export interface JournalReceipt {
   format: typeof journalReceiptFormat;
   practice: true;
@@ -68,20 +66,20 @@ export interface JournalReceipt {
   market: { kind: string; speed: number };
   journal: { id: string; kind: string; at_ms: number; body_hash: string };
   legs: ReceiptLeg[];
-  /** The journal's postings on house accounts, and the sums of those on other people's. */
+  /** The journal's postings on house accounts; and the sums of those on other people's. */
   house: { kind: string; coin: Coin; amount: string }[];
   others: { coin: Coin; amount: string }[];
   facts: Record<string, ReceiptFact>;
   accounts: ReceiptAccount[];
   liabilities_leaf: number;
-  /** The `second` leaf whose prices the facts name; null without one. */
+  /** The `second` leaf with the prices the facts name; null without one. */
   second_leaf: number | null;
   log: { origin: string; vkey: string };
 }
 
 /**
- * Most entries that all accounts of one receipt may bring: far more than a person's rate limit
- * allows between two leaves.
+ * The most entries of all accounts in one receipt: far more than a person's rate limit allows
+ * between two leaves.
  */
 const entriesMax = 50_000;
 
@@ -98,7 +96,7 @@ const listOf =
   (test: Test, most: number): Test =>
   (value) =>
     Array.isArray(value) && value.length <= most && value.every(test);
-/** Exactly these members, each of its form. */
+/** Exactly these members, each of the right form. */
 const fits =
   (shape: Shape): Test =>
   (value) => {
@@ -168,7 +166,7 @@ const receipt = fits({
   log: fits({ origin: text, vkey: text }),
 });
 
-/** Reads the form of a receipt; null when it is none of this format. */
+/** Reads the form of a receipt; null if it has another format. */
 export function readJournalReceipt(value: unknown): JournalReceipt | null {
   if (!receipt(value)) return null;
   const read = value as JournalReceipt;

@@ -1,4 +1,4 @@
-import { quoteExchange } from "#core/exchange/exchange.ts";
+import { indexAgeMaxMs, quoteExchange } from "#core/exchange/exchange.ts";
 import { inviteReward, startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
@@ -9,8 +9,8 @@ import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 
 /**
- * The figures of a journal that follow from the rules of its kind and from what is published; other
- * kinds have none.
+ * Checks the figures of a journal that follow from the rules of its kind and from published data;
+ * other kinds have none.
  */
 export function checkArithmetic(state: JournalState): JournalStepResult {
   const { kind } = state.receipt.journal;
@@ -21,7 +21,7 @@ export function checkArithmetic(state: JournalState): JournalStepResult {
   return { inputs: { kind, rule: "none" }, difference: null };
 }
 
-/** An attempt starts with 10 000 pUSDT, which is the first entry of its wallet. */
+/** An attempt starts with 10 000 pUSDT, the first entry of its wallet. */
 function checkStart({ legs, accounts }: JournalReceipt): JournalStepResult {
   const [leg] = legs;
   const inputs = { rule: "start", amount: leg!.amount, expected: startingBalance.toString() };
@@ -33,7 +33,7 @@ function checkStart({ legs, accounts }: JournalReceipt): JournalStepResult {
   return { inputs, difference: fine ? null : "start_differs" };
 }
 
-/** An invitation brings 100 pUSDT to each of two people, out of what the house issues. */
+/** An invitation pays 100 pUSDT to each of two people, from issuance. */
 function checkReward({ legs, accounts, house, others }: JournalReceipt): JournalStepResult {
   const inputs = {
     rule: "reward",
@@ -56,8 +56,8 @@ function checkReward({ legs, accounts, house, others }: JournalReceipt): Journal
 }
 
 /**
- * A withdrawal's fee is the coin's fixed one, out of the amount; an amount not above it leaves
- * whole.
+ * A withdrawal's fee is the coin's fixed one, taken out of the amount; an amount not above the fee
+ * leaves without a fee.
  */
 function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResult {
   const coin = accounts[0]!.coin;
@@ -75,7 +75,7 @@ function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResul
   return { inputs, difference: charged === expected ? null : "fee_differs" };
 }
 
-/** Sums by coin of the person's own postings. */
+/** Sums by coin over the person's own postings. */
 function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint }[] {
   return coinCodes.map((coin) => {
     const own = legs.filter(({ account }) =>
@@ -86,8 +86,8 @@ function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint 
 }
 
 /**
- * What was given brings exactly what the index of the named second gives by the rules, and costs
- * exactly their fees.
+ * Checks that the amount given bought exactly what the rules give at the named second's index, and
+ * cost exactly their fees.
  */
 function checkExchange({ receipt, world, leaves }: JournalState): JournalStepResult {
   const sums = ownSums(receipt);
@@ -99,9 +99,12 @@ function checkExchange({ receipt, world, leaves }: JournalState): JournalStepRes
   const bytes = receipt.second_leaf === null ? undefined : leaves.get(receipt.second_leaf);
   const second = bytes ? decodeSecond(bytes, worldTag(world.world)) : null;
   const inputs = { rule: "exchange", second_leaf: receipt.second_leaf };
-  // A price that came after the exchange was agreed on cannot be its price.
+  // A price later than the exchange cannot be its price.
   if (!second?.ok || second.value.secondMs > receipt.journal.at_ms)
     return { inputs, difference: "index_not_in_leaf" };
+  const ageMs = receipt.journal.at_ms - second.value.secondMs;
+  if (ageMs > indexAgeMaxMs * world.market.speed)
+    return { inputs: { ...inputs, age_ms: ageMs }, difference: "index_too_old" };
   const indexOf = (symbol: MarketSymbol) =>
     second.value.index[world.symbols.findIndex(({ name }) => name === symbol)] ?? null;
   const read = quoteExchange({ from: from.coin, to: to.coin, given: -from.sum }, indexOf);
@@ -124,7 +127,7 @@ function checkExchange({ receipt, world, leaves }: JournalState): JournalStepRes
       .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     if (kept !== due) return { inputs: found, difference: "fee_differs" };
   }
-  // What the receipt tells of rate and index has to be what was computed with.
+  // The stated rate and index must be those computed with.
   const notified = steps.every(({ rate, index }, at) => {
     const name = (text: string) => receipt.facts[at === 0 ? text : `${text}_2`];
     return name("rate") === rate.toString() && name("index") === index.toString();

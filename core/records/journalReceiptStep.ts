@@ -11,7 +11,7 @@ export const journalSteps = [
 ] as const;
 export type JournalStepName = (typeof journalSteps)[number];
 
-/** Why a journal's receipt does not agree. Each has its own sentence on the screen. */
+/** Why a journal's receipt disagrees. Each has its own message on screen. */
 export type JournalDifference =
   | "receipt_malformed"
   | "not_practice"
@@ -32,7 +32,8 @@ export type JournalDifference =
   | "fee_differs"
   | "rate_differs"
   | "received_differs"
-  | "index_not_in_leaf";
+  | "index_not_in_leaf"
+  | "index_too_old";
 
 export interface JournalStep {
   step: JournalStepName;
@@ -47,6 +48,6 @@ export interface JournalState {
   readonly receipt: JournalReceipt;
   readonly world: WorldLeaf;
   readonly leaves: ReadonlyMap<number, Uint8Array>;
-  /** Each account's chain head after its entries, by its place in the list. */
+  /** Each account's chain head after its entries, by position in the list. */
   heads: Uint8Array[];
 }

@@ -1,6 +1,6 @@
 import { dayMs } from "#core/money/time.ts";
 
-/** What a record is about, in the order in which a person is offered them as filters. */
+/** What a record is about, in the order of the filters. */
 export const recordGroups = [
   "recharge",
   "withdraw",
@@ -28,18 +28,18 @@ const groupOfPrefix: Readonly<Record<string, RecordGroup>> = {
   console: "console",
 };
 
-/** The group of a journal by its kind: the part before the first point says it. */
+/** The group of a journal by its kind: the part before the first point. */
 export function groupOfKind(kind: string): RecordGroup {
   const prefix = kind.split(".", 1)[0] as string;
   return Object.hasOwn(groupOfPrefix, prefix) ? groupOfPrefix[prefix]! : "other";
 }
 
-/** The kinds' prefixes that belong to a group. */
+/** Prefixes of the kinds in a group. */
 export function prefixesOf(group: RecordGroup): string[] {
   return Object.keys(groupOfPrefix).filter((prefix) => groupOfPrefix[prefix] === group);
 }
 
-/** The types of `/api/record/getRecordList` by the groups they show. */
+/** The types of `/api/record/getRecordList` and the groups they show. */
 export const recordTypes = {
   mining: ["mining"],
   hosting: ["hosting"],
@@ -52,7 +52,8 @@ export type RecordType = keyof typeof recordTypes;
 export const recordTypeNames = Object.keys(recordTypes) as RecordType[];
 
 /**
- * The moment six calendar months after `fromMs` (UTC); a day that the month lacks is its last one.
+ * The time six calendar months after `fromMs` (UTC); a day missing from that month becomes its last
+ * day.
  */
 export function sixMonthsAfter(fromMs: number): number {
   const from = new Date(fromMs);
@@ -64,8 +65,8 @@ export function sixMonthsAfter(fromMs: number): number {
 }
 
 /**
- * Whether a range of records lies within six months and does not end before it begins. Both ends
- * belong to it.
+ * Whether a range of records spans at most six months and does not end before it begins. Both ends
+ * are inclusive.
  */
 export function judgeRange(
   fromMs: number | undefined,

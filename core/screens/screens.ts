@@ -1,25 +1,25 @@
-/** A screen of the phone app at an address of its own. A new one is an entry here and its file. */
+/** A screen of the phone app with its own address. A new screen is an entry here and its file. */
 export interface Screen {
-  /** Whole; details travel in the query. */
+  /** The full path; details travel in the query. */
   path: `/${string}`;
-  /** Its component, the default export of `web/screens/<file>.tsx`. */
+  /** Its component: the default export of `web/screens/<file>.tsx`. */
   file: `${string}/${string}Page`;
-  /** Messages that it needs besides those of the frame: folders of `i18n`. */
+  /** Messages it needs besides the frame's: folders of `i18n`. */
   namespaces: readonly string[];
-  /** The tab that is active there, by its path. */
+  /** The tab active on it, by path. */
   tab: "/home" | "/robot-run-page" | "/uc-team" | "/ucenter" | null;
   /** Keeps its state while another screen is shown. */
   keepsState?: boolean;
   /**
-   * Where people arrive, and may be told something at the foot; on screens with a task the foot
-   * belongs to its buttons.
+   * Landing screens, which may show a notice at the foot; on task screens the foot is reserved for
+   * buttons.
    */
   takesNotices?: boolean;
 }
 
 /**
- * Every screen of the phone app (product.md, section 3): the app draws them, and the server answers
- * their addresses with the app's page, any other with 404. `/` leads to `/home`.
+ * Every screen of the phone app (product.md, section 3): the app renders them, and the server
+ * answers their addresses with the app's page, any other with 404. `/` leads to `/home`.
  */
 export const screens: readonly Screen[] = [
   {
@@ -135,15 +135,15 @@ export const screens: readonly Screen[] = [
   { path: "/dev/gallery", file: "gallery/GalleryPage", namespaces: [], tab: null },
 ];
 
-/** What is drawn at any other address. */
+/** Rendered at any other address. */
 export const notFoundScreen = {
   file: "not-found/NotFoundPage",
   namespaces: ["not_found"],
 } as const satisfies Pick<Screen, "file" | "namespaces">;
 
 /**
- * The screen at `path`; below the path of one, as for an address that it had once, that one's tab
- * is still active.
+ * The tab of the screen at `path`; a path below a screen's, such as a former address, keeps that
+ * screen's tab active.
  */
 export function tabAt(path: string): Screen["tab"] {
   const found =

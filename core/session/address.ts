@@ -1,7 +1,7 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** An address in EIP-55 form. `address` is `0x` and 40 hex digits in any case. */
+/** Formats an address in EIP-55 form. `address` is `0x` and 40 hex digits in any case. */
 export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase();
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
@@ -12,8 +12,8 @@ export function checksumAddress(address: string): string {
 }
 
 /**
- * Whether an address is written in one case, or in mixed case as EIP-55 wants it: a typing error
- * nearly always is not.
+ * Whether an address is in a single case, or in mixed case with a valid EIP-55 checksum, which a
+ * typing error nearly always breaks.
  */
 export function hasValidCase(address: string): boolean {
   const digits = address.slice(2);

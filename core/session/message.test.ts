@@ -116,7 +116,7 @@ describe("what is not of the grammar is refused at its field", () => {
     ["a line break at the end without resources", `${whole.split("\nResources:")[0]}\n`, "end"],
   ])("%s", (_title, hostile, fault) => {
     const expected = fault === "uri_twice" ? "version" : fault;
-    // An injected URI moves the real one to the place of the version.
+    // An injected URI pushes the real one into the place of the version.
     expect(parseMessage(hostile)).toEqual({ ok: false, fault: expected });
   });
 });

@@ -8,7 +8,7 @@
  */
 export interface SignInMessage {
   scheme: string | null;
-  /** RFC 3986 authority: host, and port when it is not the scheme's own. */
+  /** RFC 3986 authority: host, and port unless it is the scheme's default. */
   domain: string;
   /** `0x` and 40 hex digits as written; EIP-55 is checked by `hasValidCase` of address.ts. */
   address: string;
@@ -23,13 +23,13 @@ export interface SignInMessage {
   expirationTime: string | null;
   notBefore: string | null;
   requestId: string | null;
-  /** Null: no such field; empty: the field without entries. */
+  /** Null: no such field; empty: the field is present without entries. */
   resources: readonly string[] | null;
 }
 
 /**
- * The field at which a text stops being an EIP-4361 message. `text`: too long, or a character no
- * field may hold.
+ * The first field at which a text is not an EIP-4361 message. `text`: too long, or contains a
+ * forbidden character.
  */
 type MessageFault =
   | "text"
@@ -51,7 +51,7 @@ export type ParsedMessage =
   | { ok: true; message: SignInMessage }
   | { ok: false; fault: MessageFault };
 
-/** Longest text read, in characters. */
+/** Maximum text length, in characters. */
 const lengthMax = 2000;
 
 const headerEnd = " wants you to sign in with your Ethereum account:";
@@ -75,10 +75,10 @@ const chainForm = /^(?:0|[1-9][0-9]{0,77})$/;
 const nonceForm = /^[A-Za-z0-9]{8,}$/;
 const requestIdForm = new RegExp(`^${pchar}*$`);
 
-/** Reads a message, or names the first field that is wrong. */
+/** Parses a message, or names the first invalid field. */
 export function parseMessage(text: string): ParsedMessage {
-  // LF and printable ASCII are all the grammar has: this alone keeps out look-alike letters and
-  // hidden direction marks.
+  // The grammar has only LF and printable ASCII; this check alone excludes look-alike letters and
+  // hidden bidirectional marks.
   if (text.length > lengthMax || !/^[\n\x20-\x7e]*$/.test(text)) return fail("text");
   const lines = text.split("\n");
   let at = 0;
@@ -143,8 +143,8 @@ export function parseMessage(text: string): ParsedMessage {
 }
 
 /**
- * Everything from `at` on: null when there is no such field, "wrong" when a line is not an entry of
- * it.
+ * Reads resources from line `at` on: null when there is no such field, "wrong" when a line is not a
+ * valid entry.
  */
 function readResources(lines: readonly string[], at: number): readonly string[] | null | "wrong" {
   if (lines[at] !== "Resources:") return null;
@@ -156,7 +156,7 @@ function readResources(lines: readonly string[], at: number): readonly string[] 
   return resources;
 }
 
-/** Writes the text to sign. Throws a RangeError when a field could not be read back as it is. */
+/** Writes the text to sign. Throws a RangeError when a field would not read back unchanged. */
 export function writeMessage(message: SignInMessage): string {
   const lines = [
     `${message.scheme === null ? "" : `${message.scheme}://`}${message.domain}${headerEnd}`,
@@ -178,18 +178,17 @@ export function writeMessage(message: SignInMessage): string {
   }
   const text = lines.join("\n");
   const read = parseMessage(text);
-  if (!read.ok) throw new RangeError(`the field ${read.fault} is not of EIP-4361's form`);
+  if (!read.ok) throw new RangeError(`the field ${read.fault} is not valid in EIP-4361`);
   for (const name of Object.keys(message) as (keyof SignInMessage)[]) {
     if (String(read.message[name]) !== String(message[name])) {
-      throw new RangeError(`the field ${name} would be read as something else`);
+      throw new RangeError(`the field ${name} would not read back unchanged`);
     }
   }
   return text;
 }
 
 /**
- * An RFC 3339 date-time in milliseconds since 1970; null when it is none. Leap seconds are not
- * read.
+ * Parses an RFC 3339 date-time to milliseconds since 1970, or null. Leap seconds are not accepted.
  */
 export function readTime(text: string): number | null {
   const match =

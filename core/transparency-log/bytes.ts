@@ -2,17 +2,17 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/
 
 export { bytesToHex, concatBytes, hexToBytes, utf8ToBytes };
 
-/** Whether two byte strings are the same. Not constant-time: nothing compared here is secret. */
+/** Compares two byte strings. Not constant-time: nothing compared here is secret. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
 
-/** Reads 64 lower-case hex digits as a hash; null for anything else. */
+/** Parses 64 lower-case hex digits as a hash; null for anything else. */
 export function parseHash(text: unknown): Uint8Array | null {
   return typeof text === "string" && /^[0-9a-f]{64}$/.test(text) ? hexToBytes(text) : null;
 }
 
-/** Strict UTF-8 to text; null for malformed bytes. */
+/** Decodes strict UTF-8; null for malformed bytes. */
 export function bytesToUtf8(bytes: Uint8Array): string | null {
   let escaped = "";
   for (const byte of bytes) escaped += `%${byte.toString(16).padStart(2, "0")}`;
@@ -25,7 +25,7 @@ export function bytesToUtf8(bytes: Uint8Array): string | null {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Standard base64 with padding (RFC 4648, section 4). */
+/** Encodes standard base64 with padding (RFC 4648, section 4). */
 export function bytesToBase64(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 3) {
@@ -38,7 +38,7 @@ export function bytesToBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** Reads standard base64; null unless it is padded, canonical and free of other characters. */
+/** Decodes standard base64; null unless it is padded, canonical and free of other characters. */
 export function base64ToBytes(text: string): Uint8Array | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
@@ -52,6 +52,6 @@ export function base64ToBytes(text: string): Uint8Array | null {
       if (out < bytes.length) bytes[out++] = (group >> shift) & 255;
     }
   }
-  // Set bits behind the padding would be a second spelling of the same bytes.
+  // Non-zero padding bits would be a second encoding of the same bytes.
   return bytesToBase64(bytes) === text ? bytes : null;
 }

@@ -1,8 +1,8 @@
 import { bytesToUtf8, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
 /**
- * What canonical JSON can hold: no fractions, no exponents, so that every language writes the same
- * bytes.
+ * Values canonical JSON can hold: no fractions and no exponents, so that every language writes the
+ * same bytes.
  */
 export type Canonical =
   | string
@@ -13,7 +13,7 @@ export type Canonical =
   | { readonly [key: string]: Canonical };
 
 /**
- * Writes the one form of a value that is hashed: RFC 8785 restricted to integers up to 2^53 − 1,
+ * Writes the canonical form of a value for hashing: RFC 8785 restricted to integers up to 2^53 − 1,
  * strings, booleans, null, arrays and objects. Keys are sorted by UTF-16 code unit, no white space.
  * Throws a RangeError for a number that is not a safe integer and for a lone surrogate. Source:
  * docs/formats/log.md, "Canonical JSON".
@@ -38,12 +38,12 @@ export function canonicalText(value: Canonical): string {
   return `{${members.join(",")}}`;
 }
 
-/** `canonicalText` in UTF-8: the bytes that are hashed. */
+/** `canonicalText` in UTF-8: the bytes to hash. */
 export function canonicalBytes(value: Canonical): Uint8Array {
   return utf8ToBytes(canonicalText(value));
 }
 
-/** Reads canonical bytes; null unless writing the value again gives exactly these bytes. */
+/** Parses canonical bytes; null unless writing the value again gives exactly these bytes. */
 export function parseCanonical(bytes: Uint8Array): Canonical | null {
   const text = bytesToUtf8(bytes);
   if (text === null) return null;
@@ -62,7 +62,9 @@ export interface PracticeMarks {
   world: string;
 }
 
-/** Whether a parsed structure says that it is practice, backed by nothing, and of which world. */
+/**
+ * Whether a parsed structure declares that it is practice, backed by nothing, and names its world.
+ */
 export function hasPracticeMarks(value: unknown): value is PracticeMarks & Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const marks = value as Record<string, unknown>;

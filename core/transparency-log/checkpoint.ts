@@ -12,7 +12,10 @@ import {
  * https://c2sp.org/tlog-checkpoint), Ed25519 only.
  */
 
-/** Ed25519, given by the caller: node:crypto on the server, @noble/curves in the browser. */
+/**
+ * An Ed25519 signer supplied by the caller: node:crypto on the server, @noble/curves in the
+ * browser.
+ */
 export type SignEd25519 = (message: Uint8Array) => Uint8Array;
 export type VerifyEd25519 = (
   signature: Uint8Array,
@@ -20,9 +23,11 @@ export type VerifyEd25519 = (
   publicKey: Uint8Array,
 ) => boolean;
 
-const ed25519Type = 0x01;
+/** Types of keys in C2SP notes: a log's signature, and a witness's cosignature. */
+export const keyTypes = { log: 0x01, witness: 0x04 } as const;
+type KeyType = (typeof keyTypes)[keyof typeof keyTypes];
 const dash = "\u2014";
-/** More than the 16 every verifier must accept, and small enough to bound the work. */
+/** More than the 16 every verifier must accept, yet small enough to bound the work. */
 const signaturesMax = 64;
 
 /** A note key: name, 4-byte key id in hex, and the 32-byte Ed25519 public key. */
@@ -38,40 +43,43 @@ export interface Checkpoint {
   root: Uint8Array;
 }
 
-/** A key's name is free of spaces and plus signs, so that notes and vkeys can be cut apart. */
+/** A key name has no spaces or plus signs, so that notes and vkeys can be split. */
 function isKeyName(name: string): boolean {
   return name.length > 0 && !/[\s+]/u.test(name) && !hasControls(name);
 }
 
 /**
- * key id = SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key)[:4]. Throws a RangeError for an unusable name
+ * key id = SHA-256(name ‖ 0x0A ‖ type ‖ public key)[:4]. Throws a RangeError for an unusable name
  * or key.
  */
-export function noteKey(name: string, publicKey: Uint8Array): NoteKey {
+export function noteKey(
+  name: string,
+  publicKey: Uint8Array,
+  type: KeyType = keyTypes.log,
+): NoteKey {
   if (!isKeyName(name) || publicKey.length !== 32) throw new RangeError("unusable note key");
-  const input = concatBytes(utf8ToBytes(name), Uint8Array.of(0x0a, ed25519Type), publicKey);
+  const input = concatBytes(utf8ToBytes(name), Uint8Array.of(0x0a, type), publicKey);
   return { name, id: bytesToHex(sha256(input).subarray(0, 4)), publicKey };
 }
 
-/** The verifier key line: `<name>+<id>+base64(0x01 ‖ public key)`. */
-export function encodeVkey(key: NoteKey): string {
-  const encoded = bytesToBase64(concatBytes(Uint8Array.of(ed25519Type), key.publicKey));
+/** The verifier key line: `<name>+<id>+base64(type ‖ public key)`. */
+export function encodeVkey(key: NoteKey, type: KeyType = keyTypes.log): string {
+  const encoded = bytesToBase64(concatBytes(Uint8Array.of(type), key.publicKey));
   return `${key.name}+${key.id}+${encoded}`;
 }
 
 /**
- * Reads a verifier key; null when malformed, of another type, or with an id that is not its own.
+ * Parses a verifier key; null when malformed, of another type, or with an id that does not match.
  */
-export function parseVkey(text: string): NoteKey | null {
+export function parseVkey(text: string, type: KeyType = keyTypes.log): NoteKey | null {
   const match = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text);
   const bytes = match ? base64ToBytes(match[3]!) : null;
-  if (!match || bytes?.length !== 33 || bytes[0] !== ed25519Type || !isKeyName(match[1]!))
-    return null;
-  const key = noteKey(match[1]!, bytes.subarray(1));
+  if (!match || bytes?.length !== 33 || bytes[0] !== type || !isKeyName(match[1]!)) return null;
+  const key = noteKey(match[1]!, bytes.subarray(1), type);
   return key.id === match[2] ? key : null;
 }
 
-/** The note text of a checkpoint: origin, size, root, each on its line. */
+/** The note text of a checkpoint: origin, size and root, one per line. */
 export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${bytesToBase64(root)}\n`;
 }
@@ -91,7 +99,7 @@ export function signNote(
 
 export type NoteError = "note_malformed" | "key_unknown" | "signature_wrong";
 
-interface NoteSignature {
+export interface NoteSignature {
   name: string;
   id: string;
   signature: Uint8Array;
@@ -101,7 +109,8 @@ function hasControls(text: string): boolean {
   return Array.from(text).some((letter) => letter < " ");
 }
 
-function splitNote(note: string): { text: string; signatures: NoteSignature[] } | null {
+/** A note's text and its signatures, unverified; null when malformed. */
+export function splitNote(note: string): { text: string; signatures: NoteSignature[] } | null {
   if (hasControls(note.replaceAll("\n", "")) || !note.endsWith("\n")) return null;
   const cut = note.lastIndexOf("\n\n");
   if (cut < 0) return null;
@@ -122,8 +131,8 @@ function splitNote(note: string): { text: string; signatures: NoteSignature[] } 
 }
 
 /**
- * Opens a note with the keys one trusts. Signatures of other keys are ignored; one of a trusted key
- * that fails spoils the note. Returns the keys that signed.
+ * Opens a note with trusted keys. Signatures of other keys are ignored; a failing signature of a
+ * trusted key invalidates the note. Returns the keys that signed.
  */
 export function openNote(
   note: string,
@@ -147,8 +156,8 @@ export function openNote(
 }
 
 /**
- * Reads a checkpoint's text; null when malformed. Extension lines are allowed and ignored, as C2SP
- * asks.
+ * Parses a checkpoint's text; null when malformed. Extension lines are allowed and ignored, as C2SP
+ * requires.
  */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const [origin, size, rootText, ...rest] = text.split("\n");
@@ -158,10 +167,7 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   return root?.length === 32 ? { origin, size: Number(size), root } : null;
 }
 
-/**
- * Opens a signed checkpoint of the log `origin`. The signature must come from one of the trusted
- * keys.
- */
+/** Opens a signed checkpoint of the log `origin`. A trusted key must have signed it. */
 export function openCheckpoint(
   note: string,
   origin: string,

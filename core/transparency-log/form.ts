@@ -1,4 +1,4 @@
-/** Tests of JSON values that receipts and structures from elsewhere are read with. */
+/** Type tests for JSON values in receipts and external structures. */
 
 export type Test = (value: unknown) => boolean;
 
@@ -6,12 +6,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A whole number from 0 on that a float holds exactly. */
+/** A non-negative integer that a float holds exactly. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** A text that says something, of a length fit for names and keys. */
+/** A non-empty text of a length suitable for names and keys. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= 200;
 }
@@ -21,13 +21,13 @@ export function isHash(value: unknown): value is string {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
-/** An integer from 0 on as a decimal string of at most `digits` digits. */
+/** A non-negative integer as a decimal string of at most `digits` digits. */
 export function isInteger(digits: number) {
   const form = new RegExp(`^(0|[1-9][0-9]{0,${digits - 1}})$`);
   return (value: unknown): value is string => typeof value === "string" && form.test(value);
 }
 
-/** As `isInteger`, below zero too; `-0` is none. */
+/** Like `isInteger`, also negative; `-0` is not accepted. */
 export function isSigned(digits: number) {
   const form = new RegExp(`^(0|-?[1-9][0-9]{0,${digits - 1}})$`);
   return (value: unknown): value is string => typeof value === "string" && form.test(value);

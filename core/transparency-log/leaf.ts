@@ -9,7 +9,7 @@ import {
 } from "#core/transparency-log/canonical.ts";
 import { type ByteReader, LeafReadError } from "#core/transparency-log/varint.ts";
 
-/** The kinds of leaves, by the number that stands in their second byte (docs/formats/log.md). */
+/** Leaf kinds by the number in their second byte (docs/formats/log.md). */
 export const leafKinds = {
   world: 1,
   second: 2,
@@ -24,32 +24,32 @@ export const leafKinds = {
 export type LeafKind = keyof typeof leafKinds;
 
 const leafVersion = 1;
-/** The third byte of every leaf: practice, backed by nothing. There is no other value. */
+/** The third byte of every leaf: practice, backed by nothing. No other value exists. */
 const practiceMark = 0x50;
 const worldTagBytes = 8;
 
 /**
- * The world's name in short, as every leaf carries it: the first 8 bytes of
- * SHA-256(`drydock.world/1` ‖ 0x0A ‖ name). The `world` leaf carries the name in full.
+ * The world tag carried by every leaf: the first 8 bytes of SHA-256(`drydock.world/1` ‖ 0x0A ‖
+ * name). The `world` leaf carries the full name.
  */
 export function worldTag(name: string): Uint8Array {
   return sha256(utf8ToBytes(`drydock.world/1\n${name}`)).slice(0, worldTagBytes);
 }
 
-/** The eleven bytes that open every leaf: version, kind, practice mark, world tag. */
+/** The eleven bytes that begin every leaf: version, kind, practice mark, world tag. */
 export function leafHead(kind: LeafKind, tag: Uint8Array): Uint8Array {
-  if (tag.length !== worldTagBytes) throw new RangeError("a world tag has 8 bytes");
+  if (tag.length !== worldTagBytes) throw new RangeError("a world tag must be 8 bytes");
   return concatBytes(Uint8Array.of(leafVersion, leafKinds[kind], practiceMark), tag);
 }
 
-/** The kind a leaf claims to be; null when unknown. */
+/** The kind a leaf claims to be, or null when unknown. */
 export function kindOf(bytes: Uint8Array): LeafKind | null {
   const found = Object.entries(leafKinds).find(([, number]) => number === bytes[1]);
   return found ? (found[0] as LeafKind) : null;
 }
 
 /**
- * Reads the head and refuses another version, kind, a missing practice mark, or (unless `tag` is
+ * Reads the head and refuses another version or kind, a missing practice mark, or (unless `tag` is
  * null) another world.
  */
 export function readHead(reader: ByteReader, kind: LeafKind, tag: Uint8Array | null): Uint8Array {
@@ -61,7 +61,7 @@ export function readHead(reader: ByteReader, kind: LeafKind, tag: Uint8Array | n
   return found;
 }
 
-/** A leaf whose body is canonical JSON with the practice marks in full. */
+/** Encodes a leaf whose body is canonical JSON with the full practice marks. */
 export function encodeJsonLeaf(
   kind: LeafKind,
   body: PracticeMarks & { readonly [key: string]: Canonical },
@@ -70,8 +70,8 @@ export function encodeJsonLeaf(
 }
 
 /**
- * Reads the canonical JSON body of a leaf; its marks must be there and its world must be the
- * head's.
+ * Reads the canonical JSON body of a leaf; it must carry the practice marks, and its world must
+ * match the head.
  */
 export function readJsonBody(
   reader: ByteReader,
@@ -87,7 +87,7 @@ export function readJsonBody(
   return { body, bytes };
 }
 
-/** Throws the named reason unless the object has exactly these keys. */
+/** Throws `leaf_value_invalid` unless the object has exactly these keys. */
 export function requireKeys(body: object, keys: readonly string[]): void {
   const found = Object.keys(body);
   if (found.length !== keys.length || !keys.every((key) => found.includes(key))) {
@@ -95,7 +95,7 @@ export function requireKeys(body: object, keys: readonly string[]): void {
   }
 }
 
-/** Throws the named reason unless `condition` holds. */
+/** Throws `leaf_value_invalid` unless `condition` holds. */
 export function requireThat(condition: unknown): asserts condition {
   if (!condition) throw new LeafReadError("leaf_value_invalid");
 }

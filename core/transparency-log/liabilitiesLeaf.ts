@@ -10,23 +10,20 @@ import {
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
- * What the ledger owes to all users after a batch of its chain, and the root that proves each
+ * What the ledger owes to all users after a batch of its chain, with the root that proves each
  * account (docs/formats/log.md).
  */
 export interface LiabilitiesLeaf {
   world: string;
-  /** World time at which it was taken, milliseconds. */
+  /** World time of the snapshot, in milliseconds. */
   atMs: number;
-  /** The batch of the ledger's chain whose state this is, and that batch's head. */
+  /** The chain batch whose state this is, and that batch's head. */
   batch: number;
   batchHead: Uint8Array;
-  /** User accounts in the tree, at least one. */
+  /** Number of user accounts in the tree, at least one. */
   accounts: number;
   root: Uint8Array;
-  /**
-   * Minor units by coin, in the order of the registry: what all users hold, and what all house
-   * accounts hold.
-   */
+  /** Minor units by coin in registry order: the totals of all users, and of all house accounts. */
   users: readonly bigint[];
   house: readonly bigint[];
 }
@@ -80,7 +77,7 @@ export function decodeLiabilities(
     requireThat(batchHead !== null && root !== null);
     const users = readSums(body.users);
     const house = readSums(body.house);
-    // Every coin sums to zero over all accounts, and no user account is below zero.
+    // Every coin sums to zero over all accounts, and no user total is negative.
     requireThat(users.every((sum, at) => sum >= 0n && sum + house[at]! === 0n));
     return { world: body.world, atMs, batch, batchHead, accounts, root, users, house };
   });

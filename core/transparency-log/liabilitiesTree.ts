@@ -5,11 +5,11 @@ import { inclusionRanges, splitPoint } from "#core/transparency-log/merkle.ts";
 
 /**
  * The tree over all user accounts that a `liabilities` leaf commits to: shaped as in RFC 9162,
- * section 2.1, with the sum of the balances below it in every node, so that whoever proves an
- * account also proves that its balance is in the total (docs/formats/log.md, "liabilities").
+ * section 2.1, with the sum of the balances below in every node, so that proving an account also
+ * proves its balance is in the total (docs/formats/log.md, "liabilities").
  */
 
-/** What people hold, in minor units, a coin a place in the order of core/money/coins.ts. */
+/** User balances in minor units, by coin in the order of core/money/coins.ts. */
 type Sums = readonly bigint[];
 
 export interface SumNode {
@@ -17,11 +17,11 @@ export interface SumNode {
   sums: Sums;
 }
 
-/** An account as the ledger's chain had it after a batch. */
+/** An account as in the ledger's chain after a batch. */
 export interface LiabilityAccount {
   account: bigint;
   coin: Coin;
-  /** Entries so far. */
+  /** Number of entries so far. */
   position: bigint;
   /** Minor units, never below zero. */
   balance: bigint;
@@ -29,7 +29,7 @@ export interface LiabilityAccount {
   hash: Uint8Array;
 }
 
-/** A sum past this would not fit what is hashed: 2^63 − 1. */
+/** The largest sum that fits the hashed form: 2^63 − 1. */
 const sumMax = (1n << 63n) - 1n;
 const format = utf8ToBytes("drydock.liability/1\n");
 
@@ -41,8 +41,7 @@ function uint64(value: bigint): Uint8Array {
 }
 
 /**
- * Leaf: hash of `00`, the format's name, account id, coin's place, position, balance and the head
- * of the chain.
+ * Leaf: hash of `00`, the format's name, account id, coin index, position, balance and chain head.
  */
 export function accountNode({ account, coin, position, balance, hash }: LiabilityAccount): SumNode {
   const place = coinCodes.indexOf(coin);
@@ -59,8 +58,8 @@ export function accountNode({ account, coin, position, balance, hash }: Liabilit
 }
 
 /**
- * Node: hash of `01`, then hash and sums of the left and of the right; its sums are theirs
- * together.
+ * Node: hash of `01`, then hash and sums of the left and the right child; its sums are theirs
+ * added.
  */
 function sumNode(left: SumNode, right: SumNode): SumNode {
   const bytes = concatBytes(Uint8Array.of(1), ...sideBytes(left), ...sideBytes(right));
@@ -71,14 +70,14 @@ function sideBytes({ hash, sums }: SumNode): Uint8Array[] {
   return [hash, ...sums.map(uint64)];
 }
 
-/** Node over neighbouring nodes, at least one: the subtree that RFC 9162 makes of them. */
+/** The node over one or more adjacent nodes: the subtree RFC 9162 makes of them. */
 export function foldNodes(nodes: readonly SumNode[]): SumNode {
   if (nodes.length === 1) return nodes[0]!;
   const split = splitPoint(nodes.length);
   return sumNode(foldNodes(nodes.slice(0, split)), foldNodes(nodes.slice(split)));
 }
 
-/** Nodes that lead from account `index` of `nodes` to the root, nearest first. */
+/** The nodes leading from account `index` of `nodes` to the root, nearest first. */
 export function sumPath(nodes: readonly SumNode[], index: number): SumNode[] {
   return inclusionRanges(index, nodes.length).map(({ start, end }) =>
     foldNodes(nodes.slice(start, end)),
@@ -86,7 +85,7 @@ export function sumPath(nodes: readonly SumNode[], index: number): SumNode[] {
 }
 
 /**
- * The root that a path leads to; null when it cannot belong to that index and size (RFC 9162,
+ * The root a path leads to; null when the path cannot belong to that index and size (RFC 9162,
  * 2.1.3.2).
  */
 export function rootFromSumPath(

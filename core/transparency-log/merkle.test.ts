@@ -44,7 +44,7 @@ const roots = [
   "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 ];
 
-/** RFC 9162, 2.1.1, word by word: the slow definition that the code is held against. */
+/** RFC 9162, 2.1.1, literally: the slow definition the code is compared with. */
 function definedRoot(leaves: Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return emptyRoot();
   if (leaves.length === 1) return leaves[0]!;

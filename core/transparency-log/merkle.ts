@@ -12,7 +12,7 @@ export interface LeafRange {
   end: number;
 }
 
-/** Hash of the tree without leaves: SHA-256 of nothing. */
+/** Hash of the empty tree: SHA-256 of the empty string. */
 export function emptyRoot(): Uint8Array {
   return sha256(new Uint8Array());
 }
@@ -38,7 +38,7 @@ export function splitPoint(count: number): number {
 export function treeRoot(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return emptyRoot();
   let row = leaves;
-  // Pairing neighbours and carrying an odd last one up gives the same tree as the recursive
+  // Pairing neighbours and promoting an odd last one gives the same tree as the recursive
   // definition.
   while (row.length > 1) {
     const next: Uint8Array[] = [];
@@ -51,8 +51,7 @@ export function treeRoot(leaves: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * The subtrees whose roots make up the inclusion proof of leaf `index` in a tree of `size`, nearest
- * first.
+ * Subtrees whose roots form the inclusion proof of leaf `index` in a tree of `size`, nearest first.
  */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
   if (!(index >= 0 && index < size)) throw new RangeError(`no leaf ${index} in a tree of ${size}`);
@@ -73,7 +72,7 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
 }
 
 /**
- * The subtrees whose roots make up the consistency proof from a tree of `from` to one of `to`
+ * Subtrees whose roots form the consistency proof from a tree of `from` leaves to one of `to`
  * leaves.
  */
 export function consistencyRanges(from: number, to: number): LeafRange[] {
@@ -82,8 +81,8 @@ export function consistencyRanges(from: number, to: number): LeafRange[] {
   const ranges: LeafRange[] = [];
   let start = 0;
   let end = to;
-  // Whether the old tree is a whole subtree of the new one all the way down: its root is then
-  // already known.
+  // Whether the old tree is a complete subtree of the new one so far: its root is then already
+  // known.
   let whole = true;
   while (end !== from) {
     const middle = start + splitPoint(end - start);
@@ -101,8 +100,8 @@ export function consistencyRanges(from: number, to: number): LeafRange[] {
 }
 
 /**
- * Root that an inclusion path leads to; null when the path cannot belong to that leaf and size (RFC
- * 9162, 2.1.3.2).
+ * The root an inclusion proof leads to; null when the proof cannot belong to that leaf and size
+ * (RFC 9162, 2.1.3.2).
  */
 export function rootFromInclusion(
   leaf: Uint8Array,
@@ -133,7 +132,7 @@ export function rootFromInclusion(
 }
 
 /**
- * Whether `path` proves that `leaf` (a leaf hash) stands at `index` of the tree with this size and
+ * Whether `path` proves that `leaf` (a leaf hash) is at `index` in the tree with this size and
  * root.
  */
 export function verifyInclusion(
@@ -144,10 +143,7 @@ export function verifyInclusion(
   return computed !== null && sameBytes(computed, root);
 }
 
-/**
- * Whether `path` proves that the tree (`from`, `fromRoot`) is a prefix of (`to`, `toRoot`) (RFC
- * 9162, 2.1.4.2).
- */
+/** Whether `path` proves that the tree `from` is a prefix of the tree `to` (RFC 9162, 2.1.4.2). */
 export function verifyConsistency(
   from: { size: number; root: Uint8Array },
   to: { size: number; root: Uint8Array },
@@ -162,7 +158,7 @@ export function verifyConsistency(
     node = Math.floor(node / 2);
     last = Math.floor(last / 2);
   }
-  // A whole old tree is its own first proof element.
+  // An old tree that is a complete subtree is its own first proof element.
   const rest = node === 0 ? [from.root, ...path] : [...path];
   const first = rest.shift();
   if (!first) return false;

@@ -2,9 +2,9 @@ import { concatBytes } from "#core/transparency-log/bytes.ts";
 import { leafHead, readHead, requireThat, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
-/** One block of the mined network, as the log names it. */
+/** A block of the mined network as logged. */
 export interface LoggedBlock {
-  /** Seconds after the block before it. */
+  /** Seconds after the previous block. */
   afterSeconds: number;
   /** Satoshi. */
   fees: bigint;
@@ -18,34 +18,29 @@ export interface NetworkLeaf {
   /** World time of the reading, in whole hours since 1970. */
   hour: number;
   /**
-   * Of a simulated network's first reading: what the chain of its day seeds is committed to by; 32
-   * bytes.
+   * In a simulated network's first reading: the 32-byte anchor that commits to the chain of its
+   * daily seeds.
    */
   anchor: Uint8Array | null;
-  /**
-   * Of a simulated network, at the first reading of a day: the seed of the day before; 32 bytes.
-   */
+  /** In a simulated network's first reading of a day: the previous day's 32-byte seed. */
   revealed: Uint8Array | null;
   /**
    * The last block, when it was found (seconds since 1970), its compact target, and when its
-   * epoch's first block was.
+   * epoch's first block was found.
    */
   height: number;
   blockSeconds: number;
   bits: number;
   epochFirstSeconds: number;
-  /** Fees of the last 144 blocks together, satoshi. */
+  /** Total fees of the last 144 blocks, in satoshi. */
   feeSum: bigint;
-  /** Blocks since the reading before, oldest first; at the first reading the last 144. */
+  /** Blocks since the previous reading, oldest first; the last 144 in the first reading. */
   blocks: readonly LoggedBlock[];
 }
 
 const flags = { replay: 1, anchor: 2, revealed: 4 };
 const seedBytes = 32;
-/**
- * A day of readings that came late is one leaf an hour like any other; no hour has more blocks than
- * this.
- */
+/** Readings that came late still have one leaf per hour; no hour has more blocks than this. */
 const blocksMax = 3_600;
 const secondsMax = 2 ** 40;
 const hourMax = 2 ** 29;

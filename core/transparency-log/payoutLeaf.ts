@@ -3,9 +3,9 @@ import { leafHead, readHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, ByteWriter, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
- * What mining pays, for everybody at once: what 1 TH/s has brought since the world's first reading
- * before the pool's fee, and what it brings in the hour that begins. In 10⁻¹² satoshi. It follows
- * the `network` leaf of its hour at once.
+ * What mining pays, for everyone: what 1 TH/s has earned since the world's first reading, before
+ * the pool fee, and what it earns in the hour that begins, in 10⁻¹² satoshi. Directly follows the
+ * `network` leaf of its hour.
  */
 export interface PayoutLeaf {
   /** World time in whole hours since 1970. */
@@ -16,7 +16,7 @@ export interface PayoutLeaf {
 
 const hourMax = 2 ** 29;
 
-/** Throws a RangeError for values that do not fit. */
+/** Encodes a `payout` leaf. Throws a RangeError for values that do not fit. */
 export function encodePayout({ hour, cumulative, accrual }: PayoutLeaf, world: string): Uint8Array {
   const writer = new ByteWriter();
   writer.uint(hour);

@@ -1,9 +1,8 @@
 import { emptyRoot, nodeHash } from "#core/transparency-log/merkle.ts";
 
 /**
- * A compact range: the roots of the whole subtrees that cover the first `size` leaves, largest
- * first. It is all that is needed to append leaves and to know the root, whatever the size of the
- * tree.
+ * A compact range: the roots of the complete subtrees that cover the first `size` leaves, largest
+ * first. Sufficient to append leaves and compute the root of a tree of any size.
  */
 export interface CompactRange {
   readonly size: number;
@@ -12,10 +11,7 @@ export interface CompactRange {
 
 export const emptyRange: CompactRange = { size: 0, hashes: [] };
 
-/**
- * The range with one more leaf hash. `onNode(level, index, hash)` is told each whole subtree as it
- * becomes complete.
- */
+/** Appends a leaf hash. Calls `onNode(level, index, hash)` for each subtree it completes. */
 export function appendLeaf(
   range: CompactRange,
   leaf: Uint8Array,
@@ -36,7 +32,7 @@ export function appendLeaf(
   return { size: range.size + 1, hashes };
 }
 
-/** Root of the tree that the range covers. */
+/** The root of the tree the range covers. */
 export function rangeRoot(range: CompactRange): Uint8Array {
   if (range.hashes.length === 0) return emptyRoot();
   return range.hashes.reduceRight((right, left) => nodeHash(left, right));

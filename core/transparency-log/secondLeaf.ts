@@ -9,20 +9,22 @@ interface LeafQuote {
 }
 
 /**
- * One closed second of a world: what the venues quoted, the index made of it, and the orders
- * accepted since the last.
+ * A closed second of a world: the venues' quotes, the index computed from them, and the orders
+ * accepted since the previous second.
  */
 export interface SecondLeaf {
   /** World time, a whole second in milliseconds. */
   secondMs: number;
   /**
-   * `quotes[venue][symbol]` in the orders of the `world` leaf; null when that venue's quote is
-   * stale or missing.
+   * `quotes[venue][symbol]` in the order of the `world` leaf; null when that venue's quote is stale
+   * or missing.
    */
   quotes: readonly (readonly (LeafQuote | null)[])[];
   /** By symbol; null in a gap. */
   index: readonly (bigint | null)[];
-  /** Orders bound by this leaf, and the root over their hashes in the order they were accepted. */
+  /**
+   * Orders bound by this leaf: their number, and the root over their hashes in order of acceptance.
+   */
   ordersCount: number;
   ordersRoot: Uint8Array;
 }
@@ -30,7 +32,7 @@ export interface SecondLeaf {
 const venuesMax = 60;
 const symbolsMax = 1_000;
 
-/** RFC 9162 root over 32-byte order hashes (each a leaf entry), and how many there are. */
+/** The RFC 9162 root over 32-byte order hashes (each a leaf entry), and their number. */
 export function bindOrders(
   orderHashes: readonly Uint8Array[],
 ): Pick<SecondLeaf, "ordersCount" | "ordersRoot"> {
@@ -38,18 +40,17 @@ export function bindOrders(
 }
 
 /**
- * Encodes a second as docs/formats/log.md lays it out. Throws a RangeError for values a decoder
- * would refuse.
+ * Encodes a second (docs/formats/log.md). Throws a RangeError for values a decoder would refuse.
  */
 export function encodeSecond(leaf: SecondLeaf, worldTag: Uint8Array): Uint8Array {
   const venues = leaf.quotes.length;
   const writer = new ByteWriter();
   writer.raw(leafHead("second", worldTag));
-  if (leaf.secondMs % 1000 !== 0) throw new RangeError("a second leaf holds a whole second");
+  if (leaf.secondMs % 1000 !== 0) throw new RangeError("secondMs must be a whole second");
   writer.uint(leaf.secondMs / 1000);
   writer.uint(leaf.ordersCount);
   if (leaf.ordersCount > 0) {
-    if (leaf.ordersRoot.length !== 32) throw new RangeError("orders_root has 32 bytes");
+    if (leaf.ordersRoot.length !== 32) throw new RangeError("orders_root must be 32 bytes");
     writer.raw(leaf.ordersRoot);
   }
   if (venues > venuesMax || leaf.index.length > symbolsMax)
@@ -72,14 +73,14 @@ function writeSymbol(writer: ByteWriter, index: bigint | null, quotes: (LeafQuot
   writer.uint(present);
   let near = 0n;
   if (index !== null) {
-    if (index <= 0n) throw new RangeError("an index is positive");
+    if (index <= 0n) throw new RangeError("an index must be positive");
     writer.uint(index);
     near = index;
   }
   for (const quote of quotes) {
     if (!quote) continue;
-    if (quote.bid <= 0n || quote.ask < quote.bid) throw new RangeError("a quote has 0 < bid ≤ ask");
-    // Venues agree within a few ticks, so the distance to the one before takes a byte or two.
+    if (quote.bid <= 0n || quote.ask < quote.bid) throw new RangeError("quotes need 0 < bid ≤ ask");
+    // Venues agree within a few ticks, so the distance to the previous one takes a byte or two.
     writer.int(quote.bid - near);
     writer.uint(quote.ask - quote.bid);
     near = quote.bid;
@@ -87,7 +88,7 @@ function writeSymbol(writer: ByteWriter, index: bigint | null, quotes: (LeafQuot
 }
 
 /**
- * Reads a `second` leaf of the world with this tag (null: of any world). Refuses every byte the
+ * Decodes a `second` leaf of the world with this tag (null: of any world). Refuses any bytes the
  * encoder cannot write.
  */
 export function decodeSecond(bytes: Uint8Array, worldTag: Uint8Array | null): Decoded<SecondLeaf> {

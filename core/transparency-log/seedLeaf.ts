@@ -9,15 +9,15 @@ import {
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
- * The seed of one simulated day: its hash before the day (`commit`), itself after it (`reveal`),
- * with the state the simulator started the day from, so that anyone can run the day again and
+ * The seed of a simulated day: its hash before the day (`commit`), and the seed itself afterwards
+ * (`reveal`) with the state the simulator started from, so that anyone can replay the day and
  * compare it with the `second` leaves.
  */
 export type SeedLeaf =
   | {
       action: "commit";
       world: string;
-      /** World time at which the day begins, milliseconds. */
+      /** World time at which the day begins, in milliseconds. */
       dayMs: number;
       /** SHA-256 of the 32 seed bytes. */
       seedHash: Uint8Array;
@@ -27,7 +27,7 @@ export type SeedLeaf =
       world: string;
       dayMs: number;
       seed: Uint8Array;
-      /** Name and version of the simulator, as docs/rules/market.md describes it. */
+      /** Name and version of the simulator (docs/rules/market.md). */
       simulator: string;
       /** The simulator's state at the day's start, in its own encoding; at most 16 KB. */
       state: Uint8Array;
@@ -84,7 +84,7 @@ export function decodeSeed(bytes: Uint8Array, tag: Uint8Array | null): Decoded<S
   });
 }
 
-/** Whether a revealed seed is the one that was committed to for that day. */
+/** Whether a revealed seed is the one committed to for that day. */
 export function seedMatches(
   commit: Extract<SeedLeaf, { action: "commit" }>,
   reveal: Extract<SeedLeaf, { action: "reveal" }>,

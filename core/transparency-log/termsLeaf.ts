@@ -4,10 +4,10 @@ import type { PracticeMarks } from "#core/transparency-log/canonical.ts";
 import { leafHead, readJsonBody, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
-/** Published terms of a product, pinned by the orders that name their hash. */
+/** A product's published terms, pinned by orders that name their hash. */
 export interface TermsLeaf {
   world: string;
-  /** The terms in canonical JSON, practice marks included: the bytes that are hashed. */
+  /** The terms in canonical JSON with practice marks: the hashed bytes. */
   bytes: Uint8Array;
   /** SHA-256 of `bytes`. */
   termsHash: Uint8Array;
@@ -15,8 +15,8 @@ export interface TermsLeaf {
 }
 
 /**
- * A `terms` leaf from the canonical JSON of the terms. Throws a RangeError when they lack the marks
- * or another form.
+ * Encodes a `terms` leaf from the canonical JSON of the terms. Throws a RangeError if they lack the
+ * practice marks or are not canonical.
  */
 export function encodeTerms(terms: Uint8Array, world: string): Uint8Array {
   const bytes = concatBytes(leafHead("terms", worldTag(world)), terms);

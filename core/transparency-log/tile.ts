@@ -10,12 +10,12 @@ import {
 /** C2SP tlog-tiles (https://c2sp.org/tlog-tiles): tiles of height 8, 256 hashes wide. */
 export const tileWidth = 256;
 export const hashBytes = 32;
-/** A length is a big-endian uint16. */
+/** Entry lengths are big-endian uint16. */
 const entryBytesMax = 65_535;
 
 /**
- * A tile of hashes (`level` 0 to 63) or a bundle of entries, `index`-th of its level, `width` 1 to
- * 256 items.
+ * A tile of hashes (`level` 0 to 63) or a bundle of entries: the `index`-th of its level, with
+ * `width` 1 to 256 items.
  */
 export interface TileId {
   level: number | "entries";
@@ -24,7 +24,7 @@ export interface TileId {
 }
 
 /**
- * Path below the log's prefix: `tile/0/x001/x234/067`, with `.p/<width>` when the tile is partial.
+ * The path below the log's prefix: `tile/0/x001/x234/067`, with `.p/<width>` for a partial tile.
  */
 export function tilePath({ level, index, width }: TileId): string {
   let digits = String(index);
@@ -34,7 +34,7 @@ export function tilePath({ level, index, width }: TileId): string {
   return `tile/${level}/${name}${width < tileWidth ? `.p/${width}` : ""}`;
 }
 
-/** Reads a path that `tilePath` would write; null for any other spelling. */
+/** Parses a path that `tilePath` would write; null for any other spelling. */
 export function parseTilePath(path: string): TileId | null {
   const match =
     /^tile\/(entries|[0-9]{1,2})\/((?:x[0-9]{3}\/){0,4}[0-9]{3})(?:\.p\/([1-9][0-9]{0,2}))?$/.exec(
@@ -48,17 +48,17 @@ export function parseTilePath(path: string): TileId | null {
     width: match[3] === undefined ? tileWidth : Number(match[3]),
   };
   if (level !== "entries" && level > 63) return null;
-  // Writing it again refuses leading zeros, a width of 256 spelt out and needless path elements.
+  // Writing it again rejects leading zeros, an explicit width of 256 and superfluous path elements.
   return tilePath(tile) === path ? tile : null;
 }
 
-/** Items of tile `index` on `level` in a tree of `size`: 0 (not there) to 256 (full). */
+/** The number of items in tile `index` on `level` in a tree of `size`: 0 (absent) to 256 (full). */
 export function tileWidthAt(level: number | "entries", index: number, size: number): number {
   const items = level === "entries" ? size : Math.floor(size / tileWidth ** level);
   return Math.max(0, Math.min(tileWidth, items - index * tileWidth));
 }
 
-/** Tile that holds the root of the whole subtree of 2^`height` leaves number `index`. */
+/** The tile that holds the root of the `index`-th complete subtree of 2^`height` leaves. */
 function tileOfNode(
   height: number,
   index: number,
@@ -69,7 +69,7 @@ function tileOfNode(
   return { level, tile: Math.floor(first / tileWidth), first: first % tileWidth, count };
 }
 
-/** The whole subtrees, left to right, that make up a range as RFC 9162 splits it. */
+/** The complete subtrees, left to right, that make up a range as RFC 9162 splits it. */
 function wholeSubtrees({ start, end }: LeafRange): { height: number; index: number }[] {
   const nodes: { height: number; index: number }[] = [];
   let at = start;
@@ -82,7 +82,7 @@ function wholeSubtrees({ start, end }: LeafRange): { height: number; index: numb
   return nodes;
 }
 
-/** Every tile needed to compute the roots of `ranges` in a tree of `size`, each once. */
+/** Every tile needed to compute the roots of `ranges` in a tree of `size`, without duplicates. */
 export function tilesForRanges(ranges: readonly LeafRange[], size: number): TileId[] {
   const tiles = new Map<string, TileId>();
   for (const node of ranges.flatMap(wholeSubtrees)) {
@@ -94,9 +94,9 @@ export function tilesForRanges(ranges: readonly LeafRange[], size: number): Tile
 }
 
 /**
- * Root of a range, from tiles: `read(level, index)` gives a tile's bytes (at least as wide as the
- * range needs). The range must be one that RFC 9162 makes: its whole subtrees are aligned. Throws a
- * RangeError when a tile is short.
+ * Computes a range's root from tiles: `read(level, index)` returns a tile's bytes (at least as wide
+ * as the range needs). The range must be one RFC 9162 produces: its complete subtrees are aligned.
+ * Throws a RangeError when a tile is too short.
  */
 export function rangeHash(
   range: LeafRange,
@@ -112,7 +112,7 @@ export function rangeHash(
   return hashes.reduceRight((right, left) => nodeHash(left, right));
 }
 
-/** Cuts concatenated hashes apart. Throws a RangeError when the length is no multiple of 32. */
+/** Splits concatenated hashes. Throws a RangeError when the length is not a multiple of 32. */
 export function splitHashes(bytes: Uint8Array): Uint8Array[] {
   if (bytes.length % hashBytes !== 0) throw new RangeError("not a sequence of hashes");
   return Array.from({ length: bytes.length / hashBytes }, (_, at) =>
@@ -120,7 +120,7 @@ export function splitHashes(bytes: Uint8Array): Uint8Array[] {
   );
 }
 
-/** An entry bundle: each entry behind its length as a big-endian uint16. */
+/** Encodes an entry bundle: each entry is preceded by its length as a big-endian uint16. */
 export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   return concatBytes(
     ...entries.flatMap((entry) => {
@@ -130,7 +130,7 @@ export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-/** Reads an entry bundle; null when a length runs past the end. */
+/** Decodes an entry bundle; null when a length runs past the end. */
 export function decodeBundle(bytes: Uint8Array): Uint8Array[] | null {
   const entries: Uint8Array[] = [];
   let at = 0;

@@ -1,21 +1,21 @@
 /**
- * Unsigned LEB128 in its shortest form, and zigzag for signed values: how the compact leaves write
- * integers.
+ * Integers in the compact leaves: unsigned LEB128 in its shortest form, with zigzag for signed
+ * values.
  */
 
-/** Values take at most 10 bytes; more is refused by the reader. */
+/** A value takes at most 10 bytes; the reader refuses longer ones. */
 const varintBytesMax = 10;
 
-/** Collects bytes of one leaf. */
+/** Collects the bytes of a leaf. */
 export class ByteWriter {
   readonly #bytes: number[] = [];
 
-  /** Bytes as they are. */
+  /** Appends bytes unchanged. */
   raw(bytes: Iterable<number>): void {
     for (const byte of bytes) this.#bytes.push(byte);
   }
 
-  /** A non-negative integer below 2^64. Throws a RangeError otherwise. */
+  /** Writes a non-negative integer below 2^64. Throws a RangeError otherwise. */
   uint(value: bigint | number): void {
     let left = BigInt(value);
     if (left < 0n || left >= 1n << 64n) throw new RangeError(`${value} does not fit a varint`);
@@ -26,7 +26,7 @@ export class ByteWriter {
     this.#bytes.push(Number(left));
   }
 
-  /** A signed integer of 63 bits: 0, −1, 1, −2 … become 0, 1, 2, 3 … */
+  /** Writes a signed 63-bit integer: 0, −1, 1, −2 … become 0, 1, 2, 3 … */
   int(value: bigint): void {
     this.uint(value < 0n ? -value * 2n - 1n : value * 2n);
   }
@@ -46,7 +46,7 @@ export type ReadError =
   | "leaf_world_wrong"
   | "leaf_value_invalid";
 
-/** Carries a named reason out of nested reads; `decoded` turns it into a value. */
+/** Carries a named reason out of nested reads; `decoded` turns it into a return value. */
 export class LeafReadError extends Error {
   readonly reason: ReadError;
 
@@ -57,7 +57,7 @@ export class LeafReadError extends Error {
   }
 }
 
-/** Reads bytes of one leaf and refuses whatever the writer would not have written. */
+/** Reads the bytes of a leaf and refuses anything the writer would not have written. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -85,7 +85,7 @@ export class ByteReader {
       const byte = this.byte();
       value |= BigInt(byte & 0x7f) << BigInt(7 * count);
       if (byte >= 0x80) continue;
-      // A last byte of zero would be a longer spelling of the same number.
+      // A final zero byte would be a longer encoding of the same number.
       if ((byte === 0 && count > 0) || value >= 1n << 64n) break;
       return value;
     }
@@ -97,7 +97,7 @@ export class ByteReader {
     return value % 2n === 0n ? value / 2n : -(value + 1n) / 2n;
   }
 
-  /** A count of at most `maximum`. */
+  /** Reads a count of at most `maximum`. */
   count(maximum: number): number {
     const value = this.uint();
     if (value > BigInt(maximum)) throw new LeafReadError("leaf_value_invalid");
@@ -115,7 +115,7 @@ export class ByteReader {
 
 export type Decoded<Value> = { ok: true; value: Value } | { ok: false; error: ReadError };
 
-/** Runs a reader and turns its named reasons into a value. */
+/** Runs a reader and turns its named reasons into a return value. */
 export function decoded<Value>(read: () => Value): Decoded<Value> {
   try {
     return { ok: true, value: read() };

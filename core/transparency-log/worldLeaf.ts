@@ -7,25 +7,25 @@ import {
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /**
- * The first leaf of a log: which world this is and how its market is made. Nothing in it changes
- * later.
+ * The first leaf of a log: which world this is and how its market is produced. Never changes later.
  */
 export interface WorldLeaf {
   world: string;
   market: {
-    kind: "simulated" | "replay" | "live" /** World seconds per real second, 1 to 60. */;
+    kind: "simulated" | "replay" | "live";
+    /** World seconds per real second, 1 to 60. */
     speed: number;
   };
-  /** Version of the simulator that makes the prices; null where none does. */
+  /** Version of the simulator that produces the prices; null for other markets. */
   simulator: number | null;
-  /** World time of creation, milliseconds. */
+  /** World time of creation, in milliseconds. */
   createdAtMs: number;
   /** Venues in the order of the `second` leaves. */
   venues: readonly string[];
   /**
    * Symbols in the order of the `second` leaves; a price is an integer with `scale` digits after
-   * the point. `venues` are those that list it, in the order of all: the index asks for min(2,
-   * venues) of them.
+   * the point. `venues` are those that list the symbol, in the world's order: the index needs
+   * min(2, venues) of them.
    */
   symbols: readonly ListedSymbol[];
 }
@@ -37,8 +37,8 @@ export interface ListedSymbol {
 }
 
 /**
- * Of `quotes[venue][symbol]` of a second, those of one column by the venues that list its symbol:
- * what its index is made of.
+ * Selects from a second's `quotes[venue][symbol]` one column's quotes by the venues that list the
+ * symbol: the input of its index.
  */
 export function listedQuotes<Quote>(
   { venues, symbols }: Pick<WorldLeaf, "venues" | "symbols">,

@@ -2,8 +2,8 @@ import { type Interval, intervals } from "#core/market/intervals.ts";
 import { dayMs } from "#core/money/time.ts";
 
 /**
- * How far back the picture of a total looks, in milliseconds of world time; `all` looks back to the
- * attempt's start.
+ * How far back the chart of a total reaches, in milliseconds of world time; `all` reaches back to
+ * the attempt's start.
  */
 export const historyRanges = {
   day: dayMs,
@@ -14,7 +14,7 @@ export const historyRanges = {
 export type HistoryRange = keyof typeof historyRanges;
 export const historyRangeNames = Object.keys(historyRanges) as HistoryRange[];
 
-/** Points of a picture at most, the one of now not counted. */
+/** The most points of a chart, not counting the current one. */
 export const historyPointsMax = 120;
 
 const minute = 60_000;
@@ -24,15 +24,15 @@ const steps: readonly number[] = [1, 5, 15, 30, 60, 120, 240, 360, 720].map(
 );
 
 export interface HistoryGrid {
-  /** World milliseconds from one point to the next. */
+  /** World milliseconds between points. */
   stepMs: number;
-  /** Each point's price is the close of the kline of this interval that ends at the point. */
+  /** A point's price is the close of the kline of this interval that ends at the point. */
   interval: Interval;
-  /** Multiples of `stepMs`, oldest first: after the attempt's start and not after now. */
+  /** Multiples of `stepMs`, oldest first: after the attempt's start and no later than now. */
   points: number[];
 }
 
-/** The points at which a total is computed: the finest step that needs no more than 120 of them. */
+/** The points at which a total is computed: the finest step that needs at most 120 of them. */
 export function historyGrid(range: HistoryRange, startMs: number, nowMs: number): HistoryGrid {
   const fromMs = Math.max(startMs, nowMs - historyRanges[range]);
   const spanMs = Math.max(0, nowMs - fromMs);

@@ -1,9 +1,9 @@
 import { type Coin, coins } from "#core/money/coins.ts";
 
 /**
- * The practice networks. They stand for Ethereum, Tron and Bitcoin, whose mistakes can be made here
- * at no cost; none of them exists anywhere. Which coins each carries stands with the coins. Source:
- * docs/rules/units.md, "Practice addresses".
+ * The practice networks. They stand for Ethereum, Tron and Bitcoin, so that mistakes made there can
+ * be made here at no cost; none of them exists anywhere. Each coin lists the networks that carry
+ * it. Source: docs/rules/units.md, "Practice addresses".
  */
 export const networkNames = ["peth", "ptron", "pbtc"] as const;
 
@@ -21,7 +21,7 @@ export function carries(network: Network, coin: Coin): boolean {
   return carried[coin].networks.includes(network);
 }
 
-/** The networks that carry `coin`, in the order of the registry; never none. */
+/** The networks that carry `coin`, in registry order; never empty. */
 export function networksOf(coin: Coin): Network[] {
   return networkNames.filter((network) => carries(network, coin));
 }

@@ -3,7 +3,7 @@ import { symbols } from "#core/market/symbols.ts";
 import { type Coin, coinColumn, scaleOf } from "#core/money/coins.ts";
 import { divideDown } from "#core/money/rounding.ts";
 
-/** The coin that balances are valued in. */
+/** The coin balances are valued in. */
 export const displayCurrency: Coin = "pUSDT";
 
 /**
@@ -13,9 +13,8 @@ export const displayCurrency: Coin = "pUSDT";
 export const valuedBy = coinColumn("market");
 
 /**
- * What `amount` minor units of `coin` are worth in minor units of the display currency at `index`
- * (of `valuedBy`, at its scale), rounded down. Null without an index; nothing is worth nothing even
- * then.
+ * The worth of `amount` minor units of `coin` in minor units of the display currency at `index` (of
+ * `valuedBy`, at its scale), rounded down. Null without an index, except that zero is worth zero.
  */
 export function worthOf(coin: Coin, amount: bigint, index: bigint | null): bigint | null {
   const symbol = valuedBy[coin];
@@ -25,13 +24,13 @@ export function worthOf(coin: Coin, amount: bigint, index: bigint | null): bigin
   return divideDown(numerator, 10n ** BigInt(scaleOf(coin) + symbols[symbol].scale));
 }
 
-/** The index of a market at its scale; null without one. */
+/** The index of a market at its scale, or null. */
 export type IndexOf = (symbol: MarketSymbol) => bigint | null;
 
 /**
- * What `amount` minor units of `coin` are worth in minor units of `display`, both valued through
- * their USDT markets, rounded down once. A coin is worth itself in itself without any index;
- * nothing is worth nothing even then. Null where an index lacks.
+ * The worth of `amount` minor units of `coin` in minor units of `display`, both valued through
+ * their USDT markets, rounded down once. A coin in itself, and zero, need no index. Null where an
+ * index is missing.
  */
 export function worthIn(
   coin: Coin,
@@ -49,7 +48,7 @@ export function worthIn(
   );
 }
 
-/** Minor units of pUSDT for one minor unit of `coin`, as a fraction. */
+/** Minor units of pUSDT per minor unit of `coin`, as a fraction. */
 function usdtPer(coin: Coin, indexOf: IndexOf): { numerator: bigint; denominator: bigint } | null {
   const symbol = valuedBy[coin];
   if (symbol === null) return { numerator: 1n, denominator: 1n };
@@ -61,7 +60,7 @@ function usdtPer(coin: Coin, indexOf: IndexOf): { numerator: bigint; denominator
   };
 }
 
-/** The markets that `worthIn` asks when amounts of these coins are valued in `display`. */
+/** The markets `worthIn` needs to value amounts of these coins in `display`. */
 export function marketsFor(coins: readonly Coin[], display: Coin): MarketSymbol[] {
   const foreign = coins.filter((coin) => coin !== display);
   const asked = foreign.length === 0 ? [] : [...foreign, display];

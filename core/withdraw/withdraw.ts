@@ -4,34 +4,32 @@ import { divideUp } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
 import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
 
-/** What a withdrawal costs, in minor units of its coin, taken out of the amount. */
+/** Withdrawal fees in minor units of each coin, taken out of the amount. */
 export const withdrawFees = coinColumn("withdrawFee");
 
-/**
- * A part of a balance may leave from this worth on, in minor units of the display currency: 20
- * pUSDT.
- */
+/** The minimum worth of a partial withdrawal, in minor units of the display currency: 20 pUSDT. */
 export const withdrawWorthLeast = 20_000_000n;
 
-/** World time in which a withdrawal can be cancelled, in milliseconds. */
+/** How long a withdrawal can be cancelled, in milliseconds of world time. */
 export const withdrawCancelMs = 120_000;
 
-/** Real time after which a withdrawal has left at the latest, whatever the world's time does. */
+/** Real time by which a withdrawal has left at the latest, whatever world time does. */
 export const withdrawLatestMs = dayMs;
 
 /**
- * Everything that the decision may look at, and nothing else may ever be added: not who the person
- * is, what they accepted, earned, owe or were told, nor what anybody else wants
- * (docs/rules/wallet.md, "Withdraw"; the third promise).
+ * All inputs of the decision. Nothing may ever be added: not who the person is, what they accepted,
+ * earned, owe or were told, nor what anyone else wants (docs/rules/wallet.md, "Withdraw"; the third
+ * promise).
  */
 export interface WithdrawInputs {
   coin: Coin;
-  /** Minor units, or all that is available. */
+  /** Minor units, or everything available. */
   asked: bigint | "all";
-  /** Minor units that nothing holds. */
+  /** Minor units not held. */
   available: bigint;
   /**
-   * Of the coin's market at its scale; null while there is none, which then asks for no minimum.
+   * Index of the coin's market at its scale; null while there is none, in which case there is no
+   * minimum.
    */
   index: bigint | null;
 }
@@ -43,9 +41,9 @@ export type WithdrawDecision =
   | { ok: false; reason: "below_minimum"; minimum: bigint };
 
 /**
- * Whether and how an amount leaves: at or above 20 pUSDT worth at the index, or the whole available
- * balance. The fee comes out of the amount; an amount not above its fee leaves whole, without one,
- * for a fee must keep nobody's balance here.
+ * Decides whether and how an amount leaves: it must be worth at least 20 pUSDT at the index, or be
+ * the whole available balance. The fee comes out of the amount; an amount not above its fee leaves
+ * without one, because a fee must never trap a balance.
  */
 export function decideWithdraw(inputs: WithdrawInputs): WithdrawDecision {
   const { coin, asked, available, index } = inputs;
@@ -60,15 +58,15 @@ export function decideWithdraw(inputs: WithdrawInputs): WithdrawDecision {
   return { ok: true, amount, fee, leaves: amount - fee };
 }
 
-/** The fee of an amount in minor units; none when the amount is not above it. */
+/** The fee of an amount in minor units; zero when the amount does not exceed it. */
 export function feeOfWithdrawal(coin: Coin, amount: bigint): bigint {
   const fee = withdrawFees[coin];
   return amount > fee ? fee : 0n;
 }
 
 /**
- * The least minor units that are worth 20 pUSDT at `index`; null without an index, when there is no
- * minimum.
+ * The smallest amount in minor units worth 20 pUSDT at `index`; null without an index, when there
+ * is no minimum.
  */
 export function withdrawMinimum(coin: Coin, index: bigint | null): bigint | null {
   const symbol = valuedBy[coin];

@@ -1,24 +1,21 @@
-/** Entries that one person's address book holds at most. */
+/** The most entries in a person's address book. */
 export const bookMax = 100;
 
-/** Characters of a name, counted as a person counts them (grapheme clusters). */
+/** Maximum length of a name in grapheme clusters, as people count characters. */
 const bookNameMax = 30;
 
-/**
- * Bound of what one such character may be made of, all together: letters with piles of marks are no
- * names.
- */
+/** Maximum code points of a name: stacks of combining marks are not names. */
 const codePointsMax = 200;
 
 /**
- * Controls, line and paragraph breaks, and marks that turn the direction of what follows: a name
- * could pretend with them.
+ * Control characters, line and paragraph separators, and bidirectional marks, with which a name
+ * could pretend to be another.
  */
 const unseen = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * A name as it is kept: composed (NFC), without unseen controls, blanks joined and trimmed. Refused
- * when nothing is left or more than 30 characters are.
+ * Normalises a name for storage: composed (NFC), without invisible controls, blanks collapsed and
+ * trimmed. Refused when empty or longer than 30 characters.
  */
 export function readBookName(
   text: string,

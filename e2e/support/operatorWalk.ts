@@ -6,16 +6,14 @@ import { expectAccessible, watchFaults } from "./walletWalk.ts";
 
 export const wideScreen = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
-/** Of the app's own users. */
+/** Viewport of the app's own users. */
 export const hand = { width: 360, height: 740 };
 
-/**
- * One page at the console in a browser context of its own, and what its browser complains about.
- */
+/** One console page in its own browser context, and the errors its browser reports. */
 export interface Seat {
   page: Page;
   faults: string[];
-  /** Every address it was sent to so far. */
+  /** Every URL it has requested so far. */
   asked: string[];
   close(): Promise<void>;
 }
@@ -43,16 +41,14 @@ export const sheet = (page: Page) => page.getByRole("dialog");
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, ...(typeof name === "string" ? { exact: true } : {}) });
 
-/** The code that the start printed: it comes a moment after the first answer. */
+/** The code printed at start, shortly after the server's first answer. */
 export async function firstCode(server: OwnServer): Promise<string> {
   const code = /type this code.*: ([0-9A-Z-]{23})/;
   await expect.poll(() => server.printed()).toMatch(code);
   return code.exec(server.printed())?.[1] as string;
 }
 
-/**
- * Signs in on the console's entry page with a new practice wallet, unless somebody is signed in.
- */
+/** Signs in on the console's entry page with a new practice wallet, unless already signed in. */
 export async function signInAtConsole(page: Page): Promise<void> {
   await page.goto("/operator");
   const entryPage = main(page).getByRole("heading", { name: "Enter your code" });
@@ -65,21 +61,21 @@ export async function signInAtConsole(page: Page): Promise<void> {
   await button(page, "Later").click();
 }
 
-/** Types a code and a name on the entry page. */
+/** Enters a code and a name on the entry page. */
 export async function enterCode(page: Page, code: string, name: string): Promise<void> {
   await page.getByLabel("One-time code").fill(code);
   await page.getByLabel("Your name for other operators").fill(name);
   await button(page, "Become an operator").click();
 }
 
-/** The wallet of this browser signs once more, in the sheet that has opened. */
+/** Signs again with this browser's wallet, in the elevation sheet that has opened. */
 export async function raiseInSheet(page: Page): Promise<void> {
   const elevating = page.getByRole("dialog", { name: "Raised powers" });
   await elevating.getByRole("button", { name: "Raise powers" }).click();
   await expect(elevating).toBeHidden();
 }
 
-/** The owner makes a code of this role and the person at `seat` signs in and uses it. */
+/** The owner creates a code for this role; the person at `seat` signs in and redeems it. */
 export async function join(owner: Page, seat: Seat, role: Role, name: string): Promise<void> {
   await owner.goto("/operator/operators");
   await button(owner, "Invite an operator").click();
@@ -97,7 +93,7 @@ export async function join(owner: Page, seat: Seat, role: Role, name: string): P
   await expect(main(seat.page).getByRole("heading", { name: "Overview" })).toBeVisible();
 }
 
-/** What the menu leads to, in its order. On a narrow window it is opened first and closed again. */
+/** The menu's links, in order. On a narrow window it is opened first and closed again. */
 export async function menuOf(page: Page): Promise<string[]> {
   const opener = button(page, "Open the menu");
   const narrow = await opener.isVisible();
@@ -112,7 +108,10 @@ export async function menuOf(page: Page): Promise<string[]> {
   return hrefs;
 }
 
-/** Accessible in both themes and no wider than the window, at 1280 px and at 390 px. */
+/**
+ * Checks accessibility in both themes, and that nothing is wider than the window, at 1280 px and at
+ * 390 px.
+ */
 export async function expectAccessibleAtBoth(page: Page): Promise<void> {
   const before = page.viewportSize() ?? wideScreen;
   for (const size of [wideScreen, phone]) {
@@ -123,7 +122,7 @@ export async function expectAccessibleAtBoth(page: Page): Promise<void> {
   await page.setViewportSize(before);
 }
 
-/** The first operator of a new instance, with a practice wallet, at the overview. */
+/** Makes `seat` the first operator of a new instance, with a practice wallet, at the overview. */
 export async function claimFirst(seat: Seat, server: OwnServer, name: string): Promise<void> {
   await signInAtConsole(seat.page);
   await enterCode(seat.page, await firstCode(server), name);

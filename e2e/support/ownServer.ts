@@ -6,16 +6,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface OwnServer {
   url: string;
-  /** Where its database and its keys lie until it is stopped. */
+  /** Directory of its database and keys until it is stopped. */
   data: string;
-  /** What it has printed so far. */
+  /** Its output so far. */
   printed(): string;
   stop(): Promise<void>;
 }
 
 /**
- * A port for a server of a test's own, `above` ports higher than the one of the run; tests that run
- * side by side have others.
+ * A port for a test's own server, `above` ports above the run's; parallel workers get different
+ * ports.
  */
 export function portAbove(above: number): number {
   const sideBySide = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
@@ -23,8 +23,8 @@ export function portAbove(above: number): number {
 }
 
 /**
- * Starts a Drydock of its own beside the one of the run, `above` ports higher, by the README's
- * command and with these settings.
+ * Starts a separate Drydock beside the run's server, `above` ports higher, by the README's command
+ * and with these settings.
  */
 export async function startOwnServer(
   above: number,

@@ -5,8 +5,8 @@ import { mainOf, press, sheetOf } from "./peopleWalk.ts";
 import { expectAccessible } from "./walletWalk.ts";
 
 /**
- * Excludes the person from contracts for one day, from one's own page; the ticket of a contract
- * says it.
+ * Excludes the person from contracts for one day, on their own page; the contract ticket then says
+ * so.
  */
 export async function exclude(page: Page): Promise<void> {
   const main = mainOf(page);
@@ -23,7 +23,7 @@ export async function exclude(page: Page): Promise<void> {
   await expect(main.getByRole("button", { name: "Up", exact: true })).toHaveCount(0);
 }
 
-/** The archive that the person's own page writes, unpacked: text by file name. */
+/** Downloads the archive from the person's own page and unpacks it: text by file name. */
 export async function exportAll(page: Page): Promise<Record<string, string>> {
   await page.goto("/ucenter");
   await press(page, /Export everything/);
@@ -36,7 +36,7 @@ export async function exportAll(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(files.map(([name, content]) => [name, strFromU8(content)]));
 }
 
-/** Deletes the account and returns the receipt's id from the file of it. */
+/** Deletes the account and returns the receipt's id, read from the saved receipt. */
 export async function deleteAccount(page: Page): Promise<string> {
   await page.goto("/ucenter");
   await press(page, /Delete account/);
@@ -59,7 +59,7 @@ export async function deleteAccount(page: Page): Promise<string> {
   return receipt.receipt_id;
 }
 
-/** The opaque id of who is signed in. */
+/** The opaque id of the signed-in user. */
 export async function userOf(page: Page): Promise<string> {
   const answer = await page.request.post("/api/user/userinfo", { data: {} });
   const { data } = (await answer.json()) as { data: { user_id: string } };

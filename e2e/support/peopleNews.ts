@@ -7,8 +7,8 @@ import { press, sheetOf, throughSignIn, visitor } from "./peopleWalk.ts";
 type Send = (method: "GET" | "POST", path: string, input: object) => Promise<unknown>;
 
 /**
- * The calls of the first operator of a new instance, who became one with the code that the start
- * printed. No browser is needed.
+ * Calls as the first operator of a new instance, who joined with the code printed at start. Needs
+ * no browser.
  */
 export async function firstOperator(server: OwnServer): Promise<Send> {
   const account = privateKeyToAccount(generatePrivateKey());
@@ -45,7 +45,7 @@ export async function firstOperator(server: OwnServer): Promise<Send> {
   return send;
 }
 
-/** Publishes at once, and waits until it is out. */
+/** Publishes immediately and waits until it is live. */
 export async function publish(send: Send, kind: "news" | "notice", body: object): Promise<string> {
   const id = randomUUID();
   const path = `/api/operator/publishing/${kind}`;
@@ -65,7 +65,7 @@ function newKey(): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** A dialog that comes while somebody is at something waits for the next screen. */
+/** A dialog that arrives while a person is in the middle of something waits for the next screen. */
 export async function waitsForTask(browser: Browser, url: string): Promise<void> {
   const page = await visitor(browser, url);
   let come: () => void = () => {};

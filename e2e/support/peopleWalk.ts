@@ -14,7 +14,7 @@ export const press = (page: Page, name: string | RegExp) =>
   mainOf(page).getByRole("button", { name }).first().click();
 
 /**
- * From the open sign-in sheet to a session, with the practice wallet of this browser or a new one.
+ * Goes from the open sign-in sheet to a session, with this browser's practice wallet or a new one.
  */
 export async function throughSignIn(page: Page): Promise<void> {
   const sheet = sheetOf(page);
@@ -33,8 +33,8 @@ interface Specimen {
 }
 
 /**
- * In the workshop: draws an identity whose document teaches `kind`, and saves the picture of it.
- * The sheet is left open.
+ * In the specimen maker: draws an identity whose document teaches `kind`, and saves its picture.
+ * Leaves the sheet open.
  */
 export async function drawDocument(page: Page, type: string, kind: string): Promise<Buffer> {
   await press(page, /^Draw (an identity|another)$/);
@@ -48,7 +48,7 @@ export async function drawDocument(page: Page, type: string, kind: string): Prom
   return readFileSync(await (await saving).path());
 }
 
-/** From the open sheet through the form's first two steps, by hand, as the identity says. */
+/** Goes from the open sheet through the form's first two steps, typing what the identity says. */
 export async function fillForm(page: Page): Promise<void> {
   const answer = await page.request.get("/api/user/getSpecimenList?page=1&page_size=1");
   const { data } = (await answer.json()) as { data: { items: [Specimen] } };
@@ -66,7 +66,7 @@ export async function fillForm(page: Page): Promise<void> {
   await press(page, "Next");
 }
 
-/** What the QR code in a saved picture says. */
+/** The content of the QR code in a saved picture. */
 export async function qrTextOf(file: string): Promise<string> {
   const picture = sharp(file).ensureAlpha().raw();
   const { data, info } = await picture.toBuffer({ resolveWithObject: true });
@@ -80,8 +80,8 @@ export async function choosePicture(page: Page, buffer: Buffer): Promise<void> {
 }
 
 /**
- * Goes through the six scenes; in the first the person decides wrongly, so that both answers are
- * seen.
+ * Completes the six scenes; the person decides wrongly in the first, so that both responses are
+ * covered.
  */
 export async function takeLesson(page: Page): Promise<void> {
   const main = mainOf(page);
@@ -97,7 +97,7 @@ export async function takeLesson(page: Page): Promise<void> {
 }
 
 /**
- * On the trade screen: places an order and waits for the way to its receipt, which is opened and
+ * On the trade screen: places an order, waits for its receipt link, opens the receipt and has it
  * recomputed.
  */
 async function orderAndCheck(page: Page): Promise<void> {
@@ -114,15 +114,15 @@ async function orderAndCheck(page: Page): Promise<void> {
   await expect(page.getByText("The arithmetic agrees.", { exact: true })).toBeVisible();
 }
 
-/** From the list of first steps: reads the terms to their end and accepts them. */
+/** From the list of first steps: reads the terms to the end and accepts them. */
 async function acceptFromSteps(page: Page): Promise<void> {
   await press(page, say("steps.terms"));
   await acceptTerms(page, say);
 }
 
 /**
- * Withdraws to an address that is made on the way, with the three questions that come before the
- * first one.
+ * Withdraws to an address created on the way, answering the three questions before the first
+ * withdrawal.
  */
 export async function withdraw(page: Page, amount: string): Promise<void> {
   const main = mainOf(page);
@@ -140,8 +140,8 @@ export async function withdraw(page: Page, amount: string): Promise<void> {
 }
 
 /**
- * Opens the address book of a form and keeps a new practice address by this name. The book stays
- * open.
+ * Opens the address book of a form and saves a new practice address under this name. Leaves the
+ * book open.
  */
 export async function keepAddress(page: Page, name: string): Promise<void> {
   await press(page, "Address book");
@@ -153,7 +153,7 @@ export async function keepAddress(page: Page, name: string): Promise<void> {
   await expect(sheet.getByText(name)).toBeVisible();
 }
 
-/** A browser of its own with no session. */
+/** A page in a new browser context without a session. */
 export async function visitor(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({
     baseURL,
@@ -163,10 +163,7 @@ export async function visitor(browser: Browser, baseURL: string): Promise<Page> 
   return context.newPage();
 }
 
-/**
- * Who took the lesson does the other first steps, each from the list, which then goes away for
- * good.
- */
+/** After the lesson, does the other first steps from the list, which then disappears for good. */
 export async function firstSteps(page: Page): Promise<void> {
   const main = mainOf(page);
   const steps = main.getByRole("region", { name: "First steps" });

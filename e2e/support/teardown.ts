@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 
-/** The data directory of the run goes with it. */
+/** Removes the run's data directory. */
 export default function teardown(): void {
   if (process.env.E2E_DATA) rmSync(process.env.E2E_DATA, { recursive: true, force: true });
 }

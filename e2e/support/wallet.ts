@@ -2,20 +2,20 @@ import type { Page } from "playwright";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 
 /**
- * A browser wallet for tests: it truly signs with a key made for the test, and writes down every
- * method it was asked for.
+ * A browser wallet for tests: it really signs, with a key made for the test, and records every
+ * method it is asked for.
  */
 export interface TestWallet {
   address: string;
   /** In order, with repeats. */
   methods: string[];
-  /** From now on a request of `method` fails with this EIP-1193 error; null ends that. */
+  /** Makes requests of `method` fail with this EIP-1193 error; null ends that. */
   fail(method: string, error: { code: number; message: string } | null): void;
-  /** From now on `method` is answered with this, however false; null ends that. */
+  /** Answers `method` with this, however wrong; null ends that. */
   answer(method: string, reply: ((params: unknown[]) => Promise<unknown>) | null): void;
-  /** Signs as the account of now. */
+  /** Signs with the current account. */
   sign(raw: `0x${string}`): Promise<string>;
-  /** Switches to another account or network and tells the page, as wallets do. */
+  /** Switches to another account or network and notifies the page, as wallets do. */
   changeAccount(privateKey?: `0x${string}`): Promise<string>;
   changeChain(chainId: number): Promise<void>;
   lock(): Promise<void>;
@@ -24,7 +24,7 @@ export interface TestWallet {
 export interface WalletOptions {
   privateKey?: `0x${string}`;
   chainId?: number;
-  /** How the page finds it. */
+  /** How the page discovers it. */
   announce?: "eip6963" | "window.ethereum";
   name?: string;
 }
@@ -35,7 +35,7 @@ interface WalletRequest {
 }
 type Reply = { result: unknown } | { error: { code: number; message: string } };
 
-/** The only methods that Drydock may ever ask a wallet for. */
+/** The only methods that Drydock may ever call on a wallet. */
 export const allowedMethods = [
   "eth_requestAccounts",
   "eth_chainId",
@@ -44,7 +44,7 @@ export const allowedMethods = [
 ];
 
 /**
- * Puts the wallet into every document that `page` loads from now on. Call it before the first
+ * Injects the wallet into every document that `page` loads from now on. Call it before the first
  * `goto`.
  */
 export async function injectWallet(page: Page, options: WalletOptions = {}): Promise<TestWallet> {
@@ -84,7 +84,7 @@ export async function injectWallet(page: Page, options: WalletOptions = {}): Pro
     announce: options.announce ?? "eip6963",
     name: options.name ?? "Test wallet",
   });
-  // Once the page listens: after a reload it has to find the wallet first.
+  // Waits until the page listens: after a reload it must discover the wallet first.
   const emit = async (event: string, value: unknown) => {
     await page.waitForFunction(
       (name) =>

@@ -10,7 +10,7 @@ import { bech32m } from "@scure/base";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
-/** A person of their own, with a new practice wallet, at `/wallet`. */
+/** A separate person with a new practice wallet, at `/wallet`. */
 export async function newPerson(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({
     baseURL,
@@ -31,7 +31,7 @@ export async function signIn(page: Page): Promise<void> {
   await expect(page.getByRole("main")).toContainText("10,000.00");
 }
 
-/** Faults of the page and of its content security policy, as they come. */
+/** Collects errors of the page and of its content security policy as they occur. */
 export function watchFaults(page: Page): string[] {
   const faults: string[] = [];
   page.on("pageerror", (fault) => faults.push(`${page.url()} ${fault.message}`));
@@ -41,12 +41,15 @@ export function watchFaults(page: Page): string[] {
   return faults;
 }
 
-/** What is before the eyes is accessible in light and in dark, and no wider than the window. */
+/**
+ * Checks that the page is accessible in both light and dark theme, and no wider than the window.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A toast lies over what it covers for two seconds.
+  // A toast covers part of the page for two seconds.
   await expect(page.locator("output.fixed > *")).toHaveCount(0);
   const found = async (rules: string[] | null) => {
-    // There are no frames to look into, for which axe would open a page of its own each time.
+    // Legacy mode: there are no frames to analyse, for which axe would open a separate page each
+    // time.
     const axe = new AxeBuilder({ page }).setLegacyMode(true);
     const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
     return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
@@ -67,9 +70,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Looks at every posting of the world from the first on: the
- * trial balance is zero, and every balance is what its entries give. `data`: where the server keeps
- * its files.
+ * Audits every posting of the world from the first on: the trial balance is zero, and every balance
+ * equals the sum of its entries. `data`: the server's data directory.
  */
 export async function expectLedgerAddsUp(data = process.env.E2E_DATA): Promise<void> {
   const env = { ...process.env, DRYDOCK_DATA: data };
@@ -77,7 +79,7 @@ export async function expectLedgerAddsUp(data = process.env.E2E_DATA): Promise<v
   expect(stdout).toContain("The ledger adds up.");
 }
 
-/** The verifier of the command line, on a receipt that was saved. */
+/** Runs the command-line verifier on a saved receipt. */
 export async function verifyByCommand(receipt: string, url: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "drydock-e2e-verify-"));
   try {
@@ -91,7 +93,7 @@ export async function verifyByCommand(receipt: string, url: string): Promise<str
   }
 }
 
-/** What the server says that the person has available. */
+/** The person's available balance according to the server. */
 export async function availableOf(page: Page, coin: string): Promise<string> {
   const answer = await page.request.get("/api/user/getWalletList");
   const { data } = (await answer.json()) as {
@@ -101,9 +103,9 @@ export async function availableOf(page: Page, coin: string): Promise<string> {
 }
 
 /**
- * Another address with a right checksum and the same first and last four characters, as frauds make
- * them. The checksum is linear, so two changes that move its end alike cancel: some thousand tries
- * find such a pair.
+ * Another address with a valid checksum and the same first and last four characters, as fraudsters
+ * make them. The checksum is linear, so two changes that shift its end by the same amount cancel
+ * out: a few thousand tries find such a pair.
  */
 export function lookAlikeFor(address: string): string {
   const { prefix, words } = bech32m.decode(address as `${string}1${string}`);

@@ -9,12 +9,12 @@ import type { ApiPages } from "#web/lib/api/useApiPages.ts";
 
 interface Props {
   events: ApiPages<AuditEntryView>;
-  /** Names of operators by id, where they are known. */
+  /** Names of operators by id, where known. */
   names?: ReadonlyMap<string, string> | undefined;
   onOpen?: ((entry: AuditEntryView) => void) | undefined;
 }
 
-/** Entries of the audit, newest first. */
+/** Audit events, newest first. */
 export function AuditEventList({ events, names, onOpen }: Props) {
   const t = useText();
   return (
@@ -49,7 +49,7 @@ function AuditEventRow({
 }
 
 /**
- * An act in the reader's language; its bare name when a newer server knows acts that this page does
+ * An action in the reader's language; its bare name if a newer server knows actions this page does
  * not.
  */
 export function useAuditEventTitle(): (what: string) => string {

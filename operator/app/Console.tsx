@@ -13,12 +13,12 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { startStream } from "#web/lib/stream.ts";
 
-/** First who is there, then whether they operate this instance, then the console. */
+/** Requires a session, then operator status, then shows the console. */
 export function Console() {
   const { pathname, search } = useLocation();
   const outside = pathname !== "/operator" && !pathname.startsWith("/operator/");
   useEffect(() => {
-    // A link into the phone app, which is another bundle.
+    // A link into the phone app, which is a different bundle.
     if (outside) window.location.replace(pathname + search);
   }, [outside, pathname, search]);
   useStream();

@@ -2,11 +2,11 @@ import { type ReactNode, useEffect } from "react";
 import { useText } from "#i18n/useText.ts";
 
 export interface ConsolePageProps {
-  /** The heading, and the document's title with the practice mark behind it. */
+  /** The heading, and the document's title followed by the practice mark. */
   title: string;
-  /** Under the heading, what the page is for. */
+  /** Below the heading: the page's purpose. */
   lead?: ReactNode;
-  /** At the end of the heading's line. */
+  /** At the end of the heading line. */
   actions?: ReactNode;
   children: ReactNode;
 }

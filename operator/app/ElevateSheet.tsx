@@ -16,7 +16,7 @@ import { NoAccountError } from "#web/features/session/signInFlow.ts";
 import { walletFault } from "#web/features/session/walletError.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Raising powers: what it is for, how long it lasts, and the wallet's signature. */
+/** Elevation: what it is for, how long it lasts, and the wallet's signature. */
 export function ElevateSheet() {
   const t = useText();
   const errorMessage = useErrorMessage();

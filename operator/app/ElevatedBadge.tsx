@@ -14,8 +14,8 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 const end = () => setElevated(null);
 
 /**
- * How long powers stay raised, with the way to give them back; else the way to raise them, for
- * whoever has a use for it.
+ * Time left of the elevation, with a button to end it; otherwise a button to elevate, for operators
+ * with permissions that need it.
  */
 export function ElevatedBadge({ me }: { me: OperatorMe }) {
   const t = useText();

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from "react";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 
-/** What stands before the console: one column, one thing to do, and the way back to the app. */
+/** A page before the console: one column, one action, and a link back to the app. */
 export function EntryPage({ title, children }: { title: string; children: ReactNode }) {
   const t = useText();
   useEffect(() => {

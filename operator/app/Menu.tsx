@@ -16,7 +16,7 @@ import { changeSettings, useSettings } from "#web/lib/settings.ts";
 const entryClass =
   "flex min-h-11 w-full items-center gap-3 px-4 py-2 text-left text-ink-soft transition-colors hover:bg-leaf active:bg-well focus-visible:-outline-offset-2";
 
-/** Where the console leads, as far as this operator may go, and who they are. */
+/** The console's pages that this operator may open, and who they are. */
 export function Menu({ me, onLeave }: { me: OperatorMe; onLeave?: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -68,8 +68,8 @@ export function Shell({ me }: { me: OperatorMe }) {
 }
 
 /**
- * The page of the address, if there is one and this operator may open it: what is not in the list
- * is not there.
+ * The page at the current path, if it exists and this operator may open it; a page they may not
+ * open is reported as not found.
  */
 function Shown({ me, at }: { me: OperatorMe; at: Location }) {
   const t = useText();

@@ -16,7 +16,7 @@ import { newKey } from "#web/lib/api/idempotencyKeys.ts";
 const isOpen = createStore(false);
 let waiting: ((raised: boolean) => void)[] = [];
 
-/** Opens the sheet that raises powers; resolves with whether they were raised. */
+/** Opens the elevation sheet; resolves with whether the session was elevated. */
 export function requestElevation(): Promise<boolean> {
   isOpen.set(true);
   return new Promise((resolve) => waiting.push(resolve));
@@ -33,7 +33,7 @@ export function useElevationOpen(): boolean {
   return useStore(isOpen);
 }
 
-/** The wallet that signed in here is not in this browser any more. */
+/** The wallet that signed in here is no longer in this browser. */
 export class WalletGoneError extends Error {
   constructor() {
     super("the wallet of this session is not in this browser");
@@ -41,10 +41,10 @@ export class WalletGoneError extends Error {
   }
 }
 
-/** The wallet chosen in this browser has another account than the one that signed in. */
+/** The wallet chosen in this browser holds a different account from the one that signed in. */
 export class WrongAccountError extends Error {
   constructor() {
-    super("the wallet has another account than the session");
+    super("the wallet has a different account from the session");
     this.name = "OtherAccountError";
   }
 }
@@ -63,8 +63,8 @@ async function signerOfSession(): Promise<Signer> {
 }
 
 /**
- * Has the wallet of this session sign once more, with one of the four methods it has, and raises
- * powers for ten minutes.
+ * Has the wallet of this session sign again, with one of its four methods, and elevates the session
+ * for ten minutes.
  */
 export async function elevate(): Promise<void> {
   const signer = await signerOfSession();

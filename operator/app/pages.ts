@@ -18,8 +18,7 @@ import { type LazyPage, lazyPage } from "#web/lib/start/lazyPage.ts";
 export interface ConsoleEntry {
   path: `/operator${string}`;
   /**
-   * Shown to operators who have it, and to nobody else; null: to every operator. The server asks
-   * again.
+   * Shown only to operators with this permission; null: to every operator. The server checks again.
    */
   permission: Permission | null;
   /** Message id of its name. */
@@ -28,7 +27,7 @@ export interface ConsoleEntry {
   Page: LazyPage;
 }
 
-/** Every page of the console, in the order of the menu. Its messages are named with it. */
+/** Every page of the console, in menu order, each with its message namespaces. */
 export const pages: readonly ConsoleEntry[] = [
   {
     path: "/operator",
@@ -39,8 +38,8 @@ export const pages: readonly ConsoleEntry[] = [
   },
   {
     path: "/operator/publishing",
-    // Whoever may publish anything may publish news (core/operator/permissions.ts); each kind asks
-    // for its own besides.
+    // Anyone who may publish anything may publish news (core/operator/permissions.ts); each kind
+    // also requires its own permission.
     permission: "publish.news",
     name: "console.nav.publishing",
     Icon: IconNews,

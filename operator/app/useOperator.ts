@@ -10,23 +10,23 @@ import { queryClient } from "#web/lib/api/client.ts";
 import { invalidate, queryKey, updateCached, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
- * How far the server's clock is ahead of this machine's, so that raised powers end here when they
- * end there.
+ * How far the server's clock is ahead of this machine's, so that an elevation ends here when it
+ * ends there.
  */
 let aheadMs = 0;
 /**
- * The reading of the server's clock that `aheadMs` comes from: an answer that was kept tells
- * nothing new when it is drawn again.
+ * The server clock reading that `aheadMs` was computed from: re-rendering a cached answer carries
+ * no new information.
  */
 let readMs: number | null = null;
 
-/** The server's real time, as near as this browser can know it. */
+/** The server's real time, as closely as this browser can estimate it. */
 export function serverNow(): number {
   return Date.now() + aheadMs;
 }
 
 /**
- * Who this is at the console. Asked again each minute: a role may change while the page is open.
+ * The operator of this session. Refetched every minute: a role may change while the page is open.
  */
 export function useMe(): UseQueryResult<AnswerOf<typeof getMe>, ApiError> {
   const { user } = useSession();
@@ -40,17 +40,17 @@ export function useMe(): UseQueryResult<AnswerOf<typeof getMe>, ApiError> {
   return query;
 }
 
-/** The operator of this session; null while it is not known, or when there is none. */
+/** The operator of this session; null while unknown, or if the user is none. */
 export function useOperator(): OperatorMe | null {
   return useMe().data?.operator ?? null;
 }
 
-/** Whether an element that needs `permission` is shown. The server decides again. */
+/** Whether to show an element that needs `permission`. The server enforces it independently. */
 export function useMay(permission: Permission): boolean {
   return useOperator()?.permissions.includes(permission) ?? false;
 }
 
-/** Until when powers are raised; null when they are not. */
+/** Until when the session is elevated; null if it is not. */
 export function elevatedUntil(): number | null {
   const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(queryKey(getMe, {}))?.operator;
   const until = me?.raised_until_ms ?? null;

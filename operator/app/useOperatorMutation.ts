@@ -6,18 +6,18 @@ import { requestElevation } from "#operator/app/elevate.ts";
 import { elevatedUntil, invalidateMe } from "#operator/app/useOperator.ts";
 import { type ApiMutation, useApiMutation } from "#web/lib/api/useApiMutation.ts";
 
-/** Powers were asked for, and the sheet was put away. */
+/** Elevation was requested, and the sheet was dismissed. */
 export class NotElevatedError extends Error {
   constructor() {
-    super("powers were not raised");
+    super("the session was not elevated");
     this.name = "NotRaisedError";
   }
 }
 
 /**
- * `useApiMutation` for an operator's call: asks for raised powers first where its permission needs
- * them, and once more when the server says that they have just ended. One key for all of it, so
- * that nothing is done twice. Rejects with NotElevatedError when they were not raised.
+ * `useApiMutation` for an operator's call: first requests elevation where its permission needs it,
+ * and again if the server reports that it has just ended. Uses one idempotency key throughout, so
+ * nothing happens twice. Rejects with NotElevatedError if the session was not elevated.
  */
 export function useOperatorMutation<C extends Route>(call: C): ApiMutation<C> {
   const inner = useApiMutation(call);

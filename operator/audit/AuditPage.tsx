@@ -17,7 +17,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const pageSize = 25;
 
-/** Everything operators did: searched, opened, exported, and recomputed. */
+/** Everything operators did: to search, open, export and recompute. */
 export default function AuditPage() {
   const t = useText();
   const [filters, setFilters] = useState<Filters>(noFilters);

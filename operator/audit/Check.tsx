@@ -11,7 +11,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Recomputes the whole chain on the server when asked to. */
+/** Has the server recompute the whole chain on demand. */
 export function Check() {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One entry with all that it holds. It stays drawn while the sheet closes. */
+/** One entry with all its fields. Stays rendered while the sheet closes. */
 export function EntrySheet({ entry, name, onClose }: Props) {
   const title = useAuditEventTitle();
   const [last, setLast] = useState(entry);

@@ -11,14 +11,16 @@ export interface Filters {
   operator: string;
   /** Opaque id of a person, as typed. */
   person: string;
-  /** Days as `2026-01-31`, in this browser's time. */
+  /** Days as `2026-01-31`, in this browser's time zone. */
   from: string;
   to: string;
 }
 
 export const noFilters: Filters = { what: "", operator: "", person: "", from: "", to: "" };
 
-/** What the call takes for the filters: nothing for an empty one; the last day is taken whole. */
+/**
+ * The call's input for the filters: empty filters are omitted; the last day is included in full.
+ */
 export function queryOf({ what, operator, person, from, to }: Filters) {
   const fromMs = from === "" ? Number.NaN : new Date(`${from}T00:00:00`).getTime();
   const toMs = to === "" ? Number.NaN : new Date(`${to}T23:59:59.999`).getTime();

@@ -19,8 +19,8 @@ import { useSettings } from "#web/lib/settings.ts";
 const hours = [1, 3, 24, 168] as const;
 
 /**
- * A notice to everybody, at once, in one language. More of it, and taking it back, is under
- * Publishing.
+ * A notice to everybody, immediately, in one language. Publishing has more options, and unpublishes
+ * it.
  */
 export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
@@ -42,7 +42,7 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
   const publish = async () => {
     setTried(true);
     if (busy || faults.title || faults.words) return;
-    // Kept for another try: the same request has the same end, and so the same key.
+    // Kept for a retry: the same request keeps the same end time, and so the same idempotency key.
     const until_ms = until ?? Date.now() + lasts * hourMs;
     setUntil(until_ms);
     await send({ id, type, language, title: title.trim(), text: words.trim(), until_ms });

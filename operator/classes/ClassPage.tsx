@@ -15,8 +15,8 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
- * What whoever teaches a class needs: links, the switches of this instance, announcements. No
- * results, and no list of people.
+ * Everything for teaching a class: links, the switches of this instance, announcements. No results,
+ * and no list of people.
  */
 export default function ClassPage() {
   const t = useText();

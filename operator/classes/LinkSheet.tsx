@@ -18,17 +18,17 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 const labelMax = 60;
 const limitMax = 500;
 
-/** Days from now, as an input of a date takes them, in this browser's time. */
+/** The day this many days from now, as the value of a date input, in this browser's time zone. */
 function dayIn(days: number): string {
   const day = new Date(Date.now() + days * dayMs);
   const two = (value: number) => String(value).padStart(2, "0");
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
-/** The end of that day, in this browser's time; NaN when nothing is chosen. */
+/** The end of that day, in this browser's time zone; NaN if none is chosen. */
 const endOf = (day: string) => new Date(`${day}T23:59:59`).getTime();
 
-/** Makes a link for a class: what it is called, for how many, until when. */
+/** Creates a class link: its name, how many may join, until when. */
 export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();

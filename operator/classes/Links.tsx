@@ -14,13 +14,13 @@ import { toast } from "#ui/overlay/toast.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Where a link of this code leads. */
+/** The URL of the link with this code. */
 export function linkOf(code: string): string {
   return `${window.location.origin}/home?invite=${code}`;
 }
 
 /**
- * Class links, newest first: how many joined and how many of them finished the first lesson, and
+ * Class links, newest first: how many joined and how many of them finished the first lesson, but
  * never who.
  */
 export function Links({ links, nowMs }: { links: readonly ClassLinkView[]; nowMs: number }) {

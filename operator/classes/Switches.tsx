@@ -18,7 +18,7 @@ interface Props {
   signUp: SignUpState;
 }
 
-/** What an instance offers its class: contracts or not, and who may make an account. */
+/** What the instance offers a class: contracts or not, and who may create an account. */
 export function Switches({ contractsOn, signUp }: Props) {
   const t = useText();
   const maySwitch = useMay("class.contracts_switch");

@@ -6,20 +6,20 @@ interface Props {
   title: string;
   points: readonly Point[];
   kind: "bars" | "line";
-  /** A figure, and a moment, in the reader's language. */
+  /** Format a figure and a moment in the reader's language. */
   figure: (value: number) => string;
   moment: (atMs: number) => string;
   base?: 10 | 1024;
-  /** Of a line: a longer pause between two moments is a hole. */
+  /** For a line: a longer pause between two points leaves a gap. */
   holeMs?: number;
 }
 
-/** There is room for so many bars at least. */
+/** There is always room for at least this many bars. */
 const barsMin = 14;
 
 /**
- * A picture of figures over time from zero up: the most and the last in words beside it, all of
- * them in a table behind it.
+ * A chart of figures over time, starting at zero: the highest and the latest as text beside it, and
+ * all of them in a table behind it.
  */
 export function Chart({ title, points, kind, figure, moment, base = 10, holeMs = 180_000 }: Props) {
   const t = useText();
@@ -120,7 +120,7 @@ function Frame({
 }
 
 function Bars({ points, top }: { points: readonly Point[]; top: number }) {
-  // A few bars keep their width; they stand at the end, where the newest is.
+  // A few bars keep their width, aligned to the end, where the newest is.
   const places = Math.max(points.length, barsMin);
   const step = 100 / places;
   return points.map(({ atMs, value }, place) => {

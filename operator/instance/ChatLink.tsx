@@ -18,7 +18,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 type Known = AnswerOf<typeof getSettings>["chat_link"];
 type Use = "link" | "none" | "environment";
 
-/** The page that online service opens for everybody who has no link of their own. */
+/** The page that online service opens for everybody without a link of their own. */
 export function ChatLink({ known, mayChange }: { known: Known; mayChange: boolean }) {
   const t = useText();
   return (
@@ -42,8 +42,8 @@ function Change({ known }: { known: Known }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setChatLink);
-  // What was there when it was last looked at: what somebody else sets meanwhile is refused, and
-  // seen before it is overwritten.
+  // The state when last viewed: a change by somebody else in the meantime makes the call fail, and
+  // is shown before it can be overwritten.
   const [seen, setSeen] = useState(known);
   const [use, setUse] = useState<Use>(useOf(known));
   const [link, setLink] = useState(known.link ?? "");

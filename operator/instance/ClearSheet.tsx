@@ -12,7 +12,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 const choices = ["1", "7", "14"] as const;
 
-/** Deletes reports by their age: none can be picked out. */
+/** Deletes reports by age; single reports cannot be picked. */
 export function ClearSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -20,7 +20,7 @@ import { useApiPages } from "#web/lib/api/useApiPages.ts";
 const pageSize = 25;
 const dayChoices = [1, 7, 30];
 
-/** Script errors that browsers reported: searched, filtered, exported, deleted by age. */
+/** Script errors that browsers reported: to search, filter, export and delete by age. */
 export default function ErrorsPage() {
   const t = useText();
   const [search, setSearch] = useState("");

@@ -5,8 +5,8 @@ import { useText } from "#i18n/useText.ts";
 import { useMay } from "#operator/app/useOperator.ts";
 
 /**
- * Downloads a table as CSV, for whoever may. What it holds is said to assistive technology: there
- * are several on a page.
+ * Downloads a table as CSV, for operators with the permission. Its content is announced to
+ * assistive technology, since a page has several.
  */
 export function ExportLink({ table, title }: { table: ExportTable; title: string }) {
   const t = useText();

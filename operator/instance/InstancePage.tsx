@@ -27,7 +27,7 @@ const sections: Record<SectionName, (props: { view: InstanceView }) => React.Rea
   storage: StorageSection,
 };
 
-/** Asked again so often while the page is looked at. */
+/** Refetch interval while the page is visible. */
 const refetchMs = 5_000;
 
 /** What runs here and how: first whether all is well, then each part of it. */

@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { unequal } from "#operator/instance/judge.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
-/** A ledger that does not add up is said before anything else, with what to do. */
+/** Reports a ledger that does not balance above everything else, with what to do. */
 export function Loud({ view: { ledger } }: { view: InstanceView }) {
   const { locale } = useIntl();
   const t = useText();

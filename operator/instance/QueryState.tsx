@@ -6,7 +6,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useFigures } from "./figures.ts";
 
-/** Of a query, or of a list's first page. */
+/** A query, or the first page of a list. */
 interface AskedAnswer<Answer> {
   data: Answer | undefined;
   error: ApiError | null;
@@ -15,9 +15,7 @@ interface AskedAnswer<Answer> {
   refetch: () => unknown;
 }
 
-/**
- * What loading and failing look like; when asking again fails, what is known stays, said to be old.
- */
+/** Loading and error states; if a refetch fails, the known data stays, marked as old. */
 export function QueryState<Answer>({
   query,
   children,
@@ -46,7 +44,7 @@ export function QueryState<Answer>({
   );
 }
 
-/** When the figures are of. Not read out each time: it changes every few seconds. */
+/** The time of the figures. Not announced on each change: it changes every few seconds. */
 export function AsOf({ atMs }: { atMs: number }) {
   const t = useText();
   const { time } = useFigures();

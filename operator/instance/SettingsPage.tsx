@@ -16,7 +16,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 type Settings = AnswerOf<typeof getSettings>;
 
-/** What can be set while the instance runs, who set what, and what the environment says. */
+/** What can be set at runtime, who set what, and what the environment says. */
 export default function SettingsPage() {
   const t = useText();
   const query = useApiQuery(getSettings, {}, { refetchMs: 15_000 });
@@ -66,7 +66,7 @@ export default function SettingsPage() {
   );
 }
 
-/** The switches of a class are set on its page; here they are only told. */
+/** Class switches are set on the class page and only shown here. */
 function Switches({ settings }: { settings: Settings }) {
   const t = useText();
   const me = useOperator();

@@ -9,7 +9,7 @@ const looks = {
   bad: { Icon: IconAlertTriangle, tone: "text-flare" },
 } as const;
 
-/** A state in words, with a sign of its own for each judgement. */
+/** A state in words, with a distinct icon for each judgement. */
 export function State({ judgement, children }: { judgement: Judgement; children: ReactNode }) {
   const { Icon, tone } = looks[judgement];
   return (

@@ -6,12 +6,12 @@ interface Column<Row> {
   id: string;
   head: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Figures stand at the end, one under the other. */
+  /** Figures are aligned to the end. */
   end?: boolean;
 }
 
 interface Props<Row> {
-  /** What the table is, for assistive technology. */
+  /** The table's name for assistive technology. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -19,8 +19,8 @@ interface Props<Row> {
 }
 
 /**
- * A dense table. Wider than the screen it is moved sideways, by finger or by keyboard; its first
- * column says what a row is about.
+ * A dense table. If wider than the screen it scrolls sideways, by touch or keyboard; its first
+ * column identifies the row.
  */
 export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   const t = useText();
@@ -78,10 +78,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   );
 }
 
-/**
- * A swipe over a table that can be moved sideways moves the table, and does not turn to the next
- * tab.
- */
+/** A swipe over a table that scrolls sideways scrolls the table instead of switching tabs. */
 function keepSwipe(event: TouchEvent<HTMLElement>): void {
   const { scrollWidth, clientWidth } = event.currentTarget;
   if (scrollWidth > clientWidth) event.stopPropagation();

@@ -20,7 +20,7 @@ interface Tile {
   judgement: Judgement;
 }
 
-/** Six figures that say whether all is well; each leads to its part. */
+/** Six figures that show whether all is well; each links to its section. */
 export function Tiles({
   view,
   onOpen,

@@ -13,7 +13,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 const refetchMs = 15_000;
 const hourHoleMs = 2.5 * hourMs;
 
-/** How this instance was used by day, and how it did and grew. */
+/** How this instance was used by day, and how it performed and grew. */
 export default function UsePage() {
   const t = useText();
   const query = useApiQuery(getInstanceHistory, {}, { refetchMs });

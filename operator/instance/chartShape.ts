@@ -5,8 +5,8 @@ export interface Point {
 }
 
 /**
- * The next "round" number from 1, 2 and 5 times a power of ten (or of 1024, for bytes) that is not
- * below `value`; 1 at least.
+ * The next round number (1, 2 or 5 times a power of ten, or of 1024 for bytes) not below `value`;
+ * at least 1.
  */
 export function roundUp(value: number, base: 10 | 1024 = 10): number {
   if (value <= 1) return 1;
@@ -20,9 +20,9 @@ export function roundUp(value: number, base: 10 | 1024 = 10): number {
 }
 
 /**
- * Lines through what was measured, as percent of a box that is 100 by 100; a moment without a
- * figure, or a hole, ends one. A moment alone is a line of no length, which round ends make a dot;
- * the only one there is stands at the end, where the newest is.
+ * Lines through the measured points, in percent of a 100 by 100 box; a moment without a figure, or
+ * a gap in time, ends a line. A single point is a line of zero length, which round caps draw as a
+ * dot; if it is the only one, it is placed at the end, where the newest is.
  */
 export function linesOf(points: readonly Point[], top: number, holeMs: number): string[] {
   const [first, last] = [points[0], points.at(-1)];

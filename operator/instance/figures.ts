@@ -2,7 +2,7 @@ import { useIntl } from "react-intl";
 
 const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
-/** Figures of machines in the reader's language. */
+/** Formats technical figures in the reader's language. */
 export function useFigures() {
   const { formatNumber, formatDate, formatTime } = useIntl();
   return {
@@ -17,7 +17,7 @@ export function useFigures() {
         maximumFractionDigits: power < 2 ? 0 : 1,
       });
     },
-    /** Milliseconds in words that are short: "340 ms", "2.4 s". */
+    /** Milliseconds in short form: "340 ms", "2.4 s". */
     span: (ms: number) =>
       ms < 1000
         ? formatNumber(ms, { style: "unit", unit: "millisecond", unitDisplay: "short" })
@@ -31,7 +31,7 @@ export function useFigures() {
       formatNumber(share, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }),
     time: (atMs: number) => formatTime(atMs, { timeStyle: "medium" }),
     moment: (atMs: number) => formatDate(atMs, { dateStyle: "short", timeStyle: "medium" }),
-    /** World time and whole days are the same everywhere: UTC. */
+    /** World time and whole days are shown in UTC everywhere. */
     utc: (atMs: number) =>
       formatDate(atMs, { dateStyle: "short", timeStyle: "medium", timeZone: "UTC" }),
     day: (atMs: number) => formatDate(atMs, { month: "short", day: "numeric", timeZone: "UTC" }),

@@ -1,15 +1,17 @@
 import type { InstanceView } from "#api/operator/instance.ts";
 
-/** Whether something is well, worth a look, or wrong. */
+/** Whether something is fine, needs attention, or is wrong. */
 export type Judgement = "good" | "mind" | "bad";
 
-/** Feed and log may trail by ten seconds (docs/rules/market.md): half of it is worth a look. */
+/**
+ * Feed and log may lag by ten seconds (docs/rules/market.md); from half of that it needs attention.
+ */
 export function judgeLag(lagMs: number | null): Judgement {
   if (lagMs === null || lagMs > 10_000) return "bad";
   return lagMs > 5_000 ? "mind" : "good";
 }
 
-/** Any missing second is worth a look; one in a hundred is wrong. */
+/** Any missing second needs attention; one in a hundred is wrong. */
 export function judgeGaps({
   expected,
   missing,
@@ -32,7 +34,10 @@ export function judgeJobs(jobs: InstanceView["jobs"]): Judgement {
   return jobs.some(({ state }) => state === "late") ? "mind" : "good";
 }
 
-/** A tenth left is worth a look, a twentieth wrong. Null: the disk could not be asked. */
+/**
+ * Less than a tenth free needs attention, less than a twentieth is wrong. Null: the disk could not
+ * be queried.
+ */
 export function judgeDisk({
   disk_free_bytes: free,
   disk_total_bytes: total,
@@ -42,7 +47,7 @@ export function judgeDisk({
   return free / total < 0.1 ? "mind" : "good";
 }
 
-/** A venue is well while it quotes all that it lists. */
+/** A venue is fine while it quotes every symbol it lists. */
 export function judgeVenue({
   listed,
   fresh,

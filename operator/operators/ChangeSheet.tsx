@@ -19,8 +19,8 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
- * Another role for an operator, or their end as one. The reason is read by the person. It stays
- * drawn while the sheet closes.
+ * Gives an operator another role, or removes them. The person sees the reason. Stays rendered while
+ * the sheet closes.
  */
 export function ChangeSheet({
   operator,

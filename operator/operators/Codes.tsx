@@ -11,7 +11,7 @@ import { Section } from "#ui/Section.tsx";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Codes that wait to be used. The codes themselves are known to whoever they were given to. */
+/** Codes not used yet. Only their recipients know the codes themselves. */
 export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"] }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -18,8 +18,8 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 const newCode = () => writeCode(crypto.getRandomValues(new Uint8Array(codeBytes)));
 
 /**
- * A one-time code, made in this browser: the server is told its hash alone, so that it can be shown
- * only here and now.
+ * Creates a one-time code in this browser: the server receives only its hash, so the code can be
+ * shown only here and now.
  */
 export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { formatDate } = useIntl();

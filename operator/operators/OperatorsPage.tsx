@@ -17,7 +17,8 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
- * Who operates this instance: invited by a one-time code, in one of four roles, removed at once.
+ * Who operates this instance: invited by a one-time code, in one of four roles, removed with
+ * immediate effect.
  */
 export default function OperatorsPage() {
   const { formatDate } = useIntl();

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { type Role, roleNames } from "#core/operator/permissions.ts";
 import { useText } from "#i18n/useText.ts";
 
-/** One of the four roles, each with what it may do. */
+/** A choice of the four roles, each with its permissions. */
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const t = useText();
   const name = useId();

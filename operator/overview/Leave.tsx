@@ -9,7 +9,7 @@ import { Section } from "#ui/Section.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Stopping being an operator. */
+/** Lets an operator give up their role. */
 export function Leave() {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -4,7 +4,7 @@ import { Search } from "#operator/people/Search.tsx";
 import { ViewingPage } from "#operator/people/ViewingPage.tsx";
 
 /**
- * Finding somebody; an account by its id (`?user=`); or what a person opened with their code
+ * The search; an account by its id (`?user=`); or the pages a person opened with their code
  * (`?viewing=`).
  */
 export default function PeoplePage() {

@@ -12,7 +12,8 @@ import { updateCached, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
- * An account by its id. Looking it up is recorded, so it is asked once, and not again by itself.
+ * An account by its id. Each lookup is recorded, so it is fetched once and never refetched
+ * automatically.
  */
 export function PersonPage({ userId }: { userId: string }) {
   const t = useText();

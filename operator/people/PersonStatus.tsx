@@ -18,7 +18,7 @@ interface Props {
   onChanged: (person: PersonView) => void;
 }
 
-/** How an account stands, and the few things that can be done to it. */
+/** The state of an account, and the few actions on it. */
 export function PersonStatus({ person, onChanged }: Props) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -122,7 +122,7 @@ function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
 function Suspend({ open, onClose, person, onChanged }: SheetProps) {
   const t = useText();
   const { send, busy, error } = useOperatorMutation(setSuspended);
-  // It stays drawn as it was while the sheet closes.
+  // Keeps its content while the sheet closes.
   const [lifts, setLifts] = useState(person.suspended_at_ms !== null);
   const stopped = person.suspended_at_ms !== null;
   if (open && !busy && lifts !== stopped) setLifts(stopped);

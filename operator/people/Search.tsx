@@ -14,8 +14,8 @@ import { Section } from "#ui/Section.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
- * The two ways to a person: the code they read out, or their opaque id. There is no list of people
- * and no search by name.
+ * The two ways to find a person: the code they read out, or their opaque id. There is no list of
+ * people and no search by name.
  */
 export function Search() {
   const t = useText();

@@ -2,7 +2,7 @@ import { FormattedMessage } from "react-intl";
 import { Link } from "react-router";
 import { buttonClass } from "#ui/buttonClass.ts";
 
-/** Back to finding somebody. */
+/** Back to the search. */
 export function SearchLink() {
   return (
     <Link to="/operator/people" className={buttonClass({ variant: "outline", size: "small" })}>

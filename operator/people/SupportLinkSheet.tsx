@@ -16,8 +16,7 @@ interface Props {
 }
 
 /**
- * One of the published support links for a person, or none of their own. No other address can be
- * set.
+ * Sets one of the published support links for a person, or clears it. No other address can be set.
  */
 export function SupportLinkSheet({ open, onClose, userId }: Props) {
   const t = useText();

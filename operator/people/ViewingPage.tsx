@@ -26,8 +26,8 @@ const PersonTabs = lazyComponent(
 );
 
 /**
- * What somebody sees themselves, read only, while their code lasts. Asked often, for they may end
- * it at any moment.
+ * What a person sees themselves, read only, while their code is valid. Polled often, since they may
+ * end it at any moment.
  */
 export function ViewingPage({ viewingId }: { viewingId: string }) {
   const t = useText();
@@ -66,7 +66,7 @@ export function ViewingPage({ viewingId }: { viewingId: string }) {
 
 function Over() {
   const t = useText();
-  // What was seen is seen no more: this browser keeps none of it.
+  // Once it ends, this browser keeps nothing of what was seen.
   useEffect(
     () =>
       queryClient.removeQueries({
@@ -95,7 +95,7 @@ function Viewing({
   onOver: () => void;
 }) {
   const t = useText();
-  // No part is read before it is chosen: what is opened is recorded on the person's side.
+  // A part is fetched only when chosen: opening it is recorded on the person's side.
   const [part, setPart] = useState<ViewedSection>("wallet");
   return (
     <ConsolePage

@@ -15,21 +15,21 @@ export interface WhySheetProps {
   title: string;
   /** What it does to the person, and what it does not. */
   text: ReactNode;
-  /** The verb of the button. */
+  /** The verb on the button. */
   verb: string;
   danger?: boolean;
-  /** Said when it is done. */
+  /** Message shown on success. */
   done: string;
   busy: boolean;
   error: ApiError | null;
   run: (why: string) => Promise<unknown>;
-  /** Between the text and the reason. */
+  /** Shown between the text and the reason. */
   children?: ReactNode;
 }
 
 /**
- * Something done to a person: what it means, the reason that they read, and the button. What was
- * typed stays when it fails.
+ * An action on a person: what it means, the reason that they will read, and the button. Input is
+ * kept when it fails.
  */
 export function WhySheet(props: WhySheetProps) {
   const { open, onClose, title, text, verb, danger, done, busy, error, run, children } = props;
@@ -47,7 +47,7 @@ export function WhySheet(props: WhySheetProps) {
     setTried(false);
     onClose();
   };
-  // The sheet's own note says why it failed; powers that were not raised need none.
+  // The sheet itself shows why it failed; a declined elevation needs no message.
   const submit = () => void go().catch(() => undefined);
   return (
     <Sheet

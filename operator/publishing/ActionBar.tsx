@@ -19,14 +19,14 @@ interface Props {
   problems: Problems;
 }
 
-/** What can be done with a publication now; at the foot, always in reach. */
+/** The actions available for a publication, always visible at the bottom. */
 export function ActionBar({ kind, editor, problems }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [publishing, setPublishing] = useState(false);
   const [withdrawing, setWithdrawing] = useState(false);
   const { publication, dirty, untouched, busy, failure } = editor;
-  // The defaults of a product can be kept as they are; a text without a word is none.
+  // A product's defaults can be saved as they are; an empty text cannot.
   const blank = untouched && isText(kind);
   const done = (work: Promise<boolean>, id: string) =>
     void work.then((did) => {

@@ -3,7 +3,9 @@ import { type Difference, differences, lineDifferences } from "#operator/publish
 import { useFieldName, useValueText } from "#operator/publishing/forms/labels.ts";
 import { cx } from "#ui/cx.ts";
 
-/** What changes from one body to the other, part by part. Nothing before: all of it is new. */
+/**
+ * What changes from one body to the other, field by field. With nothing before, everything is new.
+ */
 export function Differences({ before, after }: { before: unknown; after: unknown }) {
   const t = useText();
   const placeName = useFieldName();
@@ -25,14 +27,14 @@ export function Differences({ before, after }: { before: unknown; after: unknown
   );
 }
 
-/** Not the colours of results, which change places with the language. */
+/** Not the colours of gains and losses, which swap with the language. */
 const looks = {
   removed: "bg-flare-wash text-flare line-through decoration-1",
   added: "bg-tide-wash text-tide",
   same: "text-ink-soft",
 };
 
-/** Removed and added stand apart by their mark and word as well as by their colour. */
+/** Removed and added differ by mark and word as well as by colour. */
 function Change({ one: { at, before, after } }: { one: Difference }) {
   const t = useText();
   const valueText = useValueText();

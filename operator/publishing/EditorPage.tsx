@@ -25,7 +25,7 @@ interface Props {
   isNew: boolean;
 }
 
-/** One publication being written: its form, what people would see, and what can be done with it. */
+/** The editor of one publication: its form, what people would see, and the available actions. */
 export function EditorPage({ kind, id, isNew }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -35,7 +35,7 @@ export function EditorPage({ kind, id, isNew }: Props) {
   const [, setQuery] = useSearchParams();
   const exists = publication !== null;
   useEffect(() => {
-    // From now on the address means what the server has.
+    // It exists on the server now, so the URL drops the marker for a new one.
     if (isNew && exists) setQuery({ kind, id }, { replace: true });
   }, [isNew, exists, setQuery, kind, id]);
   return (
@@ -64,7 +64,7 @@ export function EditorPage({ kind, id, isNew }: Props) {
   );
 }
 
-/** What the page is called: a text's own title, what a product is about. */
+/** The page's title: a text's own title, or a product's subject. */
 function titleOf(kind: Kind, body: Body | undefined, language: PostLanguage): string {
   if (!body) return "";
   if ("languages" in body) {
@@ -92,7 +92,7 @@ function EditorBody({ kind, id, editor }: { kind: Kind; id: string; editor: Edit
     <>
       <PublicationStatus editor={editor} />
       <Conflict editor={editor} />
-      {/* Wide, what people would see stands beside the form; narrow, below it. */}
+      {/* Wide screens show the preview beside the form; narrow ones below it. */}
       <div
         className={
           isText(kind)
@@ -108,7 +108,7 @@ function EditorBody({ kind, id, editor }: { kind: Kind; id: string; editor: Edit
             kind={kind}
             body={form.body}
             onChange={editor.change}
-            // A form that nobody has filled in yet is not told off.
+            // An untouched form shows no problems.
             problems={editor.untouched ? [] : problems}
             figures={preview?.figures ?? []}
             behind={behind}

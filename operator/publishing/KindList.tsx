@@ -22,7 +22,7 @@ const pageSize = 25;
 
 const addressOf = (kind: Kind, id: string) => `/operator/publishing?kind=${kind}&id=${id}`;
 
-/** Publications of a kind, newest first, by state; and what was typed in this tab and not saved. */
+/** Publications of a kind, newest first, by state; and unsaved input of this tab. */
 export function KindList({ kind }: { kind: Kind }) {
   const t = useText();
   const navigate = useNavigate();

@@ -10,19 +10,19 @@ import { reportFailure } from "#web/lib/start/errorLog.ts";
 export interface PhoneProps {
   language: Locale;
   theme: "light" | "dark";
-  /** Domains of messages that the content says. */
+  /** Message namespaces that the content uses. */
   parts: readonly string[];
   /** Name of the frame, in the operator's language. */
   label: string;
   children: ReactNode;
-  /** At the foot, over the content. */
+  /** Anchored at the bottom, over the content. */
   foot?: ReactNode;
 }
 
 /**
- * A phone of 360 px in any language and theme, drawn with the phone app's own components: no frame
- * of another page, which the policy forbids, but messages and colours of its own for what stands in
- * it. Links to pages of this instance lead nowhere here.
+ * A phone frame of 360 px in any language and theme, rendered with the phone app's own components.
+ * It is not an iframe, which the policy forbids; its content has its own messages and colours.
+ * Links to pages of this instance are disabled here.
  */
 export function Phone({ language, theme, parts, label, children, foot }: PhoneProps) {
   const messages = useMessages(language, parts);
@@ -61,7 +61,7 @@ export function Phone({ language, theme, parts, label, children, foot }: PhonePr
   );
 }
 
-/** Messages of a language that need not be the one on screen; null while they load. */
+/** Messages of a language other than the one on screen, if need be; null while they load. */
 function useMessages(language: Locale, parts: readonly string[]): Messages | null {
   const [loaded, setLoaded] = useState<{ language: Locale; messages: Messages } | null>(null);
   const wanted = parts.join(",");

@@ -20,7 +20,7 @@ interface Props {
 
 const themes = ["light", "dark"] as const;
 
-/** What people would see of a text, on a phone, in any language and theme. */
+/** How a text would look to people, on a phone, in any language and theme. */
 export function PreviewPane({ preview, language, onLanguage }: Props) {
   const t = useText();
   const settings = useSettings();
@@ -141,7 +141,7 @@ function NoticeScreen({ notice, frame }: { notice: Notice; frame: PreviewFrame }
   );
 }
 
-/** The screen behind a notice, without figures: what stands there is somebody's own. */
+/** The screen behind a notice, without figures, since those would be somebody's own. */
 function Ground() {
   return (
     <div aria-hidden="true" className="flex flex-col gap-4 px-4 pt-6">

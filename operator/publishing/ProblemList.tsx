@@ -2,7 +2,7 @@ import { useText } from "#i18n/useText.ts";
 import { useFieldName } from "#operator/publishing/forms/labels.ts";
 import type { Problems } from "#operator/publishing/usePreview.ts";
 
-/** Why something cannot be published, each with its place and figures. */
+/** Why something cannot be published, each problem with its location and figures. */
 export function ProblemList({ title, problems }: { title: string; problems: Problems }) {
   const t = useText();
   const placeName = useFieldName();

@@ -6,10 +6,7 @@ import type { Editor } from "#operator/publishing/useEditor.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 
-/**
- * A state is no result: its colours do not change places with the language, as those of a rise and
- * a fall do.
- */
+/** A state is neither gain nor loss, so its colours do not swap with the language as those do. */
 export function StateBadge({ state }: { state: string }) {
   const t = useText();
   const word = t(`publishing.state.${state}`);
@@ -22,7 +19,7 @@ export function StateBadge({ state }: { state: string }) {
   );
 }
 
-/** Where a publication stands, in sentences: what people see now, what comes when, who did it. */
+/** The status of a publication in sentences: what people see now, what is scheduled, who did it. */
 export function PublicationStatus({ editor }: { editor: Editor }) {
   const t = useText();
   const moment = useMoment();

@@ -24,10 +24,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** A full hour that is more than one away. */
+/** A full hour at least one hour ahead. */
 const laterHour = () => Math.ceil(Date.now() / hourMs + 1) * hourMs;
 
-/** The last look before something comes out: what changes, what becomes of what runs, and when. */
+/** The final review before publishing: what changes, what happens to open positions, and when. */
 export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -51,7 +51,7 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
   const blocked = problems.length > 0;
   return (
     <Sheet
-      // While powers are raised their own sheet stands alone; what was chosen here stays.
+      // During elevation its own sheet is shown alone; the input here is kept.
       open={open && !elevating}
       onOpenChange={(next) => {
         if (!next) onClose();

@@ -9,10 +9,7 @@ import { KindList } from "#operator/publishing/KindList.tsx";
 import { isKind, permissionOf } from "#operator/publishing/kinds.ts";
 import { Tabs } from "#ui/Tabs.tsx";
 
-/**
- * What this instance publishes: a list for each kind that this operator may publish, and the editor
- * of one.
- */
+/** What this instance publishes: a list for each kind this operator may publish, and the editor. */
 export default function PublishingPage() {
   const t = useText();
   const me = useOperator();
@@ -23,13 +20,13 @@ export default function PublishingPage() {
   const id = query.get("id");
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Seven do not fit beside each other on a phone: the chosen one is brought into sight.
+    // Seven tabs do not fit on a phone: the selected one is scrolled into view.
     if (kind !== undefined && id === null)
       tabs.current
         ?.querySelector("[role=tab][aria-selected=true]")
         ?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [kind, id]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: list and editor are pages of one address, and each begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: list and editor share a path, and each starts at the top
   useEffect(() => {
     window.scrollTo(0, 0);
     document.querySelector<HTMLElement>("[data-page-heading]")?.focus({ preventScroll: true });

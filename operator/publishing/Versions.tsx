@@ -18,13 +18,13 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 interface Props {
   kind: Kind;
   id: string;
-  /** What stands in the form now. */
+  /** The current content of the form. */
   body: Body;
-  /** Puts an old version into the form, as a draft that is not saved yet. */
+  /** Loads an old version into the form, as an unsaved draft. */
   onRestore: (body: Body) => void;
 }
 
-/** Every version as it was, what each changed, and the way back to it. */
+/** Every version as published, what each changed, and a button to restore it. */
 export function Versions({ kind, id, body, onRestore }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -1,8 +1,8 @@
-/** What two bodies say differently, part by part, for people who decide between them. */
+/** One difference between two bodies, for people who decide between them. */
 export interface Difference {
-  /** Place in the body: `languages.de.title`, `tiers.0.rate_bp`. */
+  /** Location in the body: `languages.de.title`, `tiers.0.rate_bp`. */
   at: string;
-  /** Null: not there. */
+  /** Null if absent. */
   before: string | null;
   after: string | null;
 }
@@ -18,7 +18,8 @@ function flatten(value: unknown, at: string, into: Map<string, string>): void {
 }
 
 /**
- * In the order of the parts of `after`, then what only `before` has. A missing body has no parts.
+ * In the order of `after`'s fields, followed by those that only `before` has. A missing body has no
+ * fields.
  */
 export function differences(before: unknown, after: unknown): Difference[] {
   const old = new Map<string, string>();
@@ -36,12 +37,12 @@ export interface Line {
 }
 
 /**
- * Above this many lines on both sides the whole text counts as replaced: the table of the
- * comparison would grow too large.
+ * If both sides have more lines than this, the whole text counts as replaced: the comparison table
+ * would grow too large.
  */
 const linesMax = 1_000;
 
-/** Two texts line by line, by their longest common subsequence. */
+/** Line-by-line difference of two texts, by their longest common subsequence. */
 export function lineDifferences(before: string, after: string): Line[] {
   const a = before === "" ? [] : before.split("\n");
   const b = after === "" ? [] : after.split("\n");
@@ -65,10 +66,7 @@ export function lineDifferences(before: string, after: string): Line[] {
 const all = (texts: readonly string[], kind: Line["kind"]): Line[] =>
   texts.map((text) => ({ kind, text }));
 
-/**
- * Length of the longest common subsequence of what follows from line i of one and line j of the
- * other.
- */
+/** Length of the longest common subsequence of `a` from line i and `b` from line j. */
 function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let i = a.length - 1; i >= 0; i -= 1) {

@@ -1,22 +1,22 @@
 import type { Body, Publication } from "#operator/publishing/kinds.ts";
 
-/** What stands in the form. */
+/** The content of the form. */
 export interface Form {
-  /** The revision that it was made on; 0: there is none yet. */
+  /** The revision it is based on; 0 if none exists yet. */
   revision: number;
-  /** What the server had at that revision; null: nothing. */
+  /** What the server had at that revision; null if nothing. */
   base: Body | null;
   body: Body;
-  /** Another one whenever the body was replaced from outside, so that boxes begin anew. */
+  /** Changes whenever the body is replaced from outside, so that the inputs remount. */
   formKey: number;
 }
 
-/** What an operator works on: the draft, or what is published where there is none. */
+/** What an operator works on: the draft, or the published body if there is none. */
 export function serverBody(publication: Pick<Publication, "draft" | "published">): Body {
   return (publication.draft ?? publication.published) as Body;
 }
 
-/** Whether two bodies say the same, whatever the order of their parts. */
+/** Whether two bodies are equal, regardless of the order of their fields. */
 export function isSame(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
@@ -32,9 +32,8 @@ function canonical(value: unknown): string {
 export const isDirty = (form: Form): boolean => !isSame(form.body, form.base);
 
 /**
- * What becomes of a form when the server tells where a publication stands now. What was typed is
- * never dropped: when somebody else changed the words meanwhile, the form stays as it is and
- * `conflict` is true.
+ * Reconciles a form with the server's current publication. Input is never dropped: if somebody else
+ * changed the text in the meantime, the form stays as it is and `conflict` is true.
  */
 export function reconcile(
   form: Form | null,
@@ -47,7 +46,8 @@ export function reconcile(
   if (isSame(form.body, body)) return { form: { ...form, revision, base: body }, conflict: false };
   if (!isDirty(form))
     return { form: { revision, base: body, body, formKey: form.formKey + 1 }, conflict: false };
-  // Published, scheduled or withdrawn meanwhile: the words that the form began with still stand.
+  // Published, scheduled or unpublished in the meantime: the text that the form is based on is
+  // unchanged.
   if (isSame(form.base, body)) return { form: { ...form, revision }, conflict: false };
   return { form, conflict: true };
 }

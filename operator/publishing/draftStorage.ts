@@ -3,27 +3,27 @@ import type { Form } from "#operator/publishing/draftState.ts";
 import { tabStorage } from "#web/lib/storage.ts";
 
 /**
- * What was typed and not saved yet, in this tab's own storage: it outlasts a lost session, a reload
- * and a server that does not answer, and goes with the tab.
+ * Unsaved input in this tab's session storage: it survives a lost session, a reload and a server
+ * that does not answer, and ends with the tab.
  */
 const nameOf = (kind: Kind, id: string) => `publishing/${kind}/${id}` as const;
 
 /**
- * Drafts survive a lost session, an ended elevation and a reload here, with the revision they were
- * made on. Conflicts are shown and never merged: two sentences that are each right may promise
- * something together.
+ * Drafts survive a lost session, an ended elevation and a reload here, with the revision they are
+ * based on. Conflicts are shown and never merged: two sentences, each allowed on its own, may
+ * together promise something.
  */
 export function readStoredDraft(kind: Kind, id: string): Form | null {
   const kept = tabStorage.readJson(nameOf(kind, id)) as Form | null;
   return kept && typeof kept.revision === "number" && kept.body ? kept : null;
 }
 
-/** Null forgets it. Where storage is refused or full the form itself still holds what was typed. */
+/** Null deletes it. If storage is refused or full, the form itself still holds the input. */
 export function storeDraft(kind: Kind, id: string, form: Form | null): void {
   tabStorage.write(nameOf(kind, id), form && JSON.stringify(form));
 }
 
-/** Ids of what was typed here and not saved; `isNew` are those that the server does not know. */
+/** Ids of unsaved input in this tab; `isNew` marks those the server does not know. */
 export function listStoredDrafts(kind: Kind): { id: string; isNew: boolean }[] {
   const start = nameOf(kind, "");
   return tabStorage.names(start).map((name) => {

@@ -1,35 +1,35 @@
 import { type Form, reconcile, serverBody } from "#operator/publishing/draftState.ts";
 import type { Body, Publication } from "#operator/publishing/kinds.ts";
 
-/** One publication being worked on. */
+/** One publication in the editor. */
 export interface EditorState {
-  /** Whether the server has it. */
+  /** Whether it exists on the server. */
   saved: boolean;
-  /** Null until the server has said what it holds. */
+  /** Null until the server has answered. */
   form: Form | null;
-  /** What somebody else made of it while this form was being typed in; null: nobody did. */
+  /** Somebody else's change made while this form was being edited; null if none. */
   remote: Publication | null;
-  /** What a discard or taking the remote version put away, to be brought back. */
+  /** What a discard or taking the remote version removed, so that it can be restored. */
   undo: Body | null;
 }
 
 export type EditorAction =
-  /** The server tells where it stands now. */
+  /** The server's current state. */
   | { type: "told"; publication: Publication }
-  /** The server does not know it any more. */
+  /** It no longer exists on the server. */
   | { type: "gone" }
   | { type: "typed"; body: Body }
-  /** Another body in the form, as unsaved. */
+  /** Replaces the form's body, unsaved. */
   | { type: "replaced"; body: Body }
   | { type: "saved"; publication: Publication; sent: Body }
-  /** The draft was thrown away; `left` is what was published before, or an empty form. */
+  /** The draft was discarded; `left` is what was published before, or an empty form. */
   | { type: "discarded"; left: Publication | null; empty: Body }
   | { type: "brought_back" }
   | { type: "remote_taken" };
 
 /**
- * What is typed is never lost: whatever replaces it here was asked for, and can be undone where it
- * was not saved.
+ * Input is never lost: whatever replaces it here was requested, and can be undone if it was
+ * unsaved.
  */
 export function reduceEditor(state: EditorState, action: EditorAction): EditorState {
   const { form, remote, undo } = state;
@@ -40,7 +40,7 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
       return { ...state, form: met.form, remote: met.conflict ? publication : null };
     }
     case "gone":
-      // Discarded by somebody else: what is typed here can be saved as a draft of its own.
+      // Discarded by somebody else: the input here can be saved as a new draft.
       if (!form) return state;
       return { ...state, saved: false, remote: null, form: { ...form, revision: 0, base: null } };
     case "typed":
@@ -64,19 +64,21 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
   }
 }
 
-/** Another body, so that boxes begin anew. */
+/** Replaces the body and remounts the inputs. */
 function withBody(form: Form, body: Body): Form {
   return { ...form, body, formKey: form.formKey + 1 };
 }
 
-/** After a save only what was sent counts as saved, for somebody may have typed on meanwhile. */
+/**
+ * After a save only what was sent counts as saved, since typing may have continued in the meantime.
+ */
 function afterSave(form: Form | null, publication: Publication, sent: Body): Form {
   const base = serverBody(publication);
   const body = form !== null && form.body !== sent ? form.body : base;
   return { revision: publication.revision, base, body, formKey: form?.formKey ?? 0 };
 }
 
-/** The form holds what the server has, or is empty where it has nothing. */
+/** Sets the form to what the server has, or to empty if it has nothing. */
 function takeOver(state: EditorState, publication: Publication | null, empty: Body): EditorState {
   const formKey = (state.form?.formKey ?? 0) + 1;
   if (!publication) {

@@ -5,12 +5,12 @@ import { seedCapital } from "#core/hosting/pool.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { type Kind, kindNames } from "#core/publishing/bodies.ts";
 
-/** A body of any kind: forms know their own, what goes around them does not ask. */
+/** A body of any kind: forms know their own, the code around them does not need to. */
 export type Body = Bodies[Kind];
 
 /**
- * The calls of a kind. All kinds have the same; only the body differs, which is passed through as
- * it is.
+ * The calls of a kind. All kinds have the same calls; only the body differs, and it is passed
+ * through unchanged.
  */
 export function callsOf(kind: Kind): RoutesOf<KindCalls> {
   return publishing[kind];
@@ -24,7 +24,7 @@ export function isKind(name: string | null): name is Kind {
 
 export const permissionOf = (kind: Kind) => publishing[kind].list.permission;
 
-/** Kinds whose texts are written in languages. */
+/** Kinds whose texts are written per language. */
 export type TextKind = "news" | "notice" | "help_link" | "support_link";
 
 export function isText(kind: Kind): kind is TextKind {
@@ -32,8 +32,8 @@ export function isText(kind: Kind): kind is TextKind {
 }
 
 /**
- * What a new draft begins with. Products begin with what a new world sells, which may be published
- * as it is.
+ * The initial draft. Products start from what a new world offers, which could be published as it
+ * is.
  */
 export function emptyBody(kind: Kind): Body {
   switch (kind) {
@@ -86,6 +86,7 @@ export function newTier(seconds: number): Bodies["contract_tiers"]["tiers"][numb
 }
 
 /**
- * pUSDT of its own that the house puts into every new pool (docs/rules/hosting.md); nobody sets it.
+ * pUSDT of its own that the house puts into every new pool (docs/rules/hosting.md); it cannot be
+ * configured.
  */
 export const houseSeed = Number(seedCapital / 10n ** BigInt(scaleOf("pUSDT")));

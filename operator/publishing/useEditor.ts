@@ -14,16 +14,13 @@ import { queryClient } from "#web/lib/api/client.ts";
 import { invalidate, queryKey, replaceAnswer, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
- * While something is coming out it is looked at each second, else now and then: another operator
- * may be at it.
+ * Refetch interval while a publication is due, and otherwise, since another operator may be editing
+ * it.
  */
 const dueRefetchMs = 1_000;
 const idleRefetchMs = 15_000;
 
-/**
- * One publication being worked on: what is typed, where it stands, and everything that can be done
- * with it.
- */
+/** One publication in the editor: the input, its state, and every action on it. */
 export function useEditor(kind: Kind, id: string, isNew: boolean) {
   const [state, dispatch] = useReducer(reduceEditor, null, () => startOf(kind, id, isNew));
   const { saved, form, remote, undo } = state;
@@ -53,17 +50,17 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     error: gone && form ? null : query.error,
     refetch: () => void query.refetch(),
     gone,
-    /** Its time has come: it is looked at each second until it is out. */
+    /** Its time has come: refetched every second until it is live. */
     isDue: isDue(publication),
     dirty: form !== null && isDirty(form),
-    /** New, and nobody has filled anything in. */
+    /** New, with nothing filled in yet. */
     untouched: form !== null && isUntouched(kind, form),
     remote,
     undo,
     busy: changes.busy,
     failure: changes.failure,
     change: (body: Body) => dispatch({ type: "typed", body }),
-    /** Puts another body into the form, as unsaved. */
+    /** Replaces the form's body, unsaved. */
     replace: (body: Body) => dispatch({ type: "replaced", body }),
     bringBack: () => dispatch({ type: "brought_back" }),
     takeRemote: () => dispatch({ type: "remote_taken" }),
@@ -77,9 +74,7 @@ function startOf(kind: Kind, id: string, isNew: boolean): EditorState {
   return { saved: !isNew, form: readStoredDraft(kind, id) ?? empty, remote: null, undo: null };
 }
 
-/**
- * Keeps what is typed in this tab; a version that has come out makes the lists that hold it older.
- */
+/** Saves the input in this tab; a newly published version invalidates the lists that contain it. */
 function useKept(kind: Kind, id: string, form: Form | null, version: number | undefined): void {
   useEffect(() => {
     if (form) storeDraft(kind, id, isDirty(form) && !isUntouched(kind, form) ? form : null);
@@ -89,9 +84,7 @@ function useKept(kind: Kind, id: string, form: Form | null, version: number | un
   }, [version, kind]);
 }
 
-/**
- * What the server is asked to do. Each resolves with whether it was done; why not is in `failure`.
- */
+/** The actions on the server. Each resolves with whether it succeeded; `failure` says why not. */
 function actionsOf(
   kind: Kind,
   id: string,
@@ -115,7 +108,7 @@ function actionsOf(
   };
   return {
     save: async () => form !== null && (await save(form)) !== null,
-    /** Saves first what is not saved. Null: now. */
+    /** Saves first if there are unsaved changes. Null: now. */
     publish: async (atMs: number | null) => {
       const revision = form && isDirty(form) ? await save(form) : (form?.revision ?? null);
       if (revision === null) return false;
@@ -141,7 +134,7 @@ function actionsOf(
   };
 }
 
-/** Where it stands now: `meet` says what that means for the form. */
+/** Stores the answer as the cached publication and refreshes the lists. */
 async function keepAnswer(kind: Kind, id: string, publication: Publication): Promise<void> {
   await replaceAnswer(callsOf(kind).read, { id }, publication);
   refreshLists(kind);
@@ -158,7 +151,7 @@ const isUntouched = (kind: Kind, { revision, body }: Form) =>
 
 type Planned = Pick<Publication, "state" | "publish_at_ms">;
 
-/** Its time has come, and the job has not looked yet. */
+/** Its time has come, but the job has not run yet. */
 function isDue(publication: Planned | null | undefined): boolean {
   if (!publication) return false;
   const { state, publish_at_ms: atMs } = publication;
@@ -182,8 +175,8 @@ function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
     busy: all.some(({ busy }) => busy),
     failure: all.find(({ error }) => error)?.error ?? null,
     /**
-     * Runs a change; what stands now is looked at again when it was refused for another's. Null: it
-     * was not done.
+     * Runs a change; refetches the current state if it was refused because of somebody else's
+     * change. Null: it did not succeed.
      */
     run: async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
       for (const { reset } of all) reset();

@@ -4,12 +4,11 @@ import type { Kind, PostLanguage } from "#core/publishing/bodies.ts";
 import { type Body, callsOf } from "#operator/publishing/kinds.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
-/** After so much quiet the server is asked what people would see. */
+/** Idle time after which the server is asked for a preview. */
 const quietMs = 350;
 
 /**
- * What people would see of a body, what it comes to, and what forbids publishing it: the server's
- * own answer, as one types.
+ * Preview, key figures and publishing problems of a body: the server's own answer, while typing.
  */
 export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
   const [settled, setSettled] = useState(body);
@@ -21,20 +20,20 @@ export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
   const asked = useApiQuery(
     callsOf(kind).preview,
     { body: settled, language },
-    // A machine's figures follow the market while nobody types.
+    // A machine's figures follow the market even while nobody types.
     { keepPrevious: true, staleMs: 10_000, ...(kind === "machine" ? { refetchMs: 15_000 } : {}) },
   );
   return {
     preview: (asked.data as Preview | undefined) ?? null,
     error: asked.error,
-    /** What is shown is not of the last words typed yet. */
+    /** The preview does not reflect the latest input yet. */
     behind: settled !== body || asked.isPlaceholderData,
   };
 }
 
 export type Problems = readonly PublishingProblem[];
 
-/** The first problem at exactly this place of the body. */
+/** The first problem at exactly this location in the body. */
 export function problemAt(problems: Problems, at: string): PublishingProblem | undefined {
   return problems.find((problem) => problem.at === at);
 }

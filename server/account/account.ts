@@ -15,7 +15,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/** Who asks, by session. */
+/** The caller, from the session. */
 interface AccountOwner {
   userId: string;
   sessionId: string;
@@ -28,7 +28,7 @@ export interface AccountDeps extends DeletionDeps {
   };
   contracts: {
     limits: DeletionDeps["contracts"]["limits"] & {
-      /** Sets an exclusion that was brought over from a deleted account. */
+      /** Applies an exclusion carried over from a deleted account. */
       takeOver(
         userId: string,
         exclusion: { for_good: boolean; until_ms: number | null },
@@ -41,7 +41,7 @@ export interface AccountDeps extends DeletionDeps {
   };
 }
 
-/** What a domain says of a product in attempts. */
+/** What a domain contributes about its product in attempts. */
 interface AttemptHooks {
   running?: {
     product: keyof Running;
@@ -49,29 +49,32 @@ interface AttemptHooks {
   };
 }
 
-/** How much runs of each product: open orders, pools with units in them, leases with days left. */
+/** Positions still running per product: open orders, pools with units, leases with days left. */
 type Running = Record<"contract" | "hosting" | "mining", number>;
 
 export interface Account {
-  /** All that is held about people, by name. */
+  /** All personal data held, by name. */
   personalData: () => readonly PersonalData[];
-  /** The bytes of one zip archive. */
+  /** Streams the bytes of one zip archive. */
   export(userId: string, language: Locale): AsyncGenerator<Uint8Array>;
-  /** What deleting would do now. */
+  /** Previews what deleting would end now. */
   preview(owner: AccountOwner, language: Locale): Promise<AnswerOf<typeof getDeletion>>;
-  /** Refuses `account.word_wrong`, or by the PIN. */
+  /** Throws `account.word_wrong`, or the PIN's error. */
   delete(
     owner: AccountOwner,
     params: { word: string; pin?: string | undefined; receiptId: string },
   ): Promise<DeletionReceipt>;
-  /** Refuses `account.receipt_unknown`. */
+  /** Throws `account.receipt_unknown`. */
   receipt(receiptId: string): Promise<DeletionReceipt>;
-  /** Takes over what a deleted account of the same wallet must not have ended: a self-exclusion. */
+  /**
+   * Carries over the self-exclusion of a deleted account of the same wallet: deletion must not end
+   * it.
+   */
   created(userId: string): Promise<void>;
   jobs: readonly Job[];
 }
 
-/** A person's whole account: giving it out, and erasing it (docs/rules/personal-data.md). */
+/** Export and deletion of a person's whole account (docs/rules/personal-data.md). */
 export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
   const { database, clock, realClock, messages } = ctx;
   const { db } = database;

@@ -1,17 +1,17 @@
 import { Zip, ZipDeflate } from "fflate";
 
-/** A file of an archive: text or bytes in portions. */
+/** A file of an archive: text or bytes in chunks. */
 export interface ArchiveFile {
   name: string;
   parts: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 }
 
-/** Names inside an archive stay below it, whatever they come from. */
+/** Keeps file names inside the archive, whatever their source. */
 const namePattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
 /**
- * A zip archive written while its files are read: what is in memory is one portion and what was
- * compressed of it. Nothing is read ahead of whoever takes the bytes.
+ * Streams a zip archive while its files are read. Memory holds one chunk and its compressed output;
+ * nothing is read ahead of the consumer.
  */
 export async function* writeArchive(
   files: AsyncIterable<ArchiveFile>,
@@ -31,7 +31,7 @@ export async function* writeArchive(
   };
   const encoder = new TextEncoder();
   for await (const { name, parts } of files) {
-    if (!namePattern.test(name)) throw new RangeError("not a name inside an archive");
+    if (!namePattern.test(name)) throw new RangeError("invalid file name for an archive");
     const file = new ZipDeflate(name, { level: 6 });
     file.mtime = madeAtMs;
     zip.add(file);

@@ -7,24 +7,24 @@ import {
 } from "#server/account/store.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
-/** What other domains say of a person whose account is deleted, in the caller's transaction. */
+/** What other domains contribute to starting a deletion, in the caller's transaction. */
 export interface BeginDeps {
   session: {
     mapping: {
-      /** Attempts, oldest first, and how many sessions are open. */
+      /** A person's attempts, oldest first, and the number of open sessions. */
       held(
         db: Db | Tx,
         userId: string,
         realMs: number,
       ): Promise<{ attemptIds: string[]; openSessions: number }>;
-      /** The digest of the address. */
+      /** The blind index of the person's address. */
       addressMac(db: Db | Tx, userId: string): Promise<Uint8Array | null>;
-      /** Takes the mapping away, and lets no session resolve any more. */
+      /** Removes the address mapping, and stops sessions from resolving. */
       erase(tx: Tx, userId: string, realMs: number): Promise<void>;
     };
   };
   withdraw: {
-    /** Those that can still be cancelled, and how many can not. */
+    /** Open withdrawals that can still be cancelled, and the number that no longer can. */
     open(
       db: Db | Tx,
       userId: string,
@@ -41,7 +41,9 @@ export interface BeginDeps {
   };
 }
 
-/** What deleting would end now. Withdrawals and recharges are those that can still be cancelled. */
+/**
+ * What deleting would end now. Lists only withdrawals and recharges that can still be cancelled.
+ */
 export interface Waiting {
   attempt_ids: string[];
   sessions: number;
@@ -50,13 +52,13 @@ export interface Waiting {
   recharges: string[];
 }
 
-/** What a person set for themselves against contracts and deleting does not end. */
+/** Self-imposed restrictions on contracts that deletion does not end. */
 interface Exclusions {
   for_good: boolean;
   until_ms: number | null;
   /**
-   * No exclusion but a daily loss limit: it could be lifted from the next real day on, and until
-   * then no new account may pass it by.
+   * Only a daily loss limit applies, no exclusion. It could be lifted from the next real day on;
+   * until then a new account must not bypass it.
    */
   of_loss_limit: boolean;
 }
@@ -69,7 +71,7 @@ export async function readWaiting(
 ): Promise<Waiting> {
   const withdrawals = await withdraw.open(db, userId, worldMs);
   const recharges = await recharge.undecided(db, userId);
-  // Last, so that what was just found waiting is of these attempts.
+  // Last, so that these include the attempts of everything found above.
   const { attemptIds, openSessions } = await session.mapping.held(db, userId, realMs);
   return {
     attempt_ids: attemptIds,
@@ -81,10 +83,10 @@ export async function readWaiting(
 }
 
 /**
- * The transaction that a deletion begins with: the mapping from the address is gone, sessions
- * resolve no more, and what is left to do is written down. Asked for twice it gives what the first
- * wrote. A self-exclusion that still runs stays under the digest of the address, and so does a
- * daily loss limit until the day is over.
+ * Begins a deletion in one transaction: removes the address mapping, stops sessions from resolving
+ * and records the remaining work. Idempotent: a second call returns the first row. A self-exclusion
+ * still in force is kept under the address's blind index, and so is a daily loss limit until the
+ * day ends.
  */
 export async function beginDeletion(
   tx: Tx,

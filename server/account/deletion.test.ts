@@ -17,7 +17,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-/** Everything that is held about a person, given out and erased, in a whole world. */
+/** Export and deletion of everything held about a person, in a whole world. */
 let ctx: TestContext;
 let world: World;
 let app: App;
@@ -64,7 +64,7 @@ async function seconds(count: number) {
 interface Answer {
   code: number;
   error?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+  // biome-ignore lint/suspicious/noExplicitAny: the raw answer of a call
   data: any;
 }
 async function call(
@@ -221,7 +221,7 @@ describe("deleting", () => {
     for (const { token } of [person, other]) {
       expect((await call(getUserInfo, {}, { token })).error).toBe("session.required");
     }
-    // Whose answer was lost reads it again, without a session.
+    // A client that lost the answer reads it again, without a session.
     const again = await app.inject({ url: `${getDeletionReceipt.path}?receipt_id=${receiptId}` });
     expect(again.json().data).toEqual(receipt);
     expect((await world.services.account.receipt(receiptId)).finished_at_ms).not.toBeNull();
@@ -286,7 +286,7 @@ describe("deleting", () => {
     const receiptId = randomUUID();
     expect((await remove({ receipt_id: receiptId })).error).toBe("server.failed");
     broken.mockRestore();
-    // It is over for the person all the same.
+    // The account is gone for the person all the same.
     expect((await call(getUserInfo)).error).toBe("session.required");
     expect((await world.services.account.receipt(receiptId)).finished_at_ms).toBeNull();
     await ctx.jobs.runNow("account.deletion");
@@ -297,7 +297,7 @@ describe("deleting", () => {
 
   test("is done again when a copy of the database brings the account back", async () => {
     await ctx.fieldEncryption.destroyKey(person.userId);
-    // As the next process finds it.
+    // As the next process would find it.
     const { account, ...deps } = world.services;
     const next = createDeletion(ctx, deps, account.personalData);
     await next.resume();

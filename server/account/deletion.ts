@@ -16,37 +16,35 @@ import type { AppContext } from "#server/platform/context.ts";
 
 export interface DeletionDeps extends BeginDeps {
   session: BeginDeps["session"] & {
-    /** Ends every session of a person and tells the bus. */
+    /** Ends every session of a person and notifies the bus. */
     endSessions(userId: string): Promise<unknown>;
     mapping: {
-      /** Which of these accounts are there and not erased. */
+      /** Which of these accounts exist and are not erased. */
       unerased(userIds: readonly string[]): Promise<string[]>;
     };
   };
   withdraw: BeginDeps["withdraw"] & {
-    /** Cancels one that still waits; does nothing otherwise. */
+    /** Cancels a withdrawal that can still be cancelled; otherwise a no-op. */
     cancelIfWaiting(withdrawalId: string): Promise<unknown>;
-    /**
-     * How many of what a deletion set out to cancel were cancelled; the rest had just left, or been
-     * credited. The same of recharges.
-     */
+    /** Counts how many of a deletion's withdrawals were cancelled; the rest had just left. */
     countCancelled(ids: string[]): Promise<number>;
   };
   recharge: BeginDeps["recharge"] & {
-    /** Cancels all recharges of an attempt that wait. */
+    /** Cancels all pending recharges of an attempt. */
     cancelWaiting(attemptId: string): Promise<unknown>;
+    /** Counts how many of a deletion's recharges were cancelled; the rest had just been credited. */
     countCancelled(ids: string[]): Promise<number>;
   };
 }
 
-/** Requests that were under way when an account went have ended by then. */
+/** Requests in flight when an account was deleted have finished by then. */
 const sweepAfterMs = 60_000;
 
 /**
- * Deleting an account: one transaction takes the mapping away, and everything after it may be done
- * again, by the job too, until it is finished, whatever happens to the process in between.
- * The client names its deletion before it asks, because deleting ends the session that asked:
- * whatever became of the answer, the receipt can be read under that name without a session.
+ * Deletes accounts. One transaction removes the address mapping; every later step is idempotent and
+ * is repeated, by the job too, until the deletion finishes, so a crash at any point is harmless.
+ * The client chooses the receipt id before it asks, because deleting ends the session that asked:
+ * even if the answer is lost, the receipt can be read by that id without a session.
  */
 export function createDeletion(
   ctx: AppContext,
@@ -75,7 +73,7 @@ export function createDeletion(
     for (const id of deletion.withdrawals) await withdraw.cancelIfWaiting(id);
     for (const attemptId of deletion.attempt_ids) await recharge.cancelWaiting(attemptId);
     await eraseAll(userId, true);
-    // Last: until here every step can be repeated with what it needs to read.
+    // Last: every step before it may be repeated and needs the key to read its data.
     await fieldEncryption.destroyKey(userId);
     await noteFinished(db, userId, realClock.nowMs());
   };
@@ -106,24 +104,21 @@ export function createDeletion(
   };
 
   /**
-   * A copy of the database that was put back may hold accounts that were deleted after it was made:
-   * the marks of their keys outlive it (docs/operating.md). Looked at once in the life of a
-   * process, which starts anew after a restore. The receipt's id is a new one: the first was in
-   * what is gone.
+   * A restored backup may contain accounts that were deleted after it was taken; the markers of
+   * their destroyed keys outlive it (docs/operating.md). Checked once per process, because a
+   * restore restarts the process. The receipt gets a new id: the original was lost with the
+   * replaced data.
    */
   const deleteAgain = async (): Promise<void> => {
     const gone = await fieldEncryption.destroyedKeys();
     for (const userId of await session.mapping.unerased(gone)) {
       await begin(userId, randomUUID());
-      logger.warn(
-        { userId },
-        "an account that was deleted had come back with a copy, and is deleted again",
-      );
+      logger.warn({ userId }, "a restored backup contained a deleted account; deleting it again");
     }
   };
   let looked = false;
 
-  /** Goes on with what was left unfinished; then looks once more for what late requests left. */
+  /** Resumes unfinished deletions, then sweeps each once more for data that late requests wrote. */
   const resume = async (): Promise<void> => {
     const nowMs = realClock.nowMs();
     if (!looked) await deleteAgain();
@@ -141,14 +136,14 @@ export function createDeletion(
           );
         }
       } catch (error) {
-        logger.error({ err: error }, "a deletion did not finish and is tried again");
+        logger.error({ err: error }, "a deletion failed and will be retried");
       }
     }
     await sql`delete from account_exclusion where until_ms <= ${nowMs}`.execute(db);
   };
 
   return {
-    /** Erases the account and gives the receipt; the same again for who asks twice. */
+    /** Erases the account and returns the receipt; a repeated call returns the same receipt. */
     run: async (userId: string, receiptId: string): Promise<DeletionReceipt> => {
       const taken = await readByReceipt(db, receiptId);
       if (taken && taken.user_id !== userId) {

@@ -24,15 +24,15 @@ import { createClient, newKey, type SignedIn, signIn } from "#server/testing/cli
 import { findMarkers, formsOf, makeMarker } from "#server/testing/marker.ts";
 
 /**
- * After a deletion no byte of what the person gave is left: a real server on a data directory of
- * its own gets a marker in every text and picture that a person can give, and after the deletion
- * every file it has is searched for each of them.
+ * After a deletion no byte of the person's input is left: a real server on its own data directory
+ * gets a marker in every text and picture that a person can give, and after the deletion every file
+ * it has is searched for each marker.
  */
 let directory: string;
 let child: ChildProcess;
 let address: string;
 
-/** Short, for a socket's path lies below it. */
+/** Short, because a socket path lies below it. */
 beforeAll(async () => {
   directory = mkdtempSync("/tmp/dde-");
   chmodSync(directory, 0o711);
@@ -88,8 +88,8 @@ const owner = async <Result>(work: (client: pg.Client) => Promise<Result>): Prom
 };
 
 /**
- * Everything below the data directory, temporary files and logs; what PostgreSQL still holds in
- * memory is written first.
+ * Searches everything below the data directory, including temporary files and logs, after forcing
+ * PostgreSQL to write out what it holds in memory.
  */
 async function search(markers: Record<string, string | Uint8Array>) {
   await owner((client) => client.query("checkpoint"));
@@ -105,7 +105,7 @@ async function ask(
   path: string,
   input: Record<string, unknown> = {},
   headers: Record<string, string> = {},
-  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+  // biome-ignore lint/suspicious/noExplicitAny: the raw answer of a call
 ): Promise<any> {
   const query = method === "GET" ? `?${new URLSearchParams(input as never)}` : "";
   const answer = await fetch(`${address}${path}${query}`, {
@@ -121,7 +121,7 @@ async function ask(
   return answer.json();
 }
 
-/** A picture with a marker in its metadata and behind its end. */
+/** A picture with a marker in its metadata and after its end. */
 async function markedPicture(marker: string, picture: Promise<Buffer> = blank()): Promise<Buffer> {
   const marked = await sharp(await picture)
     .withExif({ IFD0: { Copyright: marker, ImageDescription: marker } })
@@ -135,7 +135,7 @@ const blank = () =>
     .png()
     .toBuffer();
 
-/** A picture of a voucher with a marker in its metadata and behind its end. */
+/** A picture of a voucher with a marker in its metadata and after its end. */
 async function markedVoucher(marker: string): Promise<Buffer> {
   const voucher = await ask("POST", "/api/user/drawVoucher", {
     coin: "pUSDT",
@@ -159,7 +159,7 @@ async function upload(path: string, parts: Parameters<typeof multipart>[0]) {
   return answer.json();
 }
 
-/** A price file of a venue that the person names, and a test on it. */
+/** Uploads prices of a venue that the person names, and runs a backtest on them. */
 async function bringPrices(venue: string) {
   const setId = randomBytes(16).toString("hex");
   const brought = await upload("/api/history/uploadHistoryFile", [
@@ -274,7 +274,7 @@ test("after a deletion no file holds a byte of what the person gave", async () =
   expect(await bringPrices(texts.venue!)).toMatchObject({ code: 1 });
   const named = await ask("POST", "/api/user/setInviteName", { name: texts["name as joined"] });
   expect(named.code).toBe(1);
-  // What is refused is held nowhere either.
+  // Rejected input is not stored either.
   await upload("/api/user/realNameVerify", [
     { name: "name", value: texts["identity name"]! },
     { name: "number", value: texts["identity number"]! },
@@ -307,8 +307,8 @@ test("after a deletion no file holds a byte of what the person gave", async () =
   await ask("GET", `/api/${texts.path}/${texts.path}`);
   await ask("POST", "/api/user/deleteAccount", { word: texts.word, receipt_id: randomUUID() });
 
-  // While the account is there, nothing of it lies in the clear either: the files of PostgreSQL
-  // hold sealed bytes.
+  // Even while the account exists, nothing of it is stored in the clear: PostgreSQL's files hold
+  // ciphertext.
   const during = await search(markers);
   expect(during.findings).toEqual([]);
 
@@ -323,7 +323,7 @@ test("after a deletion no file holds a byte of what the person gave", async () =
   expect(keptFiles()).toEqual([]);
 }, 120_000);
 
-/** Files that people gave; none is left when the only person is gone. */
+/** Files that people uploaded; empty once the only person is gone. */
 function keptFiles(): string[] {
   return globSync(join(directory, "data/blobs/**/*")).filter((file) => /-[0-9a-f]{32}$/.test(file));
 }

@@ -8,10 +8,7 @@ import type { AppContext } from "#server/platform/context.ts";
 
 type ExportContext = Pick<AppContext, "database" | "world" | "realClock" | "config" | "messages">;
 
-/**
- * Everything that is held about a person, as the bytes of one archive
- * (docs/rules/personal-data.md).
- */
+/** Exports everything held about a person as one archive (docs/rules/personal-data.md). */
 export function exportPerson(
   ctx: ExportContext,
   personalData: readonly PersonalData[],
@@ -74,7 +71,7 @@ async function* writeList(
   yield "\n]}\n";
 }
 
-/** What each file is, in the person's language. */
+/** Describes each file, in the person's language. */
 function readme(
   { messages, config }: ExportContext,
   personalData: readonly PersonalData[],

@@ -48,6 +48,6 @@ test("everything of all of them is erased, listed and read", async () => {
 
 test("two domains cannot write the same list, and a name is a plain word", () => {
   const sent = { name: "wallet", lists: { sent: () => rowsOf() }, erase: null };
-  expect(() => joinByName([sent, sent])).toThrow("two domains write the same list of wallet");
+  expect(() => joinByName([sent, sent])).toThrow("two domains write the same list in wallet");
   expect(() => joinByName([exporting("../etc", {})])).toThrow(RangeError);
 });

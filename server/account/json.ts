@@ -1,12 +1,12 @@
 /**
- * JSON with integers as they are: milliseconds as numbers, other bigints as decimal strings, bytes
+ * JSON that keeps integers exact: milliseconds as numbers, other bigints as decimal strings, bytes
  * in hex.
  */
 export function toJson(value: unknown, indent?: number): string {
   return JSON.stringify(
     value,
     function write(this: Record<string, unknown>, name, given) {
-      // Buffer has a toJSON of its own, which comes first.
+      // `Buffer.toJSON` would run before the replacer.
       const raw = this[name];
       if (raw instanceof Uint8Array) return Buffer.from(raw).toString("hex");
       if (typeof raw === "bigint") return name.endsWith("_ms") ? Number(raw) : raw.toString();

@@ -25,8 +25,9 @@ export const accountModule = defineModule<AccountDeps & UserInfoDeps & AccountPa
         accountRoutes(app, service);
         userInfoRoute(app, deps);
       },
-      // What was deleted, by ids that lead to nobody, has to outlive the person.
       jobs: service.jobs,
+      // The record of a deletion holds only ids that no longer identify anyone, and must outlive
+      // the person.
       personalData: null,
       onUserCreated: ({ userId }) => service.created(userId),
       personPages: { account: ({ userId }) => accountPage(deps, userId) },

@@ -22,7 +22,7 @@ export interface AccountPageDeps extends Pick<UserInfoDeps, "publishing"> {
   identity: { info(userId: string, language: Locale): Promise<Page["identity"]> };
 }
 
-/** A person's account, as an operator sees it whom they gave a code. */
+/** A person's account as shown to an operator to whom they gave a code. */
 export async function accountPage(deps: AccountPageDeps, userId: string): Promise<Page> {
   const { session, identity } = deps;
   const user = await session.user(userId);

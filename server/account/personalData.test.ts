@@ -13,9 +13,9 @@ import { createClient, newKey, type SignedIn, signIn } from "#server/testing/cli
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 /**
- * What becomes of every table that names a person when that person goes. A new table fails the test
- * until somebody has thought about it: `erased` has no row of them afterwards; `stays` holds opaque
- * ids, amounts and times, and whatever text is in it is sealed.
+ * What happens to every table that names a person when that person is deleted. A new table fails
+ * the test until somebody decides: `erased` keeps no row of theirs; `stays` keeps opaque ids,
+ * amounts and times, and any text in it is encrypted.
  */
 const fates: Readonly<Record<string, "erased" | "stays">> = {
   user_account: "stays",
@@ -41,9 +41,9 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   person_viewing: "erased",
   invite_code: "erased",
   lesson_run: "erased",
-  // Counted for whoever invited; name and answers go.
+  // Counted for the inviter; name and answers go.
   invitation: "stays",
-  // Made at the console, for no person.
+  // Made in the console, for no person.
   class_link: "stays",
   // Orders and what explains postings.
   account: "stays",
@@ -56,16 +56,16 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   withdrawal: "stays",
   exchange: "stays",
   coin_send: "stays",
-  // Reasons are sealed under the key that goes.
+  // Reasons are encrypted under the key that is destroyed.
   person_audit_event: "stays",
-  // Stays while its audit does, without the person.
+  // Kept as long as its audit, without the person.
   operator: "erased",
   operator_act: "stays",
   operator_act_text: "erased",
   account_deletion: "stays",
 };
 
-/** Columns that name a person, whatever they are called. */
+/** Columns that identify a person, by any name. */
 const naming = /(^|_)user_id$|^(owner|touches|keeper|inviter_id)$/;
 
 let ctx: TestContext;

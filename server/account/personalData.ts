@@ -1,36 +1,36 @@
 import type { ExportChunks } from "#server/platform/db/personRows.ts";
 
-/** What a domain gives out about a person. */
+/** What a domain exports about a person. */
 interface ExportedData {
   /**
-   * Written to `<name>.json`, beside what others write there; integers as bigint or number, bytes
-   * as Buffer.
+   * Merged into `<name>.json` with what other domains write there; integers as bigint or number,
+   * bytes as Buffer.
    */
   json: unknown;
   files?: { name: string; bytes: Uint8Array }[];
 }
 
 /**
- * What a domain holds of a person, in one file of the archive. All functions may be called again at
- * any time, with nothing there too.
+ * What a domain holds about a person, in one file of the archive. Every function is idempotent and
+ * copes with there being no data.
  */
 export interface PersonalDataSource {
-  /** The file's name without its ending; several domains may write into one. */
+  /** The file's name without extension; several domains may write to the same one. */
   name: string;
   exportFor?: (userId: string) => Promise<ExportedData>;
-  /** Long lists, each written to `<name>/<list>.json` while it is read. */
+  /** Long lists, each streamed to `<name>/<list>.json`. */
   lists?: Readonly<Record<string, (userId: string) => ExportChunks>>;
-  /** Files that are read one at a time, each written to `<name>/<file>`. */
+  /** Files read one at a time, each written to `<name>/<file>`. */
   blobs?: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
   /**
-   * Removes every text, personal field and file, once the person's sessions have ended. Null:
-   * nothing of it goes, as it explains postings.
+   * Removes every text, personal field and file, once the person's sessions have ended. Null when
+   * nothing is removed, because the data explains postings.
    */
   erase: ((userId: string) => Promise<void>) | null;
 }
 
 /**
- * All that is held about people under one name: what no module says is neither exported nor erased.
+ * All personal data under one name. Data that no module declares is neither exported nor erased.
  */
 export interface PersonalData {
   name: string;
@@ -43,17 +43,18 @@ export interface PersonalData {
 }
 
 /**
- * Sources of the same name as one, by name, so that neither the archive nor the order of erasing
- * depends on the order of modules. Two that write the same list are an error.
+ * Merges sources of the same name, sorted by name, so that neither the archive nor the order of
+ * erasure depends on module order. Throws when two write the same list.
  */
 export function joinByName(sources: readonly PersonalDataSource[]): PersonalData[] {
   const groups = [...Map.groupBy(sources, ({ name }) => name)];
   groups.sort(([one], [other]) => (one < other ? -1 : 1));
   return groups.map(([name, all]) => {
-    if (!/^[a-z_]{1,40}$/.test(name)) throw new RangeError(`${name} is no name of personal data`);
+    if (!/^[a-z_]{1,40}$/.test(name))
+      throw new RangeError(`${name} is not a valid name for personal data`);
     const lists = all.flatMap((one) => Object.entries(one.lists ?? {}));
     if (new Set(lists.map(([list]) => list)).size < lists.length)
-      throw new Error(`two domains write the same list of ${name}`);
+      throw new Error(`two domains write the same list in ${name}`);
     return {
       name,
       exportFor: async (userId) => {

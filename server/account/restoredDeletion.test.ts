@@ -9,7 +9,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-/** A database that came back from before a deletion, with keys that know of it. */
+/** A database restored from before a deletion, with keys that record the deletion. */
 let ctx: TestContext;
 let world: World;
 let app: App;

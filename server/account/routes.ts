@@ -7,7 +7,7 @@ import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 import { sessionCookie } from "#server/platform/http/session.ts";
 
-/** Archives written at once in this process, all people together. */
+/** Archives written concurrently by this process, for all people together. */
 const exportsMax = 4;
 
 /** Mounts every call of `api/account.ts`. */
@@ -23,7 +23,7 @@ export function accountRoutes(app: App, account: Account): void {
   mountExport(app, account);
 }
 
-/** The archive is written while it is read: one at a time for each person, and one a minute. */
+/** The archive is streamed: one at a time per person, and one a minute. */
 function mountExport(app: App, account: Account): void {
   const limit = createRateLimit({ perSecond: 1 / 60, burst: 1 }, app.platform.ctx.realClock);
   const running = new Set<string>();
@@ -41,7 +41,7 @@ function mountExport(app: App, account: Account): void {
     if (running.has(userId)) throw new ApiError("account.export_running");
     running.add(userId);
     const stream = Readable.from(account.export(userId, request.language), { objectMode: false });
-    // Whatever ends it, a lost connection too.
+    // However it ends, including a lost connection.
     stream.once("close", () => running.delete(userId));
     return await reply
       .header("content-disposition", 'attachment; filename="drydock-practice-everything.zip"')

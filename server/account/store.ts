@@ -27,7 +27,10 @@ export async function readDeletion(db: Db | Tx, userId: string): Promise<Deletio
   return rows[0] ?? null;
 }
 
-/** Writes down the digest of an address that a new account of the same wallet takes over. */
+/**
+ * Keeps an exclusion under an address's blind index, for a new account of the same wallet to take
+ * over.
+ */
 export async function keepExclusion(
   tx: Tx,
   addressMac: Uint8Array,
@@ -41,7 +44,7 @@ export async function keepExclusion(
   );
 }
 
-/** The exclusion that is kept under the digest of an address; null: none that still runs. */
+/** The exclusion kept under an address's blind index; null: none still in force. */
 export async function readKeptExclusion(
   db: Db,
   addressMac: Uint8Array,
@@ -78,7 +81,7 @@ export async function insertDeletion(
   return rows[0]!;
 }
 
-/** Notes that a holding was erased; the first time counts. */
+/** Records that a holding was erased; only the first time is kept. */
 export async function noteErased(db: Db, userId: string, what: string, atMs: number) {
   const one = JSON.stringify([{ what, at_ms: atMs }]);
   await sql`

@@ -10,7 +10,7 @@ export interface UserInfoDeps {
   session: {
     user(userId: string): Promise<{
       userId: string;
-      /** Lower case; null when the mapping was erased. */
+      /** Lower case; null once the mapping is erased. */
       address: string | null;
       attemptId: string;
       attemptNumber: number;
@@ -23,19 +23,19 @@ export interface UserInfoDeps {
   };
   publishing: {
     links: {
-      /** Whether an address is that of a support link that is published now. */
+      /** Whether the URL is that of a currently published support link. */
       isSupportUrl(url: string): Promise<boolean>;
     };
   };
   people: {
     viewings: {
-      /** Until when somebody looks at this person's pages with their code; null: nobody does. */
+      /** Until when someone may view this person's pages with their code; null when nobody does. */
       until(userId: string): Promise<number | null>;
     };
   };
 }
 
-/** The person's own online service, while it is published. */
+/** The person's own online service URL; null unless it is currently published. */
 export async function supportUrlOf(
   { publishing }: Pick<UserInfoDeps, "publishing">,
   { customServiceUrl: url }: { customServiceUrl: string | null },
@@ -43,7 +43,7 @@ export async function supportUrlOf(
   return url !== null && (await publishing.links.isSupportUrl(url)) ? url : null;
 }
 
-/** Mounts `getUserInfo`: who is signed in, with what other domains know of them. */
+/** Mounts `getUserInfo`: the signed-in person, with what other domains know about them. */
 export function userInfoRoute(app: App, deps: UserInfoDeps): void {
   const { session, people } = deps;
   route(app, getUserInfo, async (_input, { session: mine, language }) => {

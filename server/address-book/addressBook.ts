@@ -10,9 +10,9 @@ import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 export interface AddressBook {
-  /** By name. */
+  /** Sorted by name. */
   list(userId: string): Promise<BookEntry[]>;
-  /** Refuses by the form of name and address, an address that is in it already, and the 101st. */
+  /** Rejects a malformed name or address, an address already in the book, and the 101st entry. */
   add(userId: string, entry: { name: string; address: string }): Promise<BookEntry>;
   rename(userId: string, entryId: string, name: string): Promise<BookEntry>;
   remove(userId: string, entryId: string): Promise<void>;
@@ -26,16 +26,13 @@ interface Row {
   added_real_ms: bigint;
 }
 
-/**
- * Practice addresses that a person gave names to. Only ever a help to the memory: no withdrawal
- * asks whether an address is in it.
- */
+/** A person's named practice addresses. Only a memory aid: withdrawals never check it. */
 export function createAddressBook({
   database: { db, schema },
   realClock,
   fieldEncryption,
 }: Pick<AppContext, "database" | "realClock" | "fieldEncryption">): AddressBook {
-  /** Names and addresses are kept sealed; a book whose key is gone is empty. */
+  /** Decrypts a row; null, so an empty book, once the person's key is destroyed. */
   const opened = async (userId: string, row: Row): Promise<BookEntry | null> => {
     const [name, address] = await Promise.all([
       fieldEncryption.decryptText(userId, row.name_sealed),
@@ -67,7 +64,7 @@ export function createAddressBook({
         fieldEncryption.encrypt(userId, address),
       ]);
       await db.transaction().execute(async (tx) => {
-        // One after another, so that two at once are not both the hundredth.
+        // Serialised per person, so that two concurrent adds cannot both be the hundredth.
         await sql`select pg_advisory_xact_lock(${lockKey(schema, `book/${userId}`)})`.execute(tx);
         requireNewAndRoom(await read(tx, userId), address);
         await sql`
@@ -114,7 +111,7 @@ function requireNewAndRoom(entries: readonly BookEntry[], address: string): void
   if (entries.length >= bookMax) throw new ApiError("book.full", { maximum: bookMax });
 }
 
-/** Without regard to case; entries of one name keep the order in which they came. */
+/** Case-insensitive; entries with equal names keep the order in which they were added. */
 function byName(a: BookEntry, b: BookEntry): number {
   const [first, second] = [a.name.toLowerCase(), b.name.toLowerCase()];
   return first < second ? -1 : first > second ? 1 : 0;

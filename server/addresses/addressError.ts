@@ -1,7 +1,7 @@
 import type { AddressReading } from "#core/addresses/address.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
-/** The Refusal that names what is wrong with a text that is no practice address. */
+/** The ApiError that says why a text is not a practice address. */
 export function apiErrorOfAddress({
   reason,
   chain,

@@ -7,15 +7,15 @@ import type { AppContext } from "#server/platform/context.ts";
 export interface Addresses {
   /** The person's own address. */
   own(userId: string, network: Network): string;
-  /** Lets the person's addresses be found; does nothing the second time. */
+  /** Makes the person's addresses resolvable; idempotent. */
   register(userId: string): Promise<void>;
   /** See `currentAttempts.ts`. */
   lockCurrentAttempts: typeof lockCurrentAttempts;
-  /** Whose address it is; null when it is nobody's here. */
+  /** The owner of an address; null when nobody here owns it. */
   ownerOf(address: string): Promise<string | null>;
 }
 
-/** People known to be registered; forgetting them costs a statement each. */
+/** Cache size for people known to be registered; a miss costs one statement. */
 const knownMax = 50_000;
 
 /** The practice addresses of the people of this world. */

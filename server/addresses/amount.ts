@@ -4,16 +4,16 @@ import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
 /**
- * Minor units of the wire's decimal string, zero included, or the Refusal that names what is wrong
- * with it.
+ * Parses the wire's decimal string into minor units, zero included; throws the ApiError that says
+ * what is wrong with it.
  */
 export function readAmount(coin: Coin, text: string): bigint {
   return requireDecimal(text, scaleOf(coin));
 }
 
 /**
- * An amount above zero that one posting can move, in minor units, or the Refusal that names what is
- * wrong with it.
+ * Parses an amount above zero that one posting can move, in minor units; throws the ApiError that
+ * says what is wrong with it.
  */
 export function requireAmount(coin: Coin, text: string): bigint {
   const amount = readAmount(coin, text);

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
- * The current attempts of some people, by user id, which stay current until the transaction ends:
- * starting over refers to the row that is locked here. Locked in one order, so that two who send to
- * each other do not wait for ever.
+ * Locks and returns people's current attempts, by user id. They stay current until the transaction
+ * ends, because starting over references the locked row. Rows are locked in sorted order, so that
+ * two people sending to each other do not deadlock.
  */
 export async function lockCurrentAttempts(tx: Tx, userIds: string[]): Promise<Map<string, string>> {
   const sorted = [...new Set(userIds)].sort();

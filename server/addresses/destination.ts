@@ -11,8 +11,8 @@ export interface Destination {
 }
 
 /**
- * A practice address that carries `coin`, by its form alone, or the Refusal that names what is
- * wrong with the text. Blanks around it are no part of it.
+ * Parses a practice address that can carry `coin`, by its form alone, ignoring surrounding
+ * whitespace; throws the ApiError that says what is wrong with it.
  */
 export function requireDestination(coin: Coin, text: string): Destination {
   const read = readAddress(text.trim());

@@ -10,8 +10,8 @@ import { createTestContext, type TestContext, testStartMs } from "#server/testin
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /**
- * Every route × everybody: who may make which call, asked with real requests. The table is written
- * by hand; a route without a row fails.
+ * Every route × every kind of caller: who may make which call, tested with real requests. The table
+ * is written by hand; a route without a row fails.
  */
 let ctx: TestContext;
 let world: World;
@@ -48,7 +48,7 @@ beforeAll(async () => {
     if (role !== "owner") who.set(role, await people.operator(role, owner));
   }
   for (const role of roleNames) {
-    // The same operator in another browser: only that session is raised.
+    // The same operator in another browser: only that session is elevated.
     const again = await people.signIn(who.get(role)!.key);
     await people.raise(again);
     who.set(`${role}, raised`, again);
@@ -99,7 +99,8 @@ describe.each(
     const row = accessTable[name]!;
     const answers: [Caller, string][] = [];
     for (const caller of callers) {
-      // A body of another shape: whoever is let in is stopped behind the check, with nothing done.
+      // A malformed body: a caller who passes the access check is stopped right after it, with
+      // nothing done.
       const payload = call.method === "POST" ? '"x"' : {};
       const answer = await people.ask(call, payload, who.get(caller)?.token);
       const isJson = String(answer.headers["content-type"]).startsWith("application/json");

@@ -1,15 +1,15 @@
 import type { Permission } from "#core/operator/permissions.ts";
 
 /**
- * Who may make a call: anyone, whoever is signed in, any operator (calls about oneself), or
+ * Who may make a call: anyone, any signed-in person, any operator (calls about oneself), or
  * operators with a permission.
  */
 export type AccessRow = "public" | "user" | "operator" | Permission;
 
 /**
- * The expected access of every call, by method and path. Written apart from the definitions in
- * `api/` on purpose: a call that is opened wider than here fails `access.test.ts`, and so does one
- * without a row.
+ * The expected access of every call, by method and path. Deliberately independent of the
+ * definitions in `api/`: a call with wider access than listed here fails `access.test.ts`, and so
+ * does a call without a row.
  */
 export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/contract/findOrderStatus": "user",
@@ -242,7 +242,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "POST /api/user/withdraw": "user",
 };
 
-/** Routes that are no calls: anyone may read them. */
+/** Routes that are not calls: anyone may read them. */
 export const otherRoutes: readonly string[] = [
   "GET /api/openapi.json",
   "GET /log/checkpoint",

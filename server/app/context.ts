@@ -15,9 +15,9 @@ import { openWorld, schemaOf } from "#server/platform/world.ts";
 export type StopProgram = () => Promise<void> | void;
 
 /**
- * What every domain is given, in a database that is there and migrated. What has to be closed again
- * is pushed to `stops`; `drivenSocket` closes the way in for tests that move the clock, where there
- * is one.
+ * Opens the context that every domain is given, on an existing, migrated database. Pushes whatever
+ * must be closed again to `stops`; `drivenSocket` closes the socket through which tests move the
+ * clock, null with a running clock.
  */
 export async function openContext(
   config: Config,
@@ -49,8 +49,8 @@ export async function openContext(
 }
 
 /**
- * The embedded database has one process; on one's own there may be several, which must hear of each
- * other.
+ * Opens a local bus for the embedded database, which serves one process; an external database may
+ * serve several, which need a shared bus.
  */
 async function openBus(
   config: Config,
@@ -60,7 +60,7 @@ async function openBus(
   stops: StopProgram[],
 ): Promise<Bus> {
   const onError = (error: unknown) =>
-    logger.error({ err: error }, "the bus or a listener of it failed");
+    logger.error({ err: error }, "the bus or one of its listeners failed");
   if (config.databaseUrl === null) return createLocalBus(onError);
   const shared = await createSharedBus({ url, schema, onError });
   stops.push(() => shared.close());

@@ -12,8 +12,8 @@ import { createTestContext, type TestContext, testStartMs } from "#server/testin
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /**
- * Every call of the wire, with hostile values in each of its fields: a refusal by name or an
- * answer, never a failure.
+ * Every call of the wire, with hostile values in each of its fields: a named error or an answer,
+ * never a failure.
  */
 const hostile: unknown[] = [
   "",
@@ -90,7 +90,7 @@ const slowly: Record<string, number> = {
   "/api/operator/people/openViewing": 10_000,
 };
 async function ask(call: Pick<Call, "method" | "path">, payload: string | object, token = "") {
-  // No faster than the limits allow: thirty calls a second, ten reports a minute, a code every ten
+  // Stays within the rate limits: thirty calls a second, ten reports a minute, a code every ten
   // seconds.
   ctx.realClock.advanceMs(slowly[call.path] ?? 40);
   keys += 1;
@@ -109,7 +109,7 @@ async function ask(call: Pick<Call, "method" | "path">, payload: string | object
 
 type Fields = Record<string, unknown>;
 
-/** Lists become the same key several times. */
+/** Lists become repeated keys. */
 function queryOf(fields: Fields): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
@@ -119,7 +119,7 @@ function queryOf(fields: Fields): string {
   return query.toString();
 }
 
-/** A new person, who has accepted the terms. */
+/** Signs in a new person, who has accepted the terms. */
 async function signIn(): Promise<string> {
   people += 1;
   const account = privateKeyToAccount(`0x${people.toString(16).padStart(64, "0")}`);
@@ -156,14 +156,14 @@ async function signIn(): Promise<string> {
   return token;
 }
 
-/** Behind the console's check stands the one owner, with an elevated session. */
+/** Passes the console's check: the one owner, with an elevated session. */
 async function elevatedOwner(): Promise<string> {
   owner ??= await operators.operator("owner");
   await operators.raise(owner);
   return owner.token;
 }
 
-/** Inputs that are fine but for the field that is replaced. */
+/** Inputs that are valid except for the field that is replaced. */
 const fine: Record<string, () => Fields> = {
   "/api/index/reportError": () => ({ type: "script", code: "x", message: "y", page_url: "/home" }),
   "/api/user/create": () => ({
@@ -184,7 +184,7 @@ const fine: Record<string, () => Fields> = {
   "/api/contract/followContract": () => ({ contract_id: "btc-usdt", follow: true }),
 };
 
-/** What a refusal must leave as it was. */
+/** What a rejected call must leave unchanged. */
 async function stateOf(): Promise<unknown> {
   const tables = "journal entry contract_order contract_limits contract_follow user_account";
   const more = "user_address user_attempt user_session user_authorisation session_nonce error_log";
@@ -210,12 +210,12 @@ async function expectAnswered(call: Call, payload: string | object, token: strin
   const before = await stateOf();
   const answer = await ask(call, payload, token);
   const what = `${call.path} ${JSON.stringify(payload)}: ${answer.body.slice(0, 300)}`;
-  // A file is its own answer.
+  // A file is the answer itself.
   if (call.file && answer.statusCode === 200) return;
   const envelope = answer.json();
   expect(typeof envelope.msg, what).toBe("string");
   if (envelope.code === 1) return;
-  // Otherwise nothing behind the check would have been tried.
+  // Otherwise nothing beyond the access check was exercised.
   expect(notTried, what).not.toContain(envelope.error);
   expect(envelope.error in errors, what).toBe(true);
   expect(["server.failed", "server.unavailable"], what).not.toContain(envelope.error);
@@ -223,7 +223,7 @@ async function expectAnswered(call: Call, payload: string | object, token: strin
   expect(await stateOf(), what).toEqual(before);
 }
 
-/** Health may say that parts do not run, which in this test is so. */
+/** Health may report parts that do not run, as is the case in this test. */
 const fuzzed = calls.filter(({ path }) => path !== "/api/health");
 
 test("the fields of every call are known to this test", () => {

@@ -7,12 +7,12 @@ import type { App } from "#server/platform/http/context.ts";
 import { describeApi } from "#server/platform/http/openapi.ts";
 import { createStream } from "#server/platform/http/stream.ts";
 
-/** First segments of the addresses that the web app draws a screen for. */
+/** First path segments for which the web app has a screen. */
 const screenRoots = new Set(screens.map(({ path }) => path.split("/")[1] ?? ""));
 
 /**
- * The web server with every domain's routes, the stream, and the built pages in `pages` (null:
- * none). `onRoute` hears of each route.
+ * Creates the web server with every domain's routes, the stream, and the built pages in `pages`
+ * (null: none). `onRoute` is called for each route.
  */
 export async function createApp(
   ctx: AppContext,

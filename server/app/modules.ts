@@ -36,8 +36,7 @@ import { walletModule } from "#server/wallet/module.ts";
 import { withdrawModule } from "#server/withdraw/module.ts";
 
 /**
- * Every domain of a world, one line each, in the order of reading: they are created in the order of
- * their needs.
+ * Every domain of a world, one line each, in reading order; they are created in dependency order.
  */
 const domains = [
   ledgerModule,
@@ -72,16 +71,16 @@ const domains = [
   metaModule,
 ] as const;
 
-/** What every domain offers, by its name. */
+/** The services of every domain, by name. */
 export type Services = ServicesOf<typeof domains>;
 
 export interface World extends Modules<Services> {
   version: string;
-  /** Tells whatever pushes where the sockets are. */
+  /** Connects everything that pushes to the stream hub. */
   connect(hub: StreamHub): void;
 }
 
-/** Creates every domain of a world. `recording` is what it replays, when it does. */
+/** Creates every domain of a world. `recording` is set when the world replays one. */
 export async function createWorld(
   ctx: AppContext,
   recording: Recording | null = null,

@@ -20,26 +20,26 @@ import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
 
 export interface Program {
-  /** Where to open it; null without the `web` service. */
+  /** The URL to open; null without the `web` service. */
   address: string | null;
-  /** The same for phones on the local network, when it listens there. */
+  /** URLs for phones on the local network, when it listens there. */
   networkAddresses: string[];
   services: Services;
   /**
-   * The one-time code that makes the first operator; null when there is one, or without the `web`
+   * The one-time code that creates the first operator; null when there is one, or without the `web`
    * service.
    */
   firstCode: string | null;
-  /** Stops all parts in order: requests, loops, database. */
+  /** Stops everything in order: requests, loops, database. */
   stop(): Promise<void>;
-  /** Resolves with a sentence when a part ended that nothing works without. */
+  /** Resolves with a message when an essential part ends unexpectedly. */
   broken: Promise<string>;
 }
 
 /**
- * Starts every part of one world: database, migrations, seed, market, jobs, web. When a part does
- * not start, those before it are stopped again and a StartError says what to do. `web` gives the
- * built pages; asked for while the database starts.
+ * Starts one world: database, migrations, seed, market, jobs, web. When a part fails to start,
+ * those before it are stopped again and a StartError says what to do. `web` returns the built
+ * pages; it runs while the database starts.
  */
 export async function startProgram(
   config: Config,
@@ -64,7 +64,7 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Program> {
   const broken = Promise.withResolvers<string>();
-  // Before anything is written: a recording that cannot be used leaves no trace.
+  // Before anything is written: an unusable recording leaves no trace.
   const recording = await openRecording(config);
   const data = config.databaseUrl ? null : lockDataDirectory(config.dataDirectory);
   if (data) stops.push(() => data.release());
@@ -107,8 +107,8 @@ async function start(
 }
 
 /**
- * The recording that the settings name, read whole and with the world's start inside of it; null
- * for another market.
+ * Reads the configured recording in full and checks that the world's start lies inside it; null for
+ * other markets.
  */
 async function openRecording({ market, worldStartMs }: Config): Promise<Recording | null> {
   if (market?.kind !== "replay") return null;
@@ -136,13 +136,13 @@ async function startDatabase(
   void postgres.process.ended.then(() => {
     if (!stopping)
       onBroken(
-        "PostgreSQL ended by itself; its reason is in the data directory under postgres/log.",
+        "PostgreSQL exited unexpectedly; see postgres/log in the data directory for the reason.",
       );
   });
   return { owner: postgres.ownerUrl, app: postgres.appUrl };
 }
 
-/** Looks before all the work is done, so that the sentence comes at once. */
+/** Checks the port before the slow start-up steps, so that the error appears at once. */
 async function requireFreePort(config: Config): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -12,8 +12,7 @@ import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
 /**
- * A whole world under load just after a start, when nothing is in memory, with one connection for
- * each purpose.
+ * A whole world under load right after a start, with cold caches and one connection per purpose.
  */
 const smallest = { requests: 1, feed: 1, jobs: 1 };
 
@@ -62,7 +61,7 @@ async function pass(ms: number): Promise<void> {
   ctx.clock.advanceTo(ctx.clock.nowMs() + ms);
 }
 
-/** Until so many connections wait for the world's gate. */
+/** Waits until `count` connections wait for the world's accept lock. */
 async function waiting(count: number): Promise<void> {
   const key = lockKey(ctx.world.schema, "gate");
   for (;;) {
@@ -86,7 +85,7 @@ test("withdrawals, their leaving, the feed and the log get on with one connectio
   ]);
   const closing = withPurpose("feed", () => services.market.feed.tick());
   await waiting(1);
-  // Each takes what its purpose has, and stands behind the feed; the rest stand behind them.
+  // Each takes its purpose's only connection and waits behind the feed; the rest wait behind them.
   const others = [
     jobs.runNow("withdraw.leave"),
     ...people.map((person) => place(services, person)),

@@ -72,7 +72,7 @@ async function currentOf(userId: string): Promise<string> {
   return rows[0]!.attempt_id;
 }
 
-/** A person as signing in makes one. */
+/** A person as created by signing in. */
 async function newPerson() {
   const who = { userId: randomUUID(), attemptId: randomUUID() };
   await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 1)`.execute(

@@ -27,22 +27,22 @@ export interface Started {
 export interface Attempts {
   jobs: readonly Job[];
   /**
-   * Closes an attempt, opens the next. Refuses `attempts.not_current` and `attempts.once_a_day`.
+   * Closes an attempt and opens the next. Throws `attempts.not_current` and `attempts.once_a_day`.
    */
   startOver(who: Owner, id: string, bodyHash: Uint8Array): Promise<Started>;
-  /** What the journal `id` started; null when there is no such thing. */
+  /** What the journal `id` started; null when there is none. */
   find(id: string): Promise<Started | null>;
   list(
     userId: string,
     query: AttemptQuery,
   ): Promise<{ items: Attempt[]; newest: number; nextStartAtMs: number }>;
-  /** One of the person's own attempts. Refuses `attempts.unknown`. */
+  /** One of the person's own attempts. Throws `attempts.unknown`. */
   own(who: Owner): Promise<AttemptRow>;
   readonly keys: Keys;
   readonly world: string;
 }
 
-/** Attempts: the chapters of a person's practice, of which one is open. */
+/** Attempts: a person's successive practice accounts, of which one is open. */
 export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
   const { db } = ctx.database;
   const { ledger, market: prices, records, contributions } = deps;
@@ -55,7 +55,7 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
     world: ledger.world,
     startOver: async (who, id, bodyHash) => {
       const opened = await open(who, id, bodyHash);
-      // What fails now is done by the loop: the new attempt stands, and says so.
+      // A failure here is retried by the loop: the new attempt exists and is returned.
       await closing.cancelAll(who);
       return startedOf(opened);
     },
@@ -84,7 +84,7 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
 }
 
 function startedOf(opened: AttemptRow): Started {
-  if (opened.closes === null) throw new Error(`nothing was closed for ${opened.attemptId}`);
+  if (opened.closes === null) throw new Error(`attempt ${opened.attemptId} has no predecessor`);
   return {
     attemptId: opened.attemptId,
     number: opened.number,

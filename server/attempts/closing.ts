@@ -4,16 +4,16 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
 /**
- * How long after a closing something may still begin to wait in the old attempt, in real
- * milliseconds: requests that were under way, and processes that had not heard. Each looks at most
- * that far back.
+ * How long after a closing new pending work may still appear in the old attempt, in real
+ * milliseconds: from requests in flight, and processes not yet notified. Neither is ever further
+ * behind than that.
  */
 const quietMs = 60_000;
 const batchSize = 100;
 
 /**
- * Cancels what waits in closed attempts: at once, and again once nothing can have come after, by
- * the loop `attempts.settle` (every ten real seconds), which also makes good what a crash left.
+ * Cancels pending work of closed attempts: at once, and again when none can appear any more, in the
+ * loop `attempts.settle` (every ten real seconds), which also completes what a crash interrupted.
  */
 export function createAttemptClosing(
   ctx: Pick<AppContext, "database" | "realClock" | "logger">,
@@ -27,7 +27,7 @@ export function createAttemptClosing(
     for (const { reason } of failed) {
       ctx.logger.error(
         { err: reason, attempt: who.attemptId },
-        "what waited was not cancelled; tried again",
+        "pending work of a closed attempt was not cancelled; will be retried",
       );
     }
     return failed.length === 0;

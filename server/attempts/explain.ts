@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#server/platform/db/database.ts";
 import type { RecordExplanation } from "#server/records/types.ts";
 
-/** Says of starting balances which attempt they began. */
+/** Explains starting balances by the attempt they began. */
 export async function explainStarts(
   db: Db,
   journalIds: string[],

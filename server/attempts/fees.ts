@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Attempts whose sums are kept; forgetting one costs reading its entries once more. */
+/** Attempts whose sums are cached; evicting one costs reading its entries again. */
 const entriesMax = 2_000;
 
 interface CachedFees {
@@ -11,8 +11,8 @@ interface CachedFees {
 }
 
 /**
- * Fees of withdrawals and exchanges that an attempt paid, from the ledger: what its journals posted
- * to the house's `fees`. Sums go on where the last reading ended.
+ * Withdrawal and exchange fees that an attempt paid, from the ledger: what its journals posted to
+ * the house's `fees`. Sums are cached and continue from the entries last read.
  */
 export function createLedgerFees(db: Db) {
   const kept = new Map<string, CachedFees>();

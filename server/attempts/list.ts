@@ -10,7 +10,7 @@ import type { Db } from "#server/platform/db/database.ts";
 import type { Lines } from "#server/records/lines.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
-/** Where an attempt's figures come from. */
+/** Sources of an attempt's figures. */
 export interface AttemptsDeps {
   db: Db;
   prices: Prices;
@@ -19,7 +19,7 @@ export interface AttemptsDeps {
   running: readonly NonNullable<AttemptHooks["running"]>[];
 }
 
-/** Lines that bring or cost something; what was brought or sent is neither. */
+/** Lines that count as gain or loss; recharges and transfers are neither. */
 const resultLines = new Set(["mining", "hosting", "contract", "exchange", "reward"]);
 
 /** The attempts with all their figures. */
@@ -152,7 +152,7 @@ const scale = scaleOf(displayCurrency);
 const text = (value: bigint) => formatDecimal(value, scale);
 const textOf = (value: bigint | null) => (value === null ? null : text(value));
 
-/** The sum of decimal strings that may be below zero; null when one of them is unknown. */
+/** Sums decimal strings, which may be negative; null when one of them is unknown. */
 function sumOf(values: readonly (string | null)[]): bigint | null {
   let sum: bigint = 0n;
   for (const value of values) {

@@ -13,7 +13,7 @@ export const attemptsModule = defineModule<AttemptsDeps>()({
       service,
       routes: (app) => attemptsRoutes(app, service),
       jobs: service.jobs,
-      // Attempts are given out with the account, in server/session.
+      // Attempts are exported with the account, in server/session.
       personalData: null,
       records: {
         prefix: "attempt",

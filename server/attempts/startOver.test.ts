@@ -13,7 +13,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-/** Starting over in a whole world, beside orders, withdrawals and settlement. */
+/** Starting over in a whole world, alongside orders, withdrawals and settlement. */
 let ctx: TestContext;
 let world: World;
 let app: App;
@@ -46,7 +46,7 @@ beforeEach(async () => {
   await newPerson();
 });
 
-/** Lets world and real time pass, closes the seconds and settles what is due. */
+/** Advances world and real time, closes the seconds and settles what is due. */
 async function seconds(count: number) {
   for (let n = 0; n < count; n += 1) {
     ctx.realClock.advanceMs(1_000);
@@ -57,7 +57,7 @@ async function seconds(count: number) {
   await world.services.contracts.settleDue();
 }
 
-/** A new person whose session outlives the days that a test lets pass. */
+/** Signs in a new person whose session outlives the days that a test skips. */
 async function newPerson() {
   person = await signIn(client);
   await sql`update user_session set expires_at_ms = expires_at_ms + ${100 * dayMs}::bigint`.execute(
@@ -68,7 +68,7 @@ async function newPerson() {
 interface Answer {
   code: number;
   error?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+  // biome-ignore lint/suspicious/noExplicitAny: the raw answer of a call
   data: any;
 }
 async function call(
@@ -104,12 +104,13 @@ const take = (amount: string, key = newKey()) =>
   );
 const over = async (key = newKey()) => call(startOver, { attempt_id: await attemptId() }, key);
 
-/** What must hold whatever happened: read with the ledger's own views. */
+/** Invariants that must hold in every case, read through the ledger's own views. */
 async function checkNothingCrossed() {
   const { db } = ctx.owner;
   const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(db)).rows;
   expect(await rowsOf(sql`select coin, total from trial_balance where total <> 0`)).toEqual([]);
-  // A settlement is one journal for many orders; all others are of one attempt of a person.
+  // A settlement is one journal for many orders; every other journal belongs to one attempt of a
+  // person.
   expect(
     await rowsOf(sql`
       select e.journal_id from entry e join account a on a.id = e.account join journal j on j.id = e.journal_id
@@ -120,7 +121,7 @@ async function checkNothingCrossed() {
     await rowsOf(sql`
       select o.id from contract_order o join account a on a.id = o.account where a.attempt_id <> o.attempt_id`),
   ).toEqual([]);
-  // Every attempt began once, with 10 000 pUSDT.
+  // Every attempt was started exactly once, with 10 000 pUSDT.
   expect(
     await rowsOf(sql`
       select t.attempt_id from user_attempt t

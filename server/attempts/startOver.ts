@@ -18,32 +18,35 @@ import type { Prices } from "#server/wallet/wallet.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** A user started over: this is the current attempt from now on. */
+    /** A user started over; this attempt is now the current one. */
     "attempt.opened": { userId: string; attemptId: string };
   }
 }
 
-/** Starting over counts by real days (UTC): once each. */
+/** The real UTC day; starting over is limited to once a day. */
 function realDay(realMs: number): number {
   return Math.floor(realMs / dayMs);
 }
 
-/** Real time from which somebody may start over whose last time was then (null: never). */
+/** Real time from which a person may start over, given their last start (null: never). */
 export function nextStartMs(lastRealMs: number | null): number {
   return lastRealMs === null ? 0 : (realDay(lastRealMs) + 1) * dayMs;
 }
 
 const dayKey = (userId: string, day: number) => `attempts.start:${userId}:${day}`;
 
-/** The attempt that follows another: one only, so that two who try at once open the same. */
+/**
+ * The id of the attempt that follows another. Deterministic, so that concurrent starts open the
+ * same.
+ */
 function nextAttemptId(attemptId: string): string {
   return journalIdOf("attempt.next", attemptId);
 }
 
 /**
- * Registers what is written with each start, and gives the call itself: closes `who.attemptId` and
- * opens the next one in the transaction that posts its starting balance under the journal `id`.
- * Refuses `attempts.not_current` and `attempts.once_a_day`.
+ * Registers the post hook for starts and returns the call, which closes `who.attemptId` and opens
+ * the next attempt in the transaction that posts its starting balance under the journal `id`.
+ * Throws `attempts.not_current` and `attempts.once_a_day`.
  */
 export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices) {
   const { db } = ctx.database;
@@ -53,7 +56,7 @@ export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices)
     const nextMs = nextStartMs(await readLastStart(db, who.userId));
     const closing = await readAttempt(db, who);
     if (!closing || closing.closing) {
-      // Tried again after an answer that was lost: what stands is the answer.
+      // A retry after a lost answer returns the existing attempt.
       const before = await readOpenedBy(db, id);
       if (before) return before;
       throw new ApiError("attempts.not_current");
@@ -71,7 +74,7 @@ export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices)
     if (result.outcome === "limit_full") throw onceADay((realDay(realMs) + 1) * dayMs);
     requirePosted(result);
     const opened = await readOpenedBy(db, id);
-    if (!opened) throw new Error(`the start ${id} is posted, and its attempt is not there`);
+    if (!opened) throw new Error(`start ${id} is posted, but its attempt is missing`);
     ctx.bus.publish("attempt.opened", { userId: who.userId, attemptId: opened.attemptId });
     return opened;
   };
@@ -104,7 +107,7 @@ async function startJournal(
   };
 }
 
-/** The index of now as a closing keeps it. */
+/** The current index, as stored with a closing. */
 function priced(prices: Prices): Pick<StartRow, "pricedAtMs" | "index"> {
   const latest = prices.latest();
   const values = Object.entries(latest?.index ?? {}).flatMap(([symbol, value]) =>

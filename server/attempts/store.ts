@@ -5,9 +5,9 @@ import type { Posted } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** What the hook of a start needs besides the journal. */
+/** What the post hook of a start needs besides the journal. */
 export interface StartRow extends Owner {
-  /** The attempt that is closed. */
+  /** The attempt to close. */
   closes: string;
   realMs: number;
   pricedAtMs: number | null;
@@ -30,8 +30,8 @@ interface Row {
 
 /**
  * Opens the next attempt of each of these people and closes the one before, in the transaction that
- * posts the start. Refuses
- * `attempts.not_current` when another one was opened meanwhile; then nothing was posted.
+ * posts the start. Throws `attempts.not_current` when another one was opened meanwhile; nothing is
+ * posted then.
  */
 export async function writeStarts(tx: Tx, posted: Posted[]): Promise<void> {
   for (const { row, atMs } of posted) {
@@ -42,8 +42,7 @@ export async function writeStarts(tx: Tx, posted: Posted[]): Promise<void> {
 
 async function writeStart(tx: Tx, start: StartRow, atMs: number): Promise<void> {
   const { userId, attemptId, closes, realMs, pricedAtMs, index } = start;
-  // Two starts at once wait here for each other; the next statement then sees what the first has
-  // written.
+  // Concurrent starts serialise here; the next statement then sees what the first wrote.
   await sql`select from user_account where user_id = ${userId} for no key update`.execute(tx);
   const opened = await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
@@ -64,15 +63,15 @@ async function writeStart(tx: Tx, start: StartRow, atMs: number): Promise<void> 
 }
 
 export interface AttemptQuery {
-  /** From this number down; null: from the newest. */
+  /** Highest attempt number to return; null: start from the newest. */
   upTo: bigint | null;
-  /** Only this attempt; null: all. */
+  /** Return only this attempt; null: all. */
   only: string | null;
   limit: number;
   offset: number;
 }
 
-/** The attempts of a person from number `upTo` (null: the newest) down. */
+/** A person's attempts from number `upTo` (null: the newest) down. */
 export async function readAttempts(
   db: Db,
   userId: string,
@@ -87,7 +86,7 @@ export async function readAttempts(
   );
 }
 
-/** One of the person's attempts; null when it is none of theirs. */
+/** One of the person's attempts; null when they have no such attempt. */
 export async function readAttempt(
   db: Db,
   { userId, attemptId }: Owner,
@@ -96,7 +95,7 @@ export async function readAttempt(
   return rows[0] ?? null;
 }
 
-/** The attempt that a journal opened; null when there is no such thing. */
+/** The attempt that a journal opened; null when there is none. */
 export async function readOpenedBy(db: Db, journalId: string): Promise<AttemptRow | null> {
   const rows = await select(
     db,
@@ -105,7 +104,7 @@ export async function readOpenedBy(db: Db, journalId: string): Promise<AttemptRo
   return rows[0] ?? null;
 }
 
-/** Closed attempts whose waiting things may still be there, oldest first. */
+/** Closed attempts that may still have pending work, oldest first. */
 export async function readUnsettled(
   db: Db,
   limit: number,

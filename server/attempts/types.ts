@@ -3,38 +3,35 @@ import type { Ledger } from "#server/ledger/types.ts";
 import type { Lines } from "#server/records/lines.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
-/** An attempt and whose it is. */
+/** An attempt and its owner. */
 export interface Owner {
   userId: string;
   attemptId: string;
 }
 
-/**
- * Cancels what waits in an attempt that was closed. May be called again and again, and while
- * nothing waits.
- */
+/** Cancels pending work in a closed attempt. Idempotent, also when nothing is pending. */
 type CancelWaiting = (who: Owner) => Promise<void>;
 
 /** What still runs in an attempt. */
 export interface RunningOff {
   count: number;
-  /** World time at which the last of it ends; null where none is fixed. */
+  /** World time at which the last of it ends; null when open-ended. */
   lastAtMs: number | null;
 }
 
-/** What runs in each of these attempts; those with nothing may be missing. One statement. */
+/** What runs in each of these attempts; attempts with nothing may be absent. Uses one statement. */
 type ReadRunning = (attemptIds: string[]) => Promise<ReadonlyMap<string, RunningOff>>;
 
-/** Fees that an attempt paid to a product, in minor units by coin. One statement. */
+/** Fees that an attempt paid to a product, in minor units by coin. Uses one statement. */
 export type ReadFees = (attemptId: string) => Promise<ReadonlyMap<Coin, bigint>>;
 
-/** What a domain says of an attempt. */
+/** What a domain contributes about attempts. */
 export interface AttemptHooks {
-  /** What still runs of a product. */
+  /** What still runs in a product. */
   running?: { product: "contract" | "hosting" | "mining"; read: ReadRunning };
-  /** Fees paid to a product, besides those the ledger's `fees` account got. */
+  /** Fees paid to a product, besides those posted to the ledger's `fees` account. */
   fees?: ReadFees;
-  /** Called for each attempt that closes, at once and at least once more a minute later. */
+  /** Called for each attempt that closes: at once, and again at least a minute later. */
   onClose?: CancelWaiting;
 }
 
@@ -45,12 +42,12 @@ export interface AttemptsDeps {
   contributions: { readonly attempts: readonly AttemptHooks[] };
 }
 
-/** A closing as it is remembered. */
+/** The stored closing of an attempt. */
 interface Closing {
   closedAtMs: number;
   closedRealAtMs: number;
   balances: Readonly<Partial<Record<Coin, bigint>>>;
-  /** Index values of then by symbol, at the symbol's scale. */
+  /** Index values at closing by symbol, at the symbol's scale. */
   index: Readonly<Record<string, string>>;
   settled: boolean;
 }

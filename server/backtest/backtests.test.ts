@@ -102,7 +102,7 @@ const start = (source: BacktestSource, change: Record<string, unknown> = {}) => 
 async function ended(id: string): Promise<Backtest> {
   for (let tries = 0; tries < 300; tries += 1) {
     const { error, data } = await ask("GET", "findHistoryTest", { run_id: id });
-    // A slow machine lets the questions of a second come all at once.
+    // On a slow machine all polls of a second may come at once.
     const over = error === null && !["waiting", "running"].includes(data.test.status);
     if (over) return data.test;
     if (error !== null) expect(error).toBe("request.too_many");

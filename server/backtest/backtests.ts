@@ -15,11 +15,11 @@ export interface BacktestService {
 }
 
 export interface HistoryDeps {
-  /** What the world replays; null: its market is simulated. */
+  /** The recording the world replays; null when its market is simulated. */
   recording: Recording | null;
 }
 
-/** Testing strategies on history (docs/rules/hosting.md, "Tests that people run"). */
+/** Backtests of strategies (docs/rules/hosting.md, "Tests that people run"). */
 export async function createBacktest(
   ctx: AppContext,
   { recording }: HistoryDeps,

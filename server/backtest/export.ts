@@ -12,7 +12,7 @@ const iso = (atMs: number | null) => (atMs === null ? "" : new Date(atMs).toISOS
 const csv = (rows: readonly (readonly (string | number)[])[]) =>
   rows.map((row) => `${row.join(",")}\r\n`).join("");
 
-/** All there is of a test, with what makes it practice and how many were tried. */
+/** The full result of a backtest, marked as practice, with the number of trials. */
 export function exportJson(over: FinishedBacktest): string {
   return JSON.stringify({ kind: "drydock practice history test", ...over }, null, 2);
 }
@@ -38,7 +38,7 @@ export function exportDays({ result, test }: FinishedBacktest, friction: Frictio
   ]);
 }
 
-/** One line a leg; what the whole decision took stands in each of its lines. */
+/** One CSV line per leg; each repeats the totals of its decision. */
 export function exportTrades({ trades, test }: FinishedBacktest, friction: Friction): string {
   const head = [
     "number",

@@ -14,7 +14,7 @@ import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 
 interface StoredFile {
-  /** Sealed, for it holds a word that the person chose. */
+  /** Encrypted, because it contains text chosen by the person. */
   name_sealed: Buffer;
   symbol: MarketSymbol;
   blob: string;
@@ -32,8 +32,8 @@ interface FileRow extends Omit<StoredFile, "name_sealed"> {
 
 export interface PriceFiles {
   /**
-   * Checks one file and puts it to its set. A bad one is refused by line, and its whole set is
-   * gone.
+   * Checks one file and adds it to its set. A bad file is rejected by line number, and its whole
+   * set is dropped.
    */
   add(
     userId: string,
@@ -43,27 +43,27 @@ export interface PriceFiles {
   remove(userId: string): Promise<void>;
   source(userId: string): Promise<BacktestSource | null>;
   toRead(userId: string): Promise<FileToRead[]>;
-  /** The bytes of every file of a person, one at a time. */
+  /** Yields the bytes of every file of a person, one at a time. */
   contents(userId: string): AsyncIterable<{ name: string; bytes: Uint8Array }>;
-  /** Removes every file of a person, tests that run with them or not. */
+  /** Removes every file of a person, even if backtests are running on them. */
   erase(userId: string): Promise<void>;
-  /** Removes what is older than its time. */
+  /** Removes expired files. */
   sweep(): Promise<void>;
 }
 
 /**
- * What digests of names are for: with the person, so that nothing says that two have files of one
- * name.
+ * Purpose of the blind index of names. The indexed text includes the user id, so that the index
+ * does not reveal that two people have files of the same name.
  */
 const fileNameUse = "backtest_file.name";
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
 const example = "kraken.BTC-USDT.1m.csv";
-/** Real time for which a set may be brought, and files that may wait to be checked. */
+/** Real time allowed for uploading a set, and how many files may wait for their check. */
 const addMs = hourMs;
 const waitingMax = 4;
 const sweepAgeMs = 600_000;
 
-/** People's own price files: bytes beside the database, one row each. */
+/** People's own price files: bytes in the data directory, one row each. */
 export function createFiles(ctx: AppContext): PriceFiles {
   const { database, realClock, config, world, fieldEncryption } = ctx;
   const { db } = database;
@@ -84,7 +84,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
       where user_id = ${userId} and kept and made_real_ms > ${sinceMs}`.execute(db);
     return await opened(userId, rows);
   };
-  /** By name; what can be read no more is left out. */
+  /** Decrypts names and sorts by them; leaves out files whose key is gone. */
   const opened = async (userId: string, rows: readonly StoredFile[]): Promise<FileRow[]> => {
     const named = await Promise.all(
       rows.map(async (row) => ({
@@ -195,7 +195,7 @@ function readName(name: string): { venue: string; symbol: MarketSymbol } {
   return { venue, symbol };
 }
 
-/** One file is checked at a time, in a thread, whoever brought it. */
+/** Checks one file at a time in a thread, across all people. */
 function createChecks() {
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -224,14 +224,14 @@ type Tx = Parameters<
   Parameters<ReturnType<AppContext["database"]["db"]["transaction"]>["execute"]>[0]
 >[0];
 
-/** One person's changes wait for each other. */
+/** Serialises one person's changes. */
 async function lockUser({ database }: AppContext, tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `history/${userId}`)}::bigint)`.execute(
     tx,
   );
 }
 
-/** A test that waits or runs needs its files. */
+/** A waiting or running backtest needs its files. */
 async function requireIdle(tx: Tx, userId: string): Promise<void> {
   const { rows } = await sql`select 1 from backtest_run
     where user_id = ${userId} and source = 'files' and status in ('waiting', 'running')`.execute(
@@ -251,7 +251,7 @@ async function insertFile(
   const mac = await fieldEncryption.blindIndex(fileNameUse, `${userId} ${row.name}`);
   await ctx.database.db.transaction().execute(async (tx) => {
     await lockUser(ctx, tx, userId);
-    // A set that was begun and left makes room for this one.
+    // An abandoned set makes room for this one.
     await sql`delete from backtest_file
       where user_id = ${userId} and set_id <> ${setId} and not kept`.execute(tx);
     const { rows } = await sql<{ count: bigint; same: boolean | null }>`

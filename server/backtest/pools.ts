@@ -9,7 +9,7 @@ import { unitOf } from "#server/backtest/run.ts";
 type Listed = Pick<BacktestFile, "venue" | "symbol" | "from_ms" | "to_ms">;
 
 /**
- * Every pool that the files allow: those a world would offer, and buy and hold of each symbol at
+ * Every pool that the files support: those a world would offer, and buy-and-hold of each symbol at
  * each venue.
  */
 export function poolsFor(files: readonly Listed[]): { config: PoolConfig; view: BacktestPool }[] {
@@ -42,7 +42,7 @@ function viewOf(config: PoolConfig, files: readonly Listed[]): BacktestPool {
     symbols: [...symbols],
     venues: [...venues],
     unit: unitOf(config),
-    // All of its files must have something.
+    // The period that all of its files cover.
     from_ms: Math.max(...used.map(({ from_ms: fromMs }) => fromMs)),
     to_ms: Math.min(...used.map(({ to_ms: toMs }) => toMs)),
   };

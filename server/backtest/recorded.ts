@@ -7,14 +7,14 @@ import type { FileToRead } from "#server/backtest/types.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 
 export interface RecordedPrices {
-  /** Null before anything of it has happened. */
+  /** Null before the recording's first minute has passed. */
   source(nowMs: number): BacktestSource | null;
   toRead(): FileToRead[];
 }
 
 /**
- * A world's recording as a source of tests, up to world time and no further: what comes after would
- * be foresight.
+ * A world's recording as a source of backtests, up to world time and no further: later prices would
+ * be look-ahead.
  */
 export async function createRecordedPrices({ folder, series }: Recording): Promise<RecordedPrices> {
   const files: BacktestFile[] = [];

@@ -51,7 +51,7 @@ export function backtestRoutes(app: App, backtest: BacktestService): void {
       page,
       page_size: size,
       has_more: from + size < all.length,
-      // Nothing is added to a test that is over.
+      // Nothing is appended to a finished backtest.
       before: null,
     };
   });

@@ -13,14 +13,14 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { BacktestResult, JobProgress, StoredTrades } from "#server/backtest/types.ts";
 
-/** Moments of the line, and cuts of the look-ahead check. */
+/** Points of the chart line, and cuts of the look-ahead check. */
 const linePoints = 200;
 const lookAheadCuts = 2;
 
-/** What money of a pool is called: the practice coin, or USD, which has none. */
+/** The unit a pool's money is shown in: the practice coin, or USD, which has none. */
 export const unitOf = (config: PoolConfig): string => assets[config.home].coin ?? config.home;
 
-/** Only the bars that open and close inside; series with none are left out. */
+/** Keeps only bars that open and close inside the period; drops series left without any. */
 export function cutSeries(all: readonly Series[], fromMs: number, toMs: number): Series[] {
   return all.flatMap((series) => {
     const bars = [];
@@ -32,23 +32,25 @@ export function cutSeries(all: readonly Series[], fromMs: number, toMs: number):
   });
 }
 
-/** Whether each venue of the pool has bars of each of its symbols. */
+/** Whether every venue of the pool has bars of every symbol. */
 export function carries(series: readonly Series[], { venues, symbols }: PoolConfig): boolean {
   return venues.every((venue) =>
     symbols.every((symbol) => series.some((one) => one.venue === venue && one.symbol === symbol)),
   );
 }
 
-/** Buying and holding what the pool trades: the coin against home, at its first venue. */
+/**
+ * The benchmark: buy and hold of what the pool trades, priced in its home asset, at its first
+ * venue.
+ */
 function yardstickOf({ venues, symbols, home }: PoolConfig): PoolConfig {
   const symbol = symbols.find((one) => assetsOfSymbol(one).quote === home) as MarketSymbol;
   return { strategy: "hold", venues: venues.slice(0, 1), symbols: [symbol], home };
 }
 
 /**
- * Runs the pool under every friction and the yardstick beside it, with the engine of running
- * worlds, and then the look-ahead check.
- * `series` are those of the pool's symbols, cut to the period.
+ * Runs the pool under every friction, and the benchmark alongside, on the engine of running worlds;
+ * then runs the look-ahead check. `series` are those of the pool's symbols, cut to the period.
  */
 export function runBacktestJob(
   config: PoolConfig,
@@ -113,8 +115,8 @@ export function runBacktestJob(
 }
 
 /**
- * The same moments; after each that begins another part of the span, and after the last, everybody
- * has taken it: `sample`.
+ * Passes the moments on and calls `sample` once all runs have taken the first moment of each part
+ * of the span, and the last moment.
  */
 function* sampled(
   moments: Iterable<Moment>,
@@ -168,7 +170,7 @@ function outcomeOf(
   };
 }
 
-/** Keeps the first decisions of a run with their fills. */
+/** Stores the first decisions of a run with their fills. */
 class TradeBook {
   readonly #home: Asset;
   readonly #stored = new Map<number, { decision: Decision; fills: Fill[] }>();

@@ -6,10 +6,10 @@ import { unitOf } from "#server/backtest/run.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 
-/** A run whose process has said nothing for so long in real time has ended with it. */
+/** A run without a heartbeat for this long, in real milliseconds, ended with its process. */
 const silentMs = 30_000;
 
-/** A test on history, opened: what was tested and what came out is kept sealed. */
+/** A decrypted backtest; its settings and results are stored encrypted. */
 export interface BacktestRow {
   id: string;
   source: "world" | "files";
@@ -36,7 +36,7 @@ interface StoredBacktest extends Omit<BacktestRow, DecryptedRun> {
   trades_sealed: Buffer | null;
 }
 
-/** A run whose process says nothing any more has ended with it. */
+/** Fails runs whose process stopped sending heartbeats. */
 export async function endSilent({ database: { db }, realClock }: AppContext): Promise<void> {
   await sql`update backtest_run set status = 'failed', reason = 'stopped'
     where status in ('waiting', 'running') and beat_real_ms < ${realClock.nowMs() - silentMs}`.execute(
@@ -44,7 +44,7 @@ export async function endSilent({ database: { db }, realClock }: AppContext): Pr
   );
 }
 
-/** Newest first; a single one with its result and trades. */
+/** Newest first; result and trades only when a single run is read. */
 export async function readRows(
   { database: { db }, realClock, fieldEncryption }: AppContext,
   userId: string,
@@ -52,7 +52,7 @@ export async function readRows(
   limit: number,
 ): Promise<BacktestRow[]> {
   const sinceMs = realClock.nowMs() - backtestLimits.results_kept_ms;
-  // A list has no use for what a single one shows.
+  // Lists do not show results or trades.
   const isOne = limit === 1;
   const { rows } = await sql<StoredBacktest>`
     select id, source, what_sealed, margin_bp, status, stage, percent, reason, data_hash, return_bp, asked_real_ms,

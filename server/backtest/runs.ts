@@ -25,18 +25,18 @@ interface BacktestParams {
 export interface BacktestRuns {
   start(userId: string, params: BacktestParams): Promise<Backtest>;
   cancel(userId: string, id: string): Promise<Backtest>;
-  /** The latest without `id`; `test` null when there is none at all. */
+  /** The latest run if `id` is omitted; `test` is null when there is none at all. */
   find(
     userId: string,
     id?: string,
   ): Promise<{ test: Backtest | null; result: BacktestResult | null }>;
   list(userId: string): Promise<(Backtest & { return_bp: number | null })[]>;
-  /** Refuses `history.run_unknown`, `history.not_over`. */
+  /** Throws `history.run_unknown`, `history.not_over`. */
   over(
     userId: string,
     id: string,
   ): Promise<{ test: Backtest; result: BacktestResult; trades: StoredTrades }>;
-  /** Removes every test of a person; one that runs ends within a second. */
+  /** Removes every backtest of a person; a running one is stopped within a second. */
   erase(userId: string): Promise<void>;
   sweep(): Promise<void>;
   close(): Promise<void>;
@@ -47,15 +47,17 @@ export interface PriceSources {
   toRead(userId: string, which: "world" | "files"): Promise<FileToRead[]>;
 }
 
-/** Tests that wait or run at once, all people together; a process runs one after the other. */
+/** Waiting and running backtests across all people; a process runs them one after the other. */
 const activeMax = 4;
 const heartbeatMs = 400;
 const listed = 20;
-/** What digests of settings are for. */
+/** Purpose of the blind index of settings. */
 const trialUse = "backtest_try.setting";
 const trialsRetentionMs = 30 * dayMs;
 
-/** Tests on history: one at a time for each person, in a thread, told about by their row. */
+/**
+ * Backtests: at most one per person at a time, each in a thread, with progress written to its row.
+ */
 export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns {
   const { database, realClock, logger } = ctx;
   const { db } = database;
@@ -109,7 +111,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       await endSilent(ctx);
       await insertRun(ctx, userId, id, params, setting);
       void execute(userId, id, files, setting).catch((error: unknown) =>
-        logger.error({ err: error }, "a test on history could not be kept"),
+        logger.error({ err: error }, "a backtest could not be completed"),
       );
       return viewOf((await find(userId, id))!);
     },
@@ -167,7 +169,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
   };
 }
 
-/** The pool and the files of a request; refuses what is not offered. */
+/** Resolves a request to its pool and files; throws when it asks for what is not offered. */
 async function choose(sources: PriceSources, userId: string, params: BacktestParams) {
   const source = await sources.source(userId, params.source);
   if (!source) throw new ApiError("history.no_files");
@@ -187,7 +189,7 @@ async function choose(sources: PriceSources, userId: string, params: BacktestPar
       BigInt(params.marginBp) === publishedMarginBp
         ? config
         : { ...config, marginBp: params.marginBp },
-    // The index of a symbol is made of all venues that quote it.
+    // A symbol's index needs every venue that quotes it.
     files: files.filter(({ symbol }) => config.symbols.includes(symbol)),
   };
 }
@@ -220,7 +222,7 @@ async function insertRun(
   });
 }
 
-/** Writes how far a run is; false when it was ended meanwhile. */
+/** Writes a run's progress and heartbeat; false once the run has ended. */
 async function notify(
   { database, realClock }: AppContext,
   id: string,

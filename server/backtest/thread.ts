@@ -11,11 +11,11 @@ export interface Thread {
   cancel(): void;
 }
 
-/** A job that takes longer in real time is given up; so is one that needs more memory. */
+/** A job that exceeds this real time or heap size is ended. */
 const jobMaxMs = 180_000;
 const heapMaxMb = 384;
 
-/** Starts a thread for one job. It never throws: how it went is `ended`. */
+/** Starts a thread for one job. Never throws: failures are reported through `ended`. */
 export function startThread(job: Job, onProgress: (said: JobProgress) => void = () => {}): Thread {
   const thread = new Worker(join(import.meta.dirname, "worker.ts"), {
     workerData: job,

@@ -4,7 +4,7 @@ import type { PoolConfig } from "#core/hosting/types.ts";
 import type { RecordingFault } from "#core/market/replay/bars.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/** A price file as the thread is to read it. */
+/** A price file for the thread to read. */
 export interface FileToRead {
   name: string;
   venue: string;
@@ -12,7 +12,7 @@ export interface FileToRead {
   path: string;
 }
 
-/** What a thread is started for. */
+/** The job of a thread. */
 export type Job =
   | { kind: "check"; bytes: Uint8Array; symbol: MarketSymbol }
   | { kind: "run"; files: FileToRead[]; config: PoolConfig; fromMs: number; toMs: number };

@@ -10,8 +10,8 @@ import { carries, cutSeries, runBacktestJob } from "#server/backtest/run.ts";
 import type { Job, WorkerMessage } from "#server/backtest/types.ts";
 
 /**
- * A thread of its own for one job, so that the server answers others meanwhile; ending the thread
- * is cancelling.
+ * Runs one job in its own thread, so that the server stays responsive; terminating the thread
+ * cancels the job.
  */
 const post = (said: WorkerMessage) => parentPort!.postMessage(said);
 
@@ -33,7 +33,7 @@ function work(job: Job): WorkerMessage {
     const bytes = readFileSync(path);
     whole.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
     const read = readBars(decode(bytes), symbols[symbol].scale);
-    if (!read.ok) throw new Error(`${name} was good when it came`);
+    if (!read.ok) throw new Error(`${name} was valid when uploaded and no longer is`);
     all.push({ venue, symbol, bars: new BarSeries(read.bars) });
     const percent = Math.floor(((at + 1) * 10) / job.files.length);
     post({ kind: "progress", stage: "reading", percent });
@@ -52,7 +52,10 @@ function work(job: Job): WorkerMessage {
   };
 }
 
-/** A byte that is no UTF-8 becomes a sign that no number has, so its line is named. */
+/**
+ * Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
+ * reports its line.
+ */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

@@ -4,8 +4,7 @@ import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttem
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
- * Open orders of attempts: how many, and when the last is delivered as far as their entries are
- * known.
+ * Open orders of attempts: their number, and the latest delivery among those whose entry is known.
  */
 export async function readOpenOrders(db: Db, attemptIds: string[]) {
   const { rows } = await sql<RunningRow>`
@@ -20,7 +19,7 @@ export async function readOpenOrders(db: Db, attemptIds: string[]) {
   return runningByAttempt(rows);
 }
 
-/** Fees of an attempt's orders; a void order's came back. */
+/** Fees of an attempt's orders; those of void orders were returned. */
 export async function readOrderFees(db: Db, attemptId: string): Promise<ReadonlyMap<Coin, bigint>> {
   const { rows } = await sql<{ fee: bigint }>`
     select coalesce(sum(o.fee), 0)::bigint as fee from contract_order o

@@ -17,14 +17,12 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { placeOf } from "#server/platform/world.ts";
 
-/**
- * Another process may publish too; what this one knows is at most this old, in real milliseconds.
- */
+/** Other processes may publish too, so the cache is at most this old, in real milliseconds. */
 const freshMs = 2_000;
 
 export interface Catalogue {
   publish: Publish;
-  /** All contracts in the order of the world's symbols, with their current terms. */
+  /** All contracts in the world's symbol order, with their current terms. */
   all(): Promise<Contract[]>;
   find(contractId: string): Promise<Contract | null>;
   /** Terms by their hash, current or not. */
@@ -73,7 +71,7 @@ async function publish(
     values (${contractId}, ${symbol}, ${placeOf(ctx.world, symbol)}) on conflict do nothing`.execute(
     tx,
   );
-  // Two publishers take turns: the append lock is the world's.
+  // Serialises publishers: takes the world's append lock.
   await sql`select log_next()`.execute(tx);
   const current = (await readContracts(tx, contractId))[0]?.terms ?? null;
   const terms: Terms = {

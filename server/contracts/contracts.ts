@@ -29,9 +29,9 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /**
- * Up/down contracts on the server. `beforeAppend` goes to the feed as a closer; settlement runs by
- * itself behind
- * `second.closed` (loop `contracts.settle`), `settleDue` does the same at once.
+ * Up/down contracts on the server. The feed calls `beforeAppend` for each batch of seconds;
+ * settlement runs after `second.closed` in the loop `contracts.settle`, and `settleDue` runs it at
+ * once.
  */
 export function createContracts(ctx: AppContext, deps: ContractsDeps) {
   const { db } = ctx.database;
@@ -59,15 +59,15 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     catalogue,
     limits,
     publish: catalogue.publish,
-    /** Whether new orders are taken on a symbol's contract. */
+    /** Whether a symbol's contract accepts new orders. */
     isListed: async (symbol: MarketSymbol) =>
       (await deps.listings?.isListed("contract_tiers", symbol)) ?? true,
     place: createOrderPlacement(ctx, deps, catalogue, limits),
     beforeAppend: createBeforeAppend(ctx),
     settleDue,
     /**
-     * From which second on the market's seconds are still needed to settle; null when no order is
-     * due at any time.
+     * The earliest market second still needed for settlement; null when no open order has a
+     * delivery time.
      */
     neededFromMs: () => readNeededFrom(db),
     market: deps.market,
@@ -76,7 +76,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     /** The user's order; throws `contracts.order_unknown`. */
     order: async (userId: string, orderId: string) =>
       (await view([await requireOrder(userId, orderId)]))[0]!,
-    /** The same as a row; null when there is none. */
+    /** The order's row; null when there is none. */
     findOrder: (userId: string, orderId: string) => readOrder(db, userId, orderId),
     orders: async (userId: string, filter: Omit<OrderFilter, "nowMs">) => {
       const rows = await listOrders(db, userId, { ...filter, nowMs: ctx.clock.nowMs() });
@@ -87,7 +87,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       const contract = symbolOf(await catalogue.all(), order.contract_id);
       return buildReceipt(ctx, deps, catalogue, order, contract);
     },
-    /** The limit row of each contract that counts what the house may have to pay. */
+    /** The limit row of each contract, which counts what the house may have to pay. */
     exposures: async () =>
       (await catalogue.all()).map(({ id, symbol }) => ({
         contractId: id,
@@ -97,12 +97,12 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     /** Whether this instance offers contracts. */
     areOn: () => readContractsOn(db),
     /**
-     * For an operator's action, in its transaction; false when they stood so already. Orders that
-     * run are settled by their terms.
+     * Runs in the transaction of an operator's action; false when nothing changed. Open orders are
+     * still settled by their terms.
      */
     switchTo: writeContractsOn,
     /**
-     * Orders of this instance that were won, lost or tied, and those of them that lost, over all
+     * Number of orders of this instance that were won, lost or tied, and of those lost, over all
      * contracts.
      */
     counts: async () => {

@@ -3,7 +3,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 
-/** What contracts hold of a person. Orders explain postings and stay. */
+/** Personal data of contracts. Orders explain postings and stay. */
 export function contractsPersonalData(ctx: AppContext) {
   const rows = createPersonRows(ctx);
   return {
@@ -20,7 +20,7 @@ export function contractsPersonalData(ctx: AppContext) {
   };
 }
 
-/** What the loss limit counted, by real day since 1970. */
+/** Losses counted towards the limit, by real day since 1970. */
 async function readLosses(db: Db, userId: string): Promise<object[]> {
   const rows = await readLimitsOf(db, `contracts.loss:${userId}:`);
   return rows.map(({ key, used }) => ({ day: Number(key.split(":").at(-1)), lost: used }));

@@ -3,11 +3,12 @@ import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /**
- * Changes are gathered for this long in real milliseconds, so that one read serves all of a second.
+ * Changes are collected for this long, in real milliseconds, so that one read serves a whole
+ * second.
  */
 const debounceMs = 50;
 
-/** Sends each changed order to its owner's sockets, if there are any. */
+/** Sends each changed order to its owner's sockets, if any. */
 export function pushOrders(
   { bus, logger }: AppContext,
   hub: NonNullable<ContractsDeps["hub"]>,
@@ -29,7 +30,7 @@ export function pushOrders(
     if (gathering) return;
     gathering = true;
     setTimeout(() => {
-      send().catch((error: unknown) => logger.error({ err: error }, "orders were not pushed"));
+      send().catch((error: unknown) => logger.error({ err: error }, "pushing orders failed"));
     }, debounceMs);
   });
 }

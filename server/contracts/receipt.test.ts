@@ -20,7 +20,7 @@ afterAll(() => t.destroy());
 
 type Script = (start: number) => (ms: number) => bigint | null;
 
-/** Places an order, lets it run out under a script, and gives its receipt. */
+/** Places an order, runs it to settlement under a price script, and returns its receipt. */
 async function settledReceipt(
   script: Script,
   direction: "up" | "down" = "up",

@@ -12,9 +12,8 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
- * The receipt of an order that is over, once every leaf it stands on is under a signed checkpoint;
- * until then
- * `contracts.receipt_not_ready`. Format: docs/formats/receipt.md.
+ * Builds the receipt of a settled order once a signed checkpoint covers every leaf it refers to;
+ * until then throws `contracts.receipt_not_ready`. Format: docs/formats/receipt.md.
  */
 export async function buildReceipt(
   { world, database }: AppContext,
@@ -26,7 +25,7 @@ export async function buildReceipt(
   const { db } = database;
   const { outcome, payout } = order;
   if (outcome === null || payout === null) throw new ApiError("contracts.receipt_not_ready");
-  // A settled order was bound and has a leaf that decided its entry: the table holds no other.
+  // A settled order has a bound leaf and a leaf that decided its entry: the table allows no other.
   const [bound, entry, index] = [
     Number(order.bound_leaf),
     Number(order.entry_leaf),

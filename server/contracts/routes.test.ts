@@ -154,7 +154,7 @@ describe("ordering over HTTP", () => {
       error: "contracts.stake_too_small",
     });
     t.setLogLag(60_000);
-    // How far the log is behind is asked four times a second.
+    // The log's lag is read at most four times a second.
     t.ctx.realClock.advanceMs(250);
     expect(await call(api.placeOrder, params(), { key: retry })).toMatchObject({
       status: 503,

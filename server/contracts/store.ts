@@ -9,7 +9,7 @@ const columns = sql`seq, id, user_id, attempt_id, contract_id, direction, tier_s
   encode(order_hash, 'hex') as order_hash, bound_leaf, orders_index, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms,
   selling_price, outcome, void_reason, payout, settled_at_ms`;
 
-/** One order of a user; null when it is not theirs or not there. */
+/** One order of a user; null when there is none, or it is somebody else's. */
 export async function readOrder(db: Db, userId: string, orderId: string): Promise<OrderRow | null> {
   if (!isUuid(orderId)) return null;
   const { rows } = await sql<OrderRow>`select ${columns} from contract_order
@@ -17,7 +17,7 @@ export async function readOrder(db: Db, userId: string, orderId: string): Promis
   return rows[0] ?? null;
 }
 
-/** Orders by their ids, in the order they were accepted. */
+/** Orders by id, in order of acceptance. */
 export async function readOrders(db: Db, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<OrderRow>`select ${columns} from contract_order
@@ -29,7 +29,7 @@ export interface OrderFilter {
   contractId: string | null;
   status: "waiting" | "closing" | "over" | null;
   nowMs: number;
-  /** Only orders up to this one. */
+  /** Only orders up to and including this one. */
   upToSeq: bigint | null;
   limit: number;
   offset: number;
@@ -37,7 +37,7 @@ export interface OrderFilter {
 
 /** A user's orders, newest first. The status is derived from world time as `statusOf` does. */
 export async function listOrders(db: Db, userId: string, filter: OrderFilter): Promise<OrderRow[]> {
-  // The latest delivery whose window is open now, for each length of a window.
+  // For each window length, the latest delivery whose window is open now.
   const latest = windowLengths.map((seconds) => filter.nowMs - windowBounds(0, seconds).opensAtMs);
   const opened = sql`coalesce(delivery_at_ms <= (
     select w.latest_ms from unnest(${[...windowLengths]}::integer[], ${latest}::bigint[])
@@ -63,7 +63,7 @@ export interface ContractCounts {
   voided: number;
 }
 
-/** Counted results of all contracts of this instance, by contract. */
+/** Result counts of this instance, by contract. */
 export async function readCounts(db: Db): Promise<Map<string, ContractCounts>> {
   const { rows } = await sql<{
     id: string;
@@ -87,8 +87,8 @@ export async function readCounts(db: Db): Promise<Map<string, ContractCounts>> {
 }
 
 /**
- * What a user made of one contract: orders that ended with an outcome, and the sum of their results
- * in minor units.
+ * A user's results on one contract: orders by outcome, and the sum of their net results in minor
+ * units.
  */
 export async function readOwnTotals(
   db: Db,
@@ -136,7 +136,7 @@ export async function readContractsOn(db: Db): Promise<boolean> {
   return rows[0]?.contracts_on ?? false;
 }
 
-/** Switches contracts; false when they stood so already. What runs is settled all the same. */
+/** Switches contracts on or off; false when nothing changed. Open orders are still settled. */
 export async function writeContractsOn(tx: Tx, on: boolean): Promise<boolean> {
   const { rows } = await sql`
     update contract_settings set contracts_on = ${on} where contracts_on <> ${on} returning contracts_on`.execute(
@@ -145,17 +145,17 @@ export async function writeContractsOn(tx: Tx, on: boolean): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** When the earliest window that is not settled yet opens; null when there is none. */
+/** When the earliest unsettled window opens; null when there is none. */
 export async function readNeededFrom(db: Db): Promise<number | null> {
   const { rows } = await sql<{ due_at_ms: bigint | null }>`
     select min(due_at_ms) as due_at_ms from contract_order
     where settled_at_ms is null and due_at_ms is not null`.execute(db);
   const dueAtMs = rows[0]?.due_at_ms ?? null;
-  // As if every window were the longest: that keeps a few rows more.
+  // Treats every window as the longest, which at worst keeps a few more rows.
   return dueAtMs === null ? null : windowBounds(Number(dueAtMs), longWindowSeconds).opensAtMs;
 }
 
-/** Orders accepted from a moment of world time on, before another. */
+/** The number of orders accepted in `[fromMs, toMs)` of world time. */
 export async function countAccepted(db: Db, fromMs: number, toMs: number): Promise<number> {
   const { rows } = await sql<{ count: bigint }>`
     select count(*) as count from contract_order
@@ -163,7 +163,7 @@ export async function countAccepted(db: Db, fromMs: number, toMs: number): Promi
   return Number(rows[0]!.count);
 }
 
-/** Orders settled from a moment of real time on, before another. */
+/** The number of orders settled in `[fromMs, toMs)` of real time. */
 export async function countSettled(db: Db, fromMs: number, toMs: number): Promise<number> {
   const { rows } = await sql<{ count: bigint }>`
     select count(*) as count from contract_order

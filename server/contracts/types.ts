@@ -13,13 +13,13 @@ export interface ContractsDeps {
   transparencyLog: Pick<TransparencyLog, "append" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines" | "stats24h">;
   session: NewPositions;
-  /** What is sold now: an operator may have withdrawn a symbol's contract. Without this all are. */
+  /** What is listed now: an operator may have delisted a symbol's contract. Absent: all are. */
   listings?: { isListed(kind: "contract_tiers", symbol: string): Promise<boolean> };
-  /** Where orders are pushed; without one (a process that serves no web) nothing is. */
+  /** Receives pushed orders; absent in a process that does not serve the web. */
   hub?: Pick<StreamHub, "toUser" | "hasUser">;
 }
 
-/** Terms as they were published. */
+/** Terms as published. */
 export interface PublishedTerms extends Terms {
   termsHash: string;
   leaf: number;
@@ -37,8 +37,8 @@ type PublishResult =
   | { ok: false; refusal: TermsRefusal };
 
 /**
- * Publishes terms for a symbol: a `terms` leaf and a row, unless the current version has these very
- * tiers. In the caller's transaction if it has one.
+ * Publishes terms for a symbol as a `terms` leaf and a row, unless the current version has the same
+ * tiers. Runs in the caller's transaction if one is given.
  */
 export type Publish = (
   symbol: MarketSymbol,

@@ -76,8 +76,8 @@ export function orderView(
 }
 
 /**
- * A contract with its price now; the price is null in a gap and when the last second is too old to
- * be "now".
+ * A contract with its current price; null in a gap, and when the last second is too old to be
+ * "now".
  */
 export function contractView(
   { id, symbol }: Contract,
@@ -106,7 +106,7 @@ export function contractView(
   };
 }
 
-/** A tier with what it costs, so that it stands before every button. */
+/** A tier with its cost, which must be shown before every button. */
 export function tierView(tier: Tier): z.infer<typeof api.tier> {
   return {
     ...wireTier(tier),
@@ -134,9 +134,7 @@ export function selfLimitsView({
   };
 }
 
-/**
- * The symbol of a contract id that once was published: every contract keeps its symbol for ever.
- */
+/** The symbol of a contract id that was ever published: a contract keeps its symbol forever. */
 export function symbolOf(
   contracts: readonly Contract[],
   contractId: string,

@@ -59,7 +59,7 @@ test("there and back loses what the two quotes show", async () => {
   });
   await t.execute(person, back.quote_id);
   const lost = 1_000_000_000n - (await t.balance(person));
-  // 0.00007105 pBTC at 28 123.45 are 1.998171 pUSDT; one satoshi is 0.000281.
+  // 0.00007105 pBTC at 28 123.45 is 1.998171 pUSDT; one satoshi is 0.000281.
   expect(there.cost).toBe("0.00007105");
   expect(Number(lost) / 1e6).toBeCloseTo(Number(there.cost) * 28_123.45 + Number(back.cost), 3);
   expect(await t.balance(person, "pBTC")).toBe(0n);

@@ -8,7 +8,7 @@ import type { Ledger } from "#server/ledger/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/** How long a quote that was not carried out is kept, so that what is wrong with it can be said. */
+/** How long an unused quote is kept, so that a late attempt gets a precise error. */
 const retentionMs = hourMs;
 
 export interface ExchangeDeps {
@@ -16,7 +16,7 @@ export interface ExchangeDeps {
   market: ExchangePrices;
 }
 
-/** Exchange on the server: quotes, and carrying them out (docs/rules/wallet.md, "Exchange"). */
+/** Exchange on the server: quotes and their execution (docs/rules/wallet.md, "Exchange"). */
 export function createExchange(ctx: AppContext, { ledger, market }: ExchangeDeps) {
   const { db } = ctx.database;
   const purge = async () => {
@@ -30,7 +30,7 @@ export function createExchange(ctx: AppContext, { ledger, market }: ExchangeDeps
     ledger,
     quote: createQuoteService(ctx, market),
     execute: createExchangeExecution(ctx, ledger),
-    /** The exchange that a journal was, as the wire has it; null when it is not this person's. */
+    /** The exchange of a journal, as the wire has it; null when it is not this person's. */
     find: async (userId: string, id: string) => {
       const row = await readExchange(db, userId, id);
       return row && exchangeView(row);

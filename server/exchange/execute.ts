@@ -16,8 +16,8 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /**
- * Carries quotes out: the journal `id` at exactly what the quote says, or a Refusal and nothing
- * changed.
+ * Executes quotes: posts the journal `id` at exactly the quoted terms, or throws an ApiError and
+ * changes nothing.
  */
 export function createExchangeExecution(ctx: AppContext, ledger: Ledger) {
   const { db } = ctx.database;
@@ -36,7 +36,7 @@ export function createExchangeExecution(ctx: AppContext, ledger: Ledger) {
         throw new ApiError("exchange.quote_unknown");
       }
       const atMs = ctx.clock.nowMs();
-      // Two at once wait for each other here.
+      // Concurrent executions serialise here.
       if (!(await enter(tx, owner, quote, id, atMs))) return executedBefore(tx, quoteId, id);
       if (ctx.realClock.nowMs() > Number(quote.expires_real_ms)) {
         throw new ApiError("exchange.quote_expired");
@@ -53,7 +53,7 @@ export function createExchangeExecution(ctx: AppContext, ledger: Ledger) {
   };
 }
 
-/** The exchange that the journal `id` was; null when it is not this person's. */
+/** The exchange that the journal `id` posted; null when it is not this person's. */
 export async function readExchange(
   db: Db | Tx,
   userId: string,
@@ -75,7 +75,7 @@ async function readQuote(
   return rows[0] ?? null;
 }
 
-/** Writes the exchange down; false when the quote was carried out before. */
+/** Records the exchange; false when the quote was already executed. */
 async function enter(
   tx: Tx,
   { userId, attemptId }: ExchangeOwner,
@@ -97,15 +97,15 @@ async function executedBefore(tx: Tx, quoteId: string, id: string): Promise<Exch
   const { rows } = await sql<ExchangeRow>`
     select * from exchange where quote_id = ${quoteId}`.execute(tx);
   const [before] = rows;
-  // The same request in another process: what it did is the answer.
+  // The same request in another process: return what it did.
   if (before?.journal_id === id) return before;
   throw new ApiError(before ? "exchange.quote_used" : "idempotency.body_changed");
 }
 
 /**
- * One journal: what is given in two legs (what is exchanged, and the fee), what is received in one.
- * The house's `exchange` account is the other side in each coin; a second step's fee is taken out
- * of its pUSDT, which the person never holds.
+ * The legs of one journal: what is given in two legs (the exchanged amount, and the fee), what is
+ * received in one. The house's `exchange` account is the other side in each coin; a second step's
+ * fee is taken from its pUSDT, which the person never holds.
  */
 async function legsOf(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Promise<Leg[]> {
   const { from_coin: from, to_coin: to, given, received, steps } = quote;

@@ -7,7 +7,7 @@ import type { Db } from "#server/platform/db/database.ts";
 import type { FactValue, RecordExplanation } from "#server/records/types.ts";
 
 /**
- * What was given, taken and received, at which rate of which second; a second step's facts carry
+ * What was given, charged and received, at which rate of which second; facts of a second step carry
  * `_2`.
  */
 export async function explainExchanges(

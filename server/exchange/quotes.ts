@@ -13,7 +13,7 @@ import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 
-/** The last closed second, as the market has it. */
+/** The market's last closed second. */
 export interface ExchangePrices {
   latest(): {
     secondMs: number;
@@ -31,10 +31,7 @@ export interface ExchangeParams {
 
 const limits = { perSecond: 2, burst: 20 };
 
-/**
- * Gives quotes: an index that is fresh now, what it makes of the amount, and 15 real seconds in
- * which that stands.
- */
+/** Issues quotes: what a fresh index makes of the amount, firm for 15 real seconds. */
 export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
   const { clock, realClock } = ctx;
   const limit = createRateLimit(limits, realClock);

@@ -5,7 +5,7 @@ import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 
-/** Mounts the calls of exchanging. */
+/** Mounts the exchange calls. */
 export function exchangeRoutes(app: App, exchange: Exchanges): void {
   route(app, api.quoteExchange, (params, { session }) => exchange.quote(session, params));
   idempotentRoute(app, exchange.ledger, api.exchangeCoin, {

@@ -1,13 +1,13 @@
 import type { ExchangeStep } from "#api/exchange.ts";
 import type { Coin } from "#core/money/coins.ts";
 
-/** Whose exchange, and the attempt it belongs to. */
+/** The person and the attempt an exchange belongs to. */
 export interface ExchangeOwner {
   userId: string;
   attemptId: string;
 }
 
-/** What quote and exchange have in common, as their rows hold it. `steps` as the wire has them. */
+/** What quote and exchange rows have in common. `steps` as on the wire. */
 export interface TermsRow {
   quote_id: string;
   from_coin: Coin;

@@ -10,7 +10,7 @@ import { formatAmount } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { ExchangeRow, QuoteRow, TermsRow } from "#server/exchange/types.ts";
 
-/** A step as the wire and the rows have it. */
+/** A step as on the wire and in the rows. */
 export function stepView(step: Step): ExchangeStep {
   const { symbol, side, from, to } = step;
   const price = (value: bigint) => formatDecimal(value, symbols[symbol].scale, true);

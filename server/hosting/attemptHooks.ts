@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Pools of which units are held, or paid for and waiting; they have no end of their own. */
+/** Pools in which units are held, or subscribed for and waiting; they have no fixed end. */
 export async function readOpenHoldings(db: Db, attemptIds: string[]) {
   const { rows } = await sql<RunningRow>`
     select h.attempt_id, count(*) as count, null::bigint as last_at_ms from hosting_holding h

@@ -2,7 +2,7 @@ import { earned } from "#core/hosting/pool.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { DayLine, UnitChange } from "#server/hosting/store.ts";
 
-/** What one attempt earned with one pool in one world day. */
+/** What one attempt earned in one pool on one world day. */
 export interface DayEarned {
   poolId: string;
   dayMs: number;
@@ -10,15 +10,17 @@ export interface DayEarned {
   units: bigint;
   navFrom: bigint;
   navTo: bigint;
-  /** Signed minor units: units × change of NAV, stretch by stretch between changes of units. */
+  /**
+   * Signed minor units: units × change of NAV, summed over the intervals between changes of units.
+   */
   earned: bigint;
   fees: bigint;
 }
 
 /**
- * Daily earnings of one pool from a person's few unit changes and the pool's days: nothing is kept
- * for it anywhere. `changes` and `days` are that pool's, oldest first. Days without units, and
- * without a change of them, are left out.
+ * Computes daily earnings of one pool from a person's few unit changes and the pool's days;
+ * earnings are not stored anywhere. `changes` and `days` are that pool's, oldest first. Skips days
+ * with neither units nor a change of them.
  */
 export function earningsOf(changes: readonly UnitChange[], days: readonly DayLine[]): DayEarned[] {
   const found: DayEarned[] = [];
@@ -40,7 +42,7 @@ export function earningsOf(changes: readonly UnitChange[], days: readonly DayLin
     sum += earned("USDT", units, nav, day.close);
     if (had === 0n && next === first) continue;
     const { poolId, dayMs: at } = day;
-    // A day in which units began to count starts at the NAV they were given at.
+    // The day on which units were first issued starts at the NAV they were issued at.
     const navFrom = had === 0n ? changes[first]!.nav : day.open;
     found.push({ poolId, dayMs: at, units, navFrom, navTo: day.close, earned: sum, fees });
   }

@@ -3,7 +3,7 @@ import { uuidPattern } from "#core/ledger/uuid.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Values of a fact in a person's records; server/records/types.ts says what they mean. */
+/** Facts about a person's records; server/records/types.ts defines them. */
 export interface HostingExplanation {
   facts: Record<string, string | number | null>;
   link: string;
@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * What explains hosting's journals in records: the pool, and for what a mark paid, its time and
- * NAV. One statement.
+ * Explains hosting's journals in records: the pool and, for what a mark paid, its time and NAV.
+ * Uses one statement.
  */
 export async function explainHosting(
   db: Db,

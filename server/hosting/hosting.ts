@@ -16,7 +16,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
 /**
- * Hosting on the server. `follow` goes to the feed: pools run, are marked and pay in the
+ * Hosting on the server. The feed calls `afterAppend`: pools trade, are marked and pay in the
  * transactions that close seconds.
  */
 export function createHosting(ctx: AppContext, deps: HostingDeps) {
@@ -34,8 +34,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
   bus.subscribe("second.closed", invalidate);
   return {
     jobs: [
-      // An order accepted after a recording's end is executed by the process that accepted it; this
-      // finishes those of processes that stopped before they did.
+      // After a recording's end, the request that accepted an order also executes it; this job
+      // covers requests that stopped in between.
       {
         name: "hosting.finish",
         everySeconds: 60,
@@ -46,8 +46,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
     ] satisfies readonly Job[],
     ...createOrderPlacement(ctx, deps, pools, runner),
     /**
-     * The person in the attempt they name, one of their own; units outlive the attempt that bought
-     * them.
+     * Resolves the attempt that the person names, which must be their own; units outlive the
+     * attempt that bought them.
      */
     ownAttempt: (who: { userId: string; attemptId: string }, attemptId: string | undefined) =>
       inCurrentAttempt(ctx.database.db, who, attemptId),
@@ -58,8 +58,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
     afterAppend: runner.afterAppend,
     finishNow: runner.finishNow,
     /**
-     * What the pool's strategy saw last; `hosting.not_ready` before the first second since this
-     * process started.
+     * What the pool's strategy saw last; throws `hosting.not_ready` before the first second since
+     * this process started.
      */
     run: async (poolId: string) => {
       await requirePool(pools, poolId);
@@ -68,22 +68,22 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
       return run;
     },
     /**
-     * The earliest mark that can execute what is accepted at a time: the first after the second
+     * The earliest mark that can execute an order accepted at `atMs`: the first after the second
      * that binds it.
      */
     markAfter: (atMs: number) =>
       Math.floor((Math.ceil(atMs / 1_000) * 1_000) / 60_000) * 60_000 + 60_000,
     explain: (journalIds: string[]) => explainHosting(db, journalIds),
     /**
-     * What an attempt has hosted at a world time, waiting subscriptions included, in minor units of
-     * pUSDT.
+     * What an attempt has hosted at a world time, including pending subscriptions, in minor units
+     * of pUSDT.
      */
     hostedAt: (attemptId: string, atMs: number) => hostedAt(db, attemptId, atMs),
     /** Every pool as the console shows it. */
     standings: async () => (await pools.all()).map(standingOf),
     /**
-     * Of all people: hosted in all, and its change today in basis points; null before the first
-     * mark.
+     * The total that people have hosted, and its change today in basis points; null before the
+     * first mark.
      */
     totals: async () => totalsOf(await pools.all(), await cards.get("all")),
   };

@@ -9,7 +9,7 @@ import {
 } from "#server/testing/hosting.ts";
 import type { Person } from "#server/testing/people.ts";
 
-/** A small generator of numbers, so that a run that failed can be run again. */
+/** A small seeded random number generator, so that a failed run can be repeated. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -36,12 +36,12 @@ interface MarkRow {
   paid: bigint;
 }
 
-/** What must hold at every mark, in integers alone. */
+/** Invariants that must hold at every mark, in integers only. */
 function faultOf(mark: MarkRow, before: MarkRow | undefined): string | null {
   const unit = 10n ** 10n;
   const net = mark.assets - mark.owed;
   const worth = (mark.units * mark.nav) / unit;
-  // The remainder belongs to no unit: it is less than one last digit of NAV on all of them.
+  // The remainder belongs to no unit: it is less than one last digit of NAV over all units.
   if (net < worth || net - worth > mark.units / unit + 1n) return "assets − owed ≠ units × NAV";
   const [netAfter, unitsAfter] = [
     net + mark.subscribed - mark.paid,
@@ -66,7 +66,7 @@ describe("ten thousand random steps", () => {
       const known = mids.get(key);
       if (known) return known;
       level += random(401) - 200;
-      // Now and then a gap that pays, and a venue that is silent.
+      // Occasionally a gap that pays, and a venue that is silent.
       const gap = venue === 1 && random(40) === 0 ? (random(2) * 2 - 1) * 12_000 : 0;
       const mid = BigInt(level + gap);
       mids.set(key, mid);
@@ -142,7 +142,7 @@ describe("ten thousand random steps", () => {
       (select sum(units - house_units)::bigint from hosting_pool) as units`.execute(db);
     const { trades, held, units, marks, orders } = sums[0]!;
     expect(held).toBe(units);
-    // A run in which nothing happened would agree as well.
+    // Without activity the two would agree trivially.
     expect([trades > 20n, marks > 100n, orders > 1_500n, refused > 50]).toEqual([
       true,
       true,

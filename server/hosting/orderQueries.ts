@@ -10,7 +10,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** What a person may read of their own. */
+/** Queries for a person's own orders, holdings and earnings. */
 export function orderQueries(
   ctx: AppContext,
   { pools, receipts }: { pools: Pools; receipts: Receipts },
@@ -33,7 +33,7 @@ export function orderQueries(
     /** The user's order; throws `hosting.order_unknown`. */
     order: async (userId: string, orderId: string) =>
       (await views([await requireOrder(userId, orderId)]))[0]!,
-    /** The same as a row; null when there is none. */
+    /** The order's row; null when there is none. */
     findOrder: (userId: string, orderId: string) => readOrder(db, userId, orderId),
     orders: async (userId: string, filter: OrderFilter) => {
       const rows = await listOrders(db, userId, filter);

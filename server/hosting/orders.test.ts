@@ -9,7 +9,7 @@ import {
 } from "#server/testing/hosting.ts";
 
 let t: TestHosting;
-/** Whole minutes since the world's start that the next test begins at. */
+/** Whole minutes after the world's start at which the next test begins. */
 let minute = 2;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe("subscriptions", () => {
     expect(order.bound_leaf).toBeLessThan(order.mark_leaf!);
     const [holding] = (await t.hosting.info(person.attemptId)).holdings;
     expect(holding).toMatchObject({ units: order.units, waiting: "0", paid_in: "1000" });
-    // Units are cut, and so is what they are worth.
+    // Units are rounded down, and so is their value.
     expect(Number(holding!.value)).toBeGreaterThan(999.99);
     expect(Number(holding!.value)).toBeLessThanOrEqual(1_000);
   });
@@ -177,7 +177,7 @@ describe("orders that meet the closing of a mark", () => {
         t.subscribe(person, "15"),
         errorNameOf(t.redeem(person, "all")),
       ]);
-      // Time passes the mark while they are on their way.
+      // The mark passes while they are in flight.
       await Promise.all([...asked, nextMinute()]);
     }
     await nextMinute();

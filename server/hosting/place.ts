@@ -18,7 +18,7 @@ import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** The kinds of journals that accept orders; the ids are the orders'. */
+/** The kinds of journals that accept orders; a journal's id is the order's. */
 const subscribeKind = "hosting.subscribe";
 const requestKind = "hosting.ask";
 
@@ -37,14 +37,14 @@ interface Draft extends Owner {
 }
 
 /**
- * Units an attempt has asked back of a pool, ever: a limit row, so that no unit can be asked back
- * twice.
+ * Limit row with the units an attempt ever asked to redeem from a pool, so that no unit can be
+ * redeemed twice.
  */
 const requestedKey = (attemptId: string, poolId: string) => `hosting.asked:${attemptId}:${poolId}`;
 
 /**
- * Takes subscriptions and redemptions. Registers the hooks that write them in the transaction that
- * accepts them.
+ * Places subscriptions and redemptions. Registers the post hooks that write them in the transaction
+ * that accepts them.
  */
 export function createOrderPlacement(
   ctx: AppContext,
@@ -61,18 +61,18 @@ export function createOrderPlacement(
   const accept = async (journal: Journal, draft: Draft): Promise<OrderRow> => {
     const result = await ledger.post(journal, draft);
     if (result.outcome !== "posted" && result.outcome !== "duplicate") throw apiErrorOf(result);
-    // No second closes any more after a recording's end, so nobody else would execute it.
+    // After a recording's end no second closes any more, so nothing else would execute it.
     if (isPaused(ctx.clock) && (await isOver(ctx))) await runner.finishNow();
     const order = await readOrder(db, draft.userId, journal.id);
-    if (!order) throw new Error(`order ${journal.id} is posted and not there`);
+    if (!order) throw new Error(`order ${journal.id} is posted, but its row is missing`);
     return order;
   };
 
   return {
     /**
-     * Charges the amount and accepts the subscription, or throws a Refusal and changes nothing.
-     * `id` is the journal's and so the order's; the same id and body again gives the order that
-     * stands.
+     * Charges the amount and accepts the subscription, or throws an ApiError and changes nothing.
+     * `id` is the journal's and so the order's; repeating the same id and body returns the existing
+     * order.
      */
     subscribe: async (
       owner: Owner,
@@ -105,7 +105,7 @@ export function createOrderPlacement(
       return accept(journal, draftOf(owner, account, pool, { amount }));
     },
     /**
-     * Blocks the units and accepts the redemption; never refused but for units that are not there.
+     * Blocks the units and accepts the redemption; throws only when the units are not available.
      */
     redeem: async (
       owner: Owner,
@@ -127,13 +127,13 @@ export function createOrderPlacement(
         id,
         kind: requestKind,
         bodyHash,
-        // Nothing moves yet, and a journal has two legs: one minor unit out of the house and back
+        // Nothing moves yet, but a journal needs two legs: one minor unit out of the house and back
         // into it.
         legs: [
           { account: house, amount: -1n, about: pool.id },
           { account: house, amount: 1n, about: pool.id },
         ],
-        // Both only grow, so an old `bought` is never too much.
+        // Both only grow, so a stale `bought` is never too large.
         limits: [{ key: requestedKey(owner.attemptId, pool.id), delta: units, cap: bought }],
         about: id,
       };
@@ -156,7 +156,7 @@ function draftOf(
     : { ...common, action: "redeem", amount: null, units: what.units };
 }
 
-/** The pool, or `hosting.unknown`. */
+/** The pool; throws `hosting.unknown`. */
 export async function requirePool(pools: Pools, poolId: string): Promise<Pool> {
   const pool = await pools.find(poolId);
   if (!pool) throw new ApiError("hosting.unknown");
@@ -187,7 +187,7 @@ function apiErrorOf({ outcome }: PostResult): ApiError {
   return new ApiError("ledger.refused");
 }
 
-/** Whether the recording's end stands in the log: then the feed has closed its last second. */
+/** Whether the recording's end is in the log: then the feed has closed its last second. */
 export async function isOver({ database, clock }: AppContext): Promise<boolean> {
   const { rows } = await sql<{ over: boolean }>`
     select exists (select from market_second where second_ms > ${clock.endMs}) as over`.execute(

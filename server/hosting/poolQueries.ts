@@ -13,11 +13,11 @@ import { navText, poolView } from "#server/hosting/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Points of a history at most, a little under what the wire promises. */
+/** Maximum points of a history, slightly below what the wire allows. */
 const historyPoints = 498;
 const rangeMs = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, all: null };
 
-/** What anybody may read of pools. */
+/** Public queries about pools. */
 export function poolQueries(
   ctx: AppContext,
   deps: HostingDeps,
@@ -35,7 +35,7 @@ export function poolQueries(
     return trade;
   };
   return {
-    /** The cards of all pools, or of one; `hosting.unknown` when there is none. */
+    /** The cards of all pools, or of one; throws `hosting.unknown` when there is none. */
     products: async (attemptId: string | null, poolId?: string): Promise<PoolView[]> => {
       const wanted = poolId === undefined ? await pools.all() : [await requirePool(pools, poolId)];
       const mine = attemptId === null ? [] : await readHeld(ctx, pools, attemptId);

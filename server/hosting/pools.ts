@@ -15,15 +15,12 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 
-/** The house's capital goes in with this kind of journal. */
+/** The journal kind that posts the house's seed capital. */
 const seedKind = "hosting.seed";
-/**
- * Another process may change pools too; what this one knows is at most this old, in real
- * milliseconds.
- */
+/** Other processes may change pools too, so the cache is at most this old, in real milliseconds. */
 const freshMs = 500;
 
-/** A pool that this world cannot carry, and what it lacks for it. */
+/** A pool that this world cannot offer, and what it lacks for it. */
 export interface NotListed {
   plan: PoolPlan;
   missing: string[];
@@ -44,13 +41,13 @@ export function createPools(
   const all = () => kept.get("pools");
   return {
     all,
-    /** What is kept of pools is read anew. */
+    /** Drops cached pools. */
     invalidate: () => kept.invalidate(),
     find: async (poolId: string, tx?: Tx) =>
       (await (tx ? readPools(tx) : all())).find(({ id }) => id === poolId) ?? null,
     /**
-     * Publishes a pool: terms, the house's seed and the engine's first states; or new terms for one
-     * that is there; in the caller's transaction if it has one.
+     * Publishes a pool: terms, the house's seed and the engine's initial states; or only new terms
+     * for an existing one. Runs in the caller's transaction if one is given.
      */
     publish: async (plan: PoolPlan, tx?: Tx) => {
       const published = await publish(ctx, { ledger, transparencyLog }, plan, tx);
@@ -61,7 +58,7 @@ export function createPools(
     setNotListed: (pools: NotListed[]) => {
       notListed = pools;
     },
-    /** A suspended pool takes no new money; redemptions go on. */
+    /** A suspended pool accepts no new money; redemptions continue. */
     suspend: async (poolId: string, suspended: boolean, on: Db | Tx = db) => {
       await sql`update hosting_pool set suspended = ${suspended} where id = ${poolId}`.execute(on);
       kept.invalidate();
@@ -84,11 +81,11 @@ async function publish(
   const { world } = ctx;
   const fault = checkConfig(plan.config);
   if (fault) throw new Error(`pool ${plan.id} cannot run: ${fault}`);
-  if (plan.config.home !== "USDT") throw new Error(`pool ${plan.id} is not counted in pUSDT`);
+  if (plan.config.home !== "USDT") throw new Error(`pool ${plan.id} is not denominated in pUSDT`);
   const write = async (tx: Tx) => {
     const issuance = await ledger.account("house", "issuance", "pUSDT", tx);
     const house = await ledger.account("house", "hosting", "pUSDT", tx);
-    // Two publishers take turns: the append lock is the world's.
+    // Serialises publishers: takes the world's append lock.
     await sql`select log_next()`.execute(tx);
     const before = (await readPools(tx)).find(({ id }) => id === plan.id) ?? null;
     const version = (before?.version ?? 0) + 1;
@@ -124,7 +121,8 @@ async function publish(
         ],
         atMs,
       );
-      if (posted!.outcome !== "posted") throw new Error(`a pool's seed: ${posted!.outcome}`);
+      if (posted!.outcome !== "posted")
+        throw new Error(`a pool's seed did not post: ${posted!.outcome}`);
     }
     const bytes = encodeTerms(utf8ToBytes(body), world.name);
     const leaf = await transparencyLog.append(tx, [{ kind: "terms", bytes }]);
@@ -138,7 +136,7 @@ async function publish(
   return given ? write(given) : ctx.database.db.transaction().execute(write);
 }
 
-/** Tells whoever runs the engine that what it goes on from has changed. Gives the new version. */
+/** Invalidates the state that running engines hold in memory; returns the new version. */
 export async function bumpVersion(tx: Tx): Promise<bigint> {
   const { rows } = await sql<{ version: bigint }>`
     update hosting_head set version = version + 1 returning version`.execute(tx);
@@ -167,7 +165,7 @@ interface PoolRow {
   published_at_ms: bigint;
 }
 
-/** All pools in their order, each with its newest terms. */
+/** All pools in order, each with its latest terms. */
 export async function readPools(db: Db | Tx): Promise<Pool[]> {
   const { rows } = await sql<PoolRow>`
     select distinct on (p.ordinal) p.*, encode(t.terms_hash, 'hex') as terms_hash, t.version, t.body, t.leaf as terms_leaf,
@@ -178,7 +176,7 @@ export async function readPools(db: Db | Tx): Promise<Pool[]> {
 }
 
 function toPool(row: PoolRow): Pool {
-  // The row cannot change, so its form is ours.
+  // Rows are immutable, so the body has the shape we wrote.
   const body = JSON.parse(row.body) as PoolTermsBody;
   const config: PoolConfig = {
     strategy: body.strategy,
@@ -212,7 +210,7 @@ function toPool(row: PoolRow): Pool {
   };
 }
 
-/** The coin that buy and hold would have bought beside a pool: the first that is not home. */
+/** The asset of a pool's buy-and-hold benchmark: the first that is not home. */
 export function heldAsset(config: PoolConfig) {
   return assetsOf(config)[1]!;
 }

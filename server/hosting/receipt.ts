@@ -12,9 +12,8 @@ import type { Db } from "#server/platform/db/database.ts";
 type Receipt = Record<string, unknown>;
 
 /**
- * Receipts of hosting (docs/formats/hosting.md), each once every leaf it stands on is under a
- * signed checkpoint; until then
- * `hosting.receipt_not_ready`.
+ * Builds hosting receipts (docs/formats/hosting.md) once a signed checkpoint covers every leaf they
+ * refer to; until then throws `hosting.receipt_not_ready`.
  */
 export function createReceipts(
   { world, database }: AppContext,
@@ -28,7 +27,7 @@ export function createReceipts(
     world: world.name,
     market: world.market,
   };
-  /** The log's name and key, once its checkpoint covers the leaf. */
+  /** The log's origin and key; throws until the checkpoint covers the leaf. */
   const covered = async (lastLeaf: number) => {
     const [checkpoint, identity] = await Promise.all([
       transparencyLog.checkpoint(),
@@ -42,7 +41,7 @@ export function createReceipts(
   };
   const termsOf = async (hash: string) => {
     const terms = await pools.termsOf(hash);
-    if (!terms) throw new Error(`no terms ${hash}`);
+    if (!terms) throw new Error(`no terms with hash ${hash}`);
     return { terms: JSON.parse(terms.body) as Receipt, terms_leaf: terms.leaf };
   };
 

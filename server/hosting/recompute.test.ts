@@ -44,8 +44,8 @@ function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
 }
 
 /**
- * Goes through the whole log, as a verifier does; `change` alters leaves on the way. Gives the
- * marks that agreed, or what did not.
+ * Walks the whole log as a verifier does; `change` may alter leaves on the way. Returns the marks
+ * that agreed, or what did not.
  */
 function goThrough(
   change: (books: BooksBody) => BooksBody = (books) => books,

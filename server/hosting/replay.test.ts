@@ -10,7 +10,7 @@ import { errorNameOf } from "#server/testing/contracts.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
 import type { Person } from "#server/testing/people.ts";
 
-// Forty minutes of BTC/USDT at two venues, USDC/USDT at one. From minute 20 on west is 1 % dearer
+// Forty minutes of BTC/USDT at two venues, USDC/USDT at one. From minute 20 on, west is 1 % dearer
 // in every second minute.
 let t: TestHosting;
 let recording: Recording;
@@ -87,8 +87,8 @@ describe("a world that replays a recording", () => {
     );
     const { rows } = await sql<{ pool_id: string; friction: Friction; state: string }>`
       select pool_id, friction, state from hosting_state order by 1, 2`.execute(t.ctx.database.db);
-    // Shadows have no holders, and nobody came to this pool: what they did is what a history test
-    // does.
+    // Shadows have no holders, and nobody subscribed to this pool, so a backtest does the same as
+    // they did.
     const alone = rows.filter(
       ({ pool_id: id, friction }) => friction !== "realistic" || id === "hold-btc",
     );

@@ -98,7 +98,7 @@ describe("the wire of hosting", () => {
     expect(
       (await ask(api.trusteeshipProduct, params, { key: newKey(), signedIn: false })).error,
     ).toBe("session.required");
-    // A key that asked units back is used up for subscriptions as well.
+    // A key used for a redemption cannot be used for a subscription.
     await t.tickTo(t.at(28 * 60));
     const askKey = newKey();
     const asked = await ask(api.redeem, { product_id: "cross-btc", units: "10" }, { key: askKey });
@@ -122,8 +122,7 @@ describe("the wire of hosting", () => {
     });
     const earnings = (await ask(api.getDailyEarnings)).data as Any;
     expect(earnings.items).toHaveLength(1);
-    // What a day earned, less its fees, is what the holdings say of it: no more than the roundings
-    // of two orders apart.
+    // A day's earnings less its fees match the holdings' figure, up to the roundings of two orders.
     const [day] = earnings.items;
     expect(Math.abs(Number(day.earned) - Number(day.fees) - Number(info.cumulative))).toBeLessThan(
       0.00001,

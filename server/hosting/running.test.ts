@@ -16,7 +16,10 @@ afterEach(() => t.destroy());
 const gaps = (venue: number, secondMs: number) =>
   venue === 1 && secondMs % 60_000 === 30_000 ? 2_012_000n : 2_000_000n;
 
-/** What a world's log and tables hold of hosting, without what names this run of it. */
+/**
+ * Everything that a world's log and tables hold about hosting, without the ids of this particular
+ * run.
+ */
 async function tellAll({ ctx, transparencyLog }: TestHosting): Promise<string> {
   const { rows: states } = await sql<{
     friction: string;
@@ -42,7 +45,7 @@ describe("a running pool", () => {
   it("decides on one book and fills on the next, and logs both", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
-    // Money and stock take ten minutes each to be at the venues.
+    // Money and inventory each take ten minutes to reach the venues.
     await t.tickTo(t.at(30 * 60));
     const trades = await t.hosting.trades("cross-btc", { upTo: null, limit: 100, offset: 0 });
     const trade = trades.find(
@@ -50,7 +53,7 @@ describe("a running pool", () => {
     )!;
     expect(trade.legs.map(({ side }) => side)).toEqual(["buy", "sell"]);
     expect(trade.filled_at_ms).toBe(trade.decided_at_ms + 1_000);
-    // The gap was gone when the orders arrived: what looked like a profit is not one.
+    // The gap had closed when the orders arrived: the apparent profit is a loss.
     expect((await t.hosting.products(null))[0]!.return_bp).toMatch(/^-/);
     const { decision_books, fill_books } = await t.hosting.trade(trade.trade_id);
     expect(decision_books.map((book) => book!.at_ms)).toEqual([
@@ -96,8 +99,8 @@ describe("a running pool", () => {
     const both = [t, { ...other, at: t.at }];
     for (let turn = 0; turn < 15; turn += 1) {
       const one = both[turn % 2]!;
-      // What a feed remembers of before is refused by the database, and it looks anew; so must
-      // hosting.
+      // The database rejects what a feed cached from before, and the feed reloads; hosting must do
+      // the same.
       if (turn > 1) await expect(one.feed.tick()).rejects.toThrow();
       await one.tickTo(t.at((turn + 1) * 100));
     }

@@ -34,7 +34,7 @@ describe("the seeded pools on the simulated market", () => {
     forget();
     expect(notes.map(({ poolId }) => poolId)).toEqual(["cross-btc", "triangle-btc", "hold-btc"]);
     for (const { poolId, text } of notes) {
-      // PostgreSQL takes no more to tell other processes.
+      // PostgreSQL's limit for notifying other processes.
       expect(text.length).toBeLessThan(7_500);
       expect(await t.hosting.run(poolId)).toEqual(runSchema.parse(JSON.parse(text)));
     }

@@ -7,7 +7,7 @@ const orderColumns = sql`seq, id, user_id, attempt_id, pool_id, action, amount, 
   accepted_at_ms, encode(salt, 'hex') as salt, encode(order_hash, 'hex') as order_hash, bound_leaf, orders_index, outcome, nav,
   fee, payout, mark_at_ms, mark_leaf`;
 
-/** One order of a user; null when it is not theirs or not there. */
+/** One order of a user; null when there is none, or it is somebody else's. */
 export async function readOrder(db: Db, userId: string, orderId: string): Promise<OrderRow | null> {
   if (!isUuid(orderId)) return null;
   const { rows } = await sql<OrderRow>`select ${orderColumns} from hosting_order
@@ -18,7 +18,7 @@ export async function readOrder(db: Db, userId: string, orderId: string): Promis
 export interface OrderFilter {
   poolId: string | null;
   status: "processing" | "over" | null;
-  /** Only orders up to this one. */
+  /** Only orders up to and including this one. */
   upToSeq: bigint | null;
   limit: number;
   offset: number;
@@ -35,7 +35,7 @@ export async function listOrders(db: Db, userId: string, filter: OrderFilter): P
   return rows;
 }
 
-/** What an attempt may still ask back of a pool, and all units it was ever given. */
+/** Units that an attempt may still redeem from a pool, and all units it was ever issued. */
 export async function readFreeUnits(
   db: Db,
   attemptId: string,
@@ -54,10 +54,7 @@ export async function readHoldings(db: Db, attemptId: string): Promise<HoldingRo
   return rows;
 }
 
-/**
- * When an attempt's units changed, oldest first: by how much, at which mark and NAV, and what the
- * fee was.
- */
+/** Changes of an attempt's units, oldest first: by how much, at which mark and NAV, and the fee. */
 export interface UnitChange {
   poolId: string;
   atMs: number;
@@ -71,7 +68,7 @@ export async function readUnitChanges(
   attemptId: string,
   poolId: string | null,
 ): Promise<UnitChange[]> {
-  // NAV of the mark, not what a unit cost there: earnings are counted in what units are worth.
+  // The mark's NAV, not what a unit cost there: earnings are counted in what units are worth.
   const { rows } = await sql<{
     pool_id: string;
     at_ms: bigint;
@@ -130,8 +127,8 @@ export interface MarkPoint {
 }
 
 /**
- * Marks of a pool from `fromMs` on, oldest first, one for each of about `points` stretches: the
- * last, the lowest and the highest.
+ * Marks of a pool from `fromMs` on, oldest first, downsampled to about `points`: the last, the
+ * lowest and the highest of each stretch.
  */
 export async function readMarks(
   db: Db,
@@ -173,7 +170,7 @@ export interface TradeRow {
   fills: FillOf[] | null;
 }
 
-/** A fill as JSON of its row: amounts are numbers in text. */
+/** A fill row as JSON, with amounts as strings. */
 export interface FillOf {
   leg: number;
   at_ms: string;
@@ -214,8 +211,8 @@ export async function readTrade(db: Db, tradeId: string): Promise<TradeRow | nul
 }
 
 /**
- * Arbitrage trades of each pool whose legs are all filled: how many made something and how many
- * lost; when the last one was.
+ * Fully filled arbitrage trades of each pool: how many gained, how many lost, and when the last one
+ * was filled.
  */
 export async function readTradeCounts(
   db: Db,

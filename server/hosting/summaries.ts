@@ -12,13 +12,13 @@ import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 
-/** Days a pool's card tells of, and the points of its little line. */
+/** Days a pool's card covers, and the points of its sparkline. */
 const summaryDays = 31;
 const sparkPoints = 48;
-/** What a card shows of marks and trades is at most this old, in real milliseconds. */
+/** Marks and trades on a card are at most this old, in real milliseconds. */
 const summaryMs = 1_000;
 
-/** What cards show beside the pools' own rows, for all pools at once. */
+/** What cards show besides the pools' own rows, for all pools at once. */
 export type PoolSummaries = Awaited<ReturnType<typeof readPoolSummaries>>;
 
 export function createPoolSummaries(ctx: AppContext, pools: Pools) {
@@ -29,7 +29,7 @@ export function createPoolSummaries(ctx: AppContext, pools: Pools) {
   });
 }
 
-/** What cards need beside the pools' own rows. */
+/** Reads what cards show besides the pools' own rows. */
 async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) {
   const { db } = database;
   const nowMs = clock.nowMs();
@@ -69,7 +69,7 @@ async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) 
 }
 
 /**
- * Of all people: what they have hosted, and its change today in basis points; null before the first
+ * The total that people have hosted, and its change today in basis points; null before the first
  * mark.
  */
 export function totalsOf(all: readonly Pool[], facts: PoolSummaries) {
@@ -88,7 +88,7 @@ export function totalsOf(all: readonly Pool[], facts: PoolSummaries) {
   };
 }
 
-/** A pool as the console shows it: what people and the house have in it. */
+/** A pool as the console shows it: the worth of people's units and of the house's. */
 export function standingOf({
   nav,
   units,

@@ -10,7 +10,7 @@ import { bpText } from "#server/hosting/run/runEvents.ts";
 import type { FillOf, TradeRow } from "#server/hosting/store.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 
-/** An order as its trade's row keeps it. */
+/** An order as stored in its trade's row. */
 interface OrderOf {
   venue: string;
   symbol: MarketSymbol;
@@ -93,7 +93,7 @@ function coinOf(asset: Asset) {
 
 type LoggedBook = { bids: [string, string][]; asks: [string, string][] };
 
-/** The books a trade was decided and filled on, leg by leg, as they stand in the log. */
+/** The logged books on which a trade was decided and filled, leg by leg. */
 export async function readTradeBooks(
   { transparencyLog }: Pick<HostingDeps, "transparencyLog">,
   world: string,
@@ -103,7 +103,7 @@ export async function readTradeBooks(
   const read = async (leaf: number) => {
     const [found] = await transparencyLog.leaves(leaf, leaf + 1);
     const body = found && readHostingLeaf(found.bytes, "books", worldTag(world));
-    if (!body?.ok) throw new Error(`leaf ${leaf} holds no books`);
+    if (!body?.ok) throw new Error(`leaf ${leaf} is not a valid books leaf`);
     return body.value as unknown as {
       at_ms: number;
       decision: { orders: { book: LoggedBook; book_ms: number }[] } | null;

@@ -18,11 +18,11 @@ export interface HostingDeps {
     venues: readonly string[];
   };
   session: NewPositions;
-  /** Where runs are pushed; without one (a process that serves no web) nothing is. */
+  /** Receives pushed runs; absent in a process that does not serve the web. */
   hub?: Pick<StreamHub, "toWatchers" | "watched">;
 }
 
-/** What a pool is to be, before it is published. Amounts in minor units of pUSDT. */
+/** A pool to be published. Amounts in minor units of pUSDT. */
 export interface PoolPlan {
   id: string;
   config: PoolConfig;
@@ -51,25 +51,25 @@ export interface Pool extends PoolPlan {
   gapAtMs: number | null;
 }
 
-/** A run of the engine under one friction, and its line of NAVs. */
+/** The engine's run of a pool under one friction, and its NAV extremes. */
 export interface RunState {
   state: PoolState;
-  /** `state` as it stands in the database. */
+  /** `state` as stored in the database. */
   text: string;
   peak: bigint;
-  /** Worst fall from a peak in hundredths of a basis point. */
+  /** Worst fall from a peak, in hundredths of a basis point. */
   worst: number;
 }
 
 /** House accounts of every coin that pools can own. */
 export type HouseAccounts = ReadonlyMap<Asset, { hosting: bigint; venues: bigint }>;
 
-/** A pool as the engine goes on from: in memory of the process that closes seconds. */
+/** A pool's engine state, in memory of the process that closes seconds. */
 export interface RunningPool extends Pool {
   runs: Readonly<Record<Friction, RunState>>;
   /**
-   * The state the last mark left, orders counted; a mark's leaf holds its state only when that
-   * differs.
+   * The state after the last mark and its orders; a mark's leaf includes the state only when it
+   * differs from this.
    */
   markedText: string | null;
   day: { dayMs: number; open: bigint } | null;
@@ -109,4 +109,3 @@ export interface HoldingRow {
   paid_out: bigint;
   fees: bigint;
 }
-/** What a strategy saw last, for those who watch. */

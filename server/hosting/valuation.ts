@@ -3,8 +3,8 @@ import { worthOf } from "#server/hosting/views.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
- * What an attempt has hosted at a world time: its units at the marks then, and what waited for one.
- * In minor units of pUSDT.
+ * What an attempt has hosted at a world time, in minor units of pUSDT: its units at the marks of
+ * that time, and subscriptions awaiting one.
  */
 export async function hostedAt(db: Db, attemptId: string, atMs: number): Promise<bigint> {
   const { rows } = await sql<{ units: bigint; waiting: bigint; nav: bigint | null }>`

@@ -15,25 +15,25 @@ import type { DayLine, MarkPoint } from "#server/hosting/store.ts";
 import type { HoldingRow, OrderRow, Pool } from "#server/hosting/types.ts";
 import type { World } from "#server/platform/context.ts";
 
-/** Whole days among which winning and losing ones are counted. */
+/** Whole days over which winning and losing days are counted. */
 const countedDays = 30;
-/** units × NAV are divided by this to give minor units of pUSDT. */
+/** units × NAV divided by this gives minor units of pUSDT. */
 const valuationDivisor = 10n ** BigInt(unitScale + navScale - 6);
 
 export const unitsText = (units: bigint) => formatDecimal(units, unitScale);
 export const navText = (nav: bigint) => formatDecimal(nav, navScale, true);
 
-/** Change in hundredths of a basis point, cut towards zero. */
+/** Change in hundredths of a basis point, rounded towards zero. */
 export function change(from: bigint, to: bigint): bigint {
   return from === 0n ? 0n : ((to - from) * 1_000_000n) / from;
 }
 
-/** What units are worth, down. */
+/** The value of units, rounded down. */
 export function worthOf(units: bigint, nav: bigint): bigint {
   return (units * nav) / valuationDivisor;
 }
 
-/** What one run of the engine came to, as its row says. */
+/** The stored totals of one run of the engine. */
 export interface RunRow {
   friction: Friction;
   counters: Counters;
@@ -52,7 +52,7 @@ export interface PoolFacts {
   mine: Holding | null;
 }
 
-/** A pool as the wire shows it: what it made or lost, what it costs, and its yardstick. */
+/** A pool as the wire shows it: its results, its costs and its benchmark. */
 export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
   const { config, nav } = pool;
   const { last, trades, paused } = facts;
@@ -167,7 +167,7 @@ function frictionView(
 }
 
 /**
- * What an attempt has in a pool; `today` is what its units made since the last mark of the day
+ * What an attempt has in a pool; `today` is what its units earned since the last mark of the day
  * before.
  */
 export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding {

@@ -39,10 +39,9 @@ const decodeRules: DecodeRules = {
 };
 
 /**
- * Takes a verification: form and picture are checked, and only when both are of one specimen of
- * this user are they kept. The same
- * `key` and request again gives the same one. Throws the Refusal that names what is wrong; then
- * nothing was stored.
+ * Accepts a verification: checks form and picture, and stores them only when both match one
+ * specimen of this user. Repeating the same `key` and request returns the existing verification.
+ * Throws the ApiError that says what is wrong; nothing is stored then.
  */
 export async function acceptVerification(
   ctx: AppContext,
@@ -60,20 +59,20 @@ export async function acceptVerification(
   const seen = await deps.imageDecoder.decode(picture, decodeRules);
   const specimen = await recognise(ctx, deps.fieldEncryption, userId, seen.texts);
   requireSame(form, specimen);
-  // Asked again when it is written; before that, so that nothing is sealed in vain.
+  // Checked again on insert; checked here so that nothing is encrypted needlessly.
   await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
   const draft = { id, request, form, specimen, ...(await storeImage(deps, id, form, seen)) };
   try {
     await insert(ctx, userId, draft);
   } catch (error) {
     await deps.blobs.remove(draft.image);
-    // The same request may have got here by another way first.
+    // The same request may have been stored concurrently.
     const other = await readVerification(db, userId, id);
     if (other) return sameRequest(other, request);
     throw error;
   }
   const row = await readVerification(db, userId, id);
-  if (!row) throw new Error("a verification was taken and is not there");
+  if (!row) throw new Error("a verification was accepted, but its row is missing");
   return row;
 }
 
@@ -88,7 +87,7 @@ function sameRequest(row: VerificationRow, request: Buffer): VerificationRow {
   return row;
 }
 
-/** The first field that says something else is named. */
+/** Throws with the first field that differs. */
 function requireSame(form: IdentityForm, row: SpecimenRow): void {
   const [field] = differingFields(form, specimenOf(row));
   if (field !== undefined) throw new ApiError("identity.differs", { field });
@@ -103,14 +102,14 @@ interface StoredImage {
   bytes: number;
 }
 
-/** Seals fields and picture under the verification's own key. */
+/** Encrypts fields and picture under the verification's own key. */
 async function storeImage(
   { fieldEncryption, blobs }: AcceptVerificationDeps,
   id: string,
   form: IdentityForm,
   { webp, width, height }: DecodedImage,
 ): Promise<StoredImage> {
-  if (!webp) throw new Error("a specimen was seen and not encoded");
+  if (!webp) throw new Error("a specimen was decoded, but not encoded as WebP");
   const { name, number, sex, birthday, contact } = form;
   const kept: StoredFields = { name, number, sex, birthday, contact };
   const fields = await fieldEncryption.encrypt(id, JSON.stringify(kept));
@@ -119,7 +118,10 @@ async function storeImage(
   return { image, fields, width, height, sha256, bytes: webp.length };
 }
 
-/** One at a time besides the same one, and so many a real day. */
+/**
+ * Allows one verification under review at a time (besides `id` itself), and a fixed number per real
+ * day.
+ */
 async function requireDailyQuota(
   db: Db | Tx,
   { userId, id }: { userId: string; id: string },
@@ -149,7 +151,7 @@ async function insert(
 ): Promise<void> {
   const { id, request, form, specimen, image, fields, width, height, sha256, bytes } = draft;
   await database.db.transaction().execute(async (tx) => {
-    // One person's verifications wait for each other, so that no two see room for one.
+    // Serialises one person's verifications, so that two cannot both take the last free slot.
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `identity/${userId}`)}::bigint)`.execute(
       tx,
     );

@@ -7,7 +7,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
 import { formatOf } from "#server/platform/images/format.ts";
 
-/** A verification as it was sent: texts as typed. */
+/** A verification as submitted, with texts as typed. */
 export interface VerifyParams {
   name: string;
   document_type: string;
@@ -19,7 +19,7 @@ export interface VerifyParams {
   image?: unknown;
 }
 
-/** What is kept of the form, sealed: as typed, for the person to see until it is purged. */
+/** Form fields stored encrypted, as typed, for the person to see until the purge. */
 export interface StoredFields {
   name: string;
   number: string;
@@ -28,7 +28,7 @@ export interface StoredFields {
   contact: string;
 }
 
-/** Reads form and picture. Throws the Refusal that names what is missing or wrong. */
+/** Parses form and picture; throws the ApiError that says what is missing or wrong. */
 export function readParams(params: VerifyParams): { form: IdentityForm; picture: Buffer } {
   const { image } = params;
   const picture = image instanceof UploadedFile && image.bytes.length > 0 ? image.bytes : null;
@@ -46,7 +46,7 @@ export function readParams(params: VerifyParams): { form: IdentityForm; picture:
   if (!dayOf(params.birthday)) throw new ApiError("identity.birthday_wrong");
   requireNumber(documentType, params.number);
   const contact = readContact(params.contact_number, params.contact_country);
-  // What is no picture need not be carried to where pictures are looked at.
+  // Rejects anything but pictures early, without sending it to the image decoder.
   if (formatOf(picture) === null) throw new ApiError("identity.picture_type");
   const form: IdentityForm = {
     name: params.name,
@@ -72,10 +72,7 @@ function missingFields(params: VerifyParams, hasPicture: boolean): (FormField | 
   return hasPicture ? missing : [...missing, "image"];
 }
 
-/**
- * A check digit that does not fit is the review's to find, once it is known that the number is a
- * specimen's.
- */
+/** A wrong check digit is left to the review, once the number is known to be a specimen's. */
 function requireNumber(type: DocumentType, number: string): void {
   if (type !== "resident_id") return;
   const read = readResidentId(plainNumber(number));
@@ -83,9 +80,9 @@ function requireNumber(type: DocumentType, number: string): void {
 }
 
 /**
- * E.164 of a contact number. Length and country are checked, not whether it is in service: numbers
- * for fiction are by their nature in service nowhere. A mainland China number is 11 digits that
- * begin with 1.
+ * Parses a contact number into E.164. Checks length and country, not whether the number is in
+ * service: numbers reserved for fiction never are. A mainland China number has 11 digits and begins
+ * with 1.
  */
 function readContact(text: string, country: string): string {
   const home = country.toUpperCase();

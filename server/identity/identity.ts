@@ -35,12 +35,12 @@ import type { ImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
 /**
- * A file that no row names is swept once it is older than this in real time: a request that made it
- * is over by then.
+ * Real age at which a file that no row refers to is swept; the request that created it has ended by
+ * then.
  */
 const sweepAgeMs = 10 * 60_000;
 
-/** A row's place in its list, and how it is shown. */
+/** A row's sequence number in its list, and its view. */
 export interface Listed<View> {
   seq: bigint;
   view: View;
@@ -49,26 +49,26 @@ export interface Listed<View> {
 export interface Identity {
   draw(userId: string, params: SpecimenParams): Promise<IdentitySpecimen>;
   specimens(userId: string, page: Page): Promise<Listed<IdentitySpecimen>[]>;
-  /** `language`: of the sex's title. */
+  /** `language` is that of the sex's title. */
   info(userId: string, language: Locale): Promise<RealNameInfo>;
-  /** See `acceptVerification`; gives how it stands. */
+  /** See `acceptVerification`; returns the verification's current state. */
   verify(userId: string, params: VerifyParams, key: string | null): Promise<Verification>;
   list(userId: string, page: Page): Promise<Listed<Verification>[]>;
-  /** WebP. Refuses `identity.unknown`, `identity.purged`. */
+  /** WebP. Throws `identity.unknown`, `identity.purged`. */
   image(userId: string, id: string): Promise<Buffer>;
-  /** Refuses `identity.unknown`, and `identity.under_review` for one that is not decided. */
+  /** Throws `identity.unknown`, and `identity.under_review` until it is decided. */
   purgeNow(userId: string, id: string): Promise<Verification>;
-  /** Decides what is due now; the job does this each second. */
+  /** Decides verifications that are due; the job runs this every second. */
   review(): Promise<number>;
-  /** Purges what is due now; the job does this every five minutes. */
+  /** Purges verifications that are due; the job runs this every five minutes. */
   purge(): Promise<number>;
-  /** Removes files that no row names and that are older than ten minutes; the job does this. */
+  /** Removes files older than ten minutes that no row refers to; run by a job. */
   sweep(): Promise<number>;
-  /** Everything held about a person. */
+  /** Exports everything held about a person. */
   exportFor: (
     userId: string,
   ) => Promise<{ json: unknown; files: { name: string; bytes: Uint8Array }[] }>;
-  /** Erases everything held about a person. Doing it twice changes nothing. */
+  /** Erases everything held about a person; idempotent. */
   erase: (userId: string) => Promise<void>;
   jobs: readonly Job[];
 }
@@ -79,7 +79,7 @@ export interface IdentityDeps {
 
 /**
  * Real-name verification with specimens only (docs/rules/identity.md). Nothing else on this
- * instance asks for it.
+ * instance requires it.
  */
 export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps): Identity {
   const { database, clock, realClock, fieldEncryption, world, config, logger, messages } = ctx;
@@ -97,7 +97,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
       everySeconds: 300,
       run: async () => {
         const purged = await purgeAll();
-        if (purged > 0) logger.info({ purged }, "verifications were purged");
+        if (purged > 0) logger.info({ purged }, "purged verifications");
       },
     },
     { name: "identity.sweep", everySeconds: 600, run: sweep },

@@ -17,10 +17,7 @@ export interface IdentityDataDeps {
   image: (row: VerificationRow) => Promise<Buffer | null>;
 }
 
-/**
- * What this domain gives a person who wants all that is held about them, and what it erases with
- * their account.
- */
+/** Identity's part in the export and erasure of a person's data. */
 export function identityData(deps: IdentityDataDeps) {
   const { db, blobs, fieldEncryption } = deps;
   const verificationsOf = async (userId: string) => {

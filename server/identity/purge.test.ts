@@ -22,9 +22,9 @@ import { createClient, newKey, signIn } from "#server/testing/client.ts";
 import { findMarkers, makeMarker } from "#server/testing/marker.ts";
 
 /**
- * After a purge no byte of picture or typed text is left: a real server on a data directory of its
- * own, whose every file is searched, the database's, its write-ahead log, the kept files, the keys,
- * temporary files and the log at its most talkative.
+ * After a purge no byte of the picture or the typed text is left: a real server on its own data
+ * directory, of which every file is searched: the database and its write-ahead log, stored files,
+ * keys, temporary files, and the log at its most verbose level.
  */
 let directory: string;
 let child: ChildProcess;
@@ -32,7 +32,7 @@ let address: string;
 let token: string;
 
 beforeAll(async () => {
-  // Short, for a socket's path lies below it.
+  // Short, because a socket path lies below it.
   directory = mkdtempSync("/tmp/ddi-");
   chmodSync(directory, 0o711);
   for (const name of ["data", "tmp", "log"]) mkdirSync(join(directory, name));
@@ -74,7 +74,9 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 }, 60_000);
 
-/** Everything the server has; what PostgreSQL still holds in memory is written first. */
+/**
+ * Searches every file of the server, after forcing PostgreSQL to write out what it holds in memory.
+ */
 async function search(markers: Record<string, string | Uint8Array>) {
   const passwords = readFileSync(join(directory, "data/postgres-passwords.json"), "utf8");
   const socket = encodeURIComponent(globSync(join(directory, "tmp/drydock-*"))[0]!);
@@ -115,7 +117,7 @@ test("after a purge neither picture, typed text nor key is in any file, and the 
   };
   const specimen = await ask<IdentitySpecimen>("drawIdentity", params);
   const marker = makeMarker();
-  // As nobody else would type it: capitals, spaces and hyphens do not count when it is compared.
+  // Typed as nobody else would: comparison ignores capitals, spaces and hyphens.
   const swapped = specimen.name
     .split("")
     .map((letter, at) => (at % 2 ? letter.toUpperCase() : letter.toLowerCase()));
@@ -152,7 +154,7 @@ test("after a purge neither picture, typed text nor key is in any file, and the 
     "the contact number": specimen.contact.e164.slice(1),
     "the key": key,
   };
-  // That a search finds what is there: the specimen's id is in the tables, the key in its file.
+  // Proves that the search works: the specimen's id is in the tables, the key in its file.
   const before = await search({ ...markers, control: specimen.specimen_id });
   const found = new Set(before.findings.map((one) => one.marker));
   expect(found).toEqual(new Set(["the key", "control"]));

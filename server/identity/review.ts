@@ -7,11 +7,11 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 
-/** Verifications decided or purged in one go. */
+/** Verifications decided or purged per run. */
 const batchSize = 500;
 
 /**
- * Decides every verification that is due; gives how many. Any number of processes may do it at
+ * Decides every verification that is due; returns how many. Safe to run in several processes at
  * once.
  */
 export async function reviewDue(ctx: AppContext): Promise<number> {
@@ -25,7 +25,7 @@ export async function reviewDue(ctx: AppContext): Promise<number> {
   for (const row of due) {
     const specimen = specimens.get(row.specimen_id);
     if (!specimen) {
-      logger.error({ verification: row.id }, "a verification names a specimen that is not there");
+      logger.error({ verification: row.id }, "the specimen of a verification is missing");
       continue;
     }
     const found = decideIdentity(specimenOf(specimen), Number(row.sent_at_ms));
@@ -50,30 +50,29 @@ export interface PurgeDeps {
 }
 
 /**
- * Purges what was decided 23 hours ago, and deletes specimens that are a week old and the counts of
- * days that are over; gives how many verifications.
+ * Purges verifications decided 23 hours ago, and deletes week-old specimens and the draw counts of
+ * past days; returns the number of verifications purged.
  */
 export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number> {
   const { database, realClock } = ctx;
   const realMs = realClock.nowMs();
   const due = await readToPurge(database.db, realMs - purgeAfterMs, batchSize);
   for (const row of due) await purge(ctx, deps, row);
-  // One under review still needs its specimen to be decided by.
+  // A verification under review still needs its specimen for the decision.
   await sql`delete from identity_specimen s where drawn_real_ms <= ${realMs - specimenRetentionMs}
     and not exists (select 1 from identity_verification v where v.specimen_id = s.id and v.outcome is null)`.execute(
     database.db,
   );
-  // Only today's count is ever asked for.
+  // Only today's count is ever read.
   await sql`delete from identity_drawn where day < ${realDay(realMs)}`.execute(database.db);
   return due.length;
 }
 
 /**
- * Purges one: its key, its picture, its fields and the specimen it was made with, in that order, so
- * that the receipt is written when nothing is left. Doing it twice changes nothing.
- * The key is the verification's own: that of the person could not be destroyed without taking the
- * rest with it. It goes first and the receipt is written last, so a crash leaves something to purge
- * again and never a receipt for what is still there.
+ * Purges one verification: its key, picture, fields and specimen, in that order; idempotent. The
+ * key is the verification's own, because destroying the person's key would take everything else
+ * with it. The key goes first and the receipt is written last, so a crash leaves a verification
+ * that is purged again, and never a receipt for data that still exists.
  */
 export async function purge(
   { database, realClock }: AppContext,
@@ -85,8 +84,8 @@ export async function purge(
   await database.db.transaction().execute(async (tx) => {
     await sql`update identity_verification set fields = null, image = null, purged_real_ms = ${realClock.nowMs()}
       where id = ${row.id} and purged_real_ms is null and outcome is not null`.execute(tx);
-    // Its fields are what was typed. One that another verification still shows stays until that is
-    // purged.
+    // Its fields are what was typed. If another verification still shows the specimen, it stays
+    // until that one is purged.
     await sql`delete from identity_specimen where id = ${row.specimen_id} and not exists (
       select 1 from identity_verification where specimen_id = ${row.specimen_id} and purged_real_ms is null)`.execute(
       tx,

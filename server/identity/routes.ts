@@ -36,7 +36,7 @@ export function identityRoutes(app: App, identity: Identity): void {
   mountImage(app, identity);
 }
 
-/** A file, not an envelope; never shown as a page of ours, whatever its address is opened with. */
+/** Serves a file, not an envelope; always as an attachment, never rendered as one of our pages. */
 function mountImage(app: App, identity: Identity): void {
   app.get(api.getRealNameImage.path, async (request, reply) => {
     if (!request.session) throw new ApiError("session.required");
@@ -52,7 +52,7 @@ function mountImage(app: App, identity: Identity): void {
   });
 }
 
-/** A page of rows that carry their own number. */
+/** A page of rows that carry their own sequence number. */
 function listed<View>(asked: Paging, rows: Listed<View>[]) {
   return pageOf(
     asked,

@@ -40,7 +40,7 @@ export interface SpecimenParams {
   documentType: DocumentType;
   state: State;
   country: ContactCountry;
-  /** Null: one of the kinds, which is told once a verification with it is decided. */
+  /** Null: a random kind, disclosed once a verification with it is decided. */
   kind: SpecimenKind | null;
 }
 
@@ -56,7 +56,7 @@ export function specimenOf(row: SpecimenRow): Specimen {
   });
 }
 
-/** Draws a specimen. Refuses `identity.too_many_specimens`. */
+/** Draws a specimen. Throws `identity.too_many_specimens`. */
 export async function drawSpecimen(
   { database, clock, realClock }: AppContext,
   userId: string,
@@ -66,7 +66,7 @@ export async function drawSpecimen(
   const drawn = kind ?? specimenKinds[(seed[0] as number) % specimenKinds.length];
   const realMs = realClock.nowMs();
   return database.db.transaction().execute(async (tx) => {
-    // The row of the day is held until the end, so that no two see room for one.
+    // Holds the day's row until commit, so that two draws cannot both take the last free slot.
     const { rows: counted } = await sql<{ drawn: number }>`
       insert into identity_drawn (user_id, day, drawn) values (${userId}, ${realDay(realMs)}, 1)
       on conflict (user_id, day) do update set drawn = identity_drawn.drawn + 1 returning drawn`.execute(
@@ -115,7 +115,7 @@ export async function readSpecimens(db: Db | Tx, ids: string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The issuer's mark: the first 16 bytes of HMAC-SHA-256 under a key of this instance, in hex. */
+/** The issuer's MAC: the first 16 bytes of HMAC-SHA-256 under a key of this instance, in hex. */
 async function macOf(fieldEncryption: FieldEncryption, signed: string): Promise<string> {
   return (await fieldEncryption.blindIndex("identity.specimen", signed))
     .subarray(0, 16)
@@ -132,8 +132,8 @@ export async function qrTextOf(
 }
 
 /**
- * The specimen of this user that the codes of a picture name. Refuses `identity.not_a_specimen`,
- * saying why.
+ * Finds the user's specimen named by the codes in a picture. Throws `identity.not_a_specimen` with
+ * the reason.
  */
 export async function recognise(
   { database, world }: AppContext,
@@ -143,7 +143,7 @@ export async function recognise(
 ): Promise<SpecimenRow> {
   const refuse = (why: string) => new ApiError("identity.not_a_specimen", { why });
   if (texts.length === 0) throw refuse("no_code");
-  // Which of two codes is meant would be ours to choose, and so nobody's to check.
+  // Choosing between two codes would be up to us, and nobody could check it.
   if (texts.length > 1) throw refuse("several_codes");
   const read = readSpecimenText(texts[0] as string);
   if (!read) throw refuse("other_code");

@@ -29,7 +29,7 @@ export interface VerificationRow {
   purged_real_ms: bigint | null;
 }
 
-/** One verification of a user; null when it is not theirs or not there. */
+/** One verification of a user; null when there is none, or it is somebody else's. */
 export async function readVerification(
   db: Db,
   userId: string,
@@ -60,7 +60,7 @@ export async function sentSince(db: Db | Tx, userId: string, realMs: number): Pr
   return Number(rows[0]!.sent);
 }
 
-/** Those whose review is due, oldest first. */
+/** Verifications whose review is due, oldest first. */
 export async function readDue(db: Db, nowMs: number, limit: number): Promise<VerificationRow[]> {
   const { rows } = await sql<VerificationRow>`
     select * from identity_verification where outcome is null and due_at_ms <= ${nowMs}
@@ -68,7 +68,7 @@ export async function readDue(db: Db, nowMs: number, limit: number): Promise<Ver
   return rows;
 }
 
-/** Those decided at `realMs` or before and not purged yet. */
+/** Verifications decided at or before `realMs` and not purged yet. */
 export async function readToPurge(
   db: Db,
   realMs: number,

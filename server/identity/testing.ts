@@ -11,13 +11,13 @@ import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext } from "#server/testing/parts.ts";
 
-/** Verification alone over HTTP: who carries a user's id as token is that user. */
+/** Identity alone over HTTP; the token is taken as the user's id. */
 export async function createIdentityWorld() {
   const ctx = await createTestContext();
   const imageDecoder = createImageDecoder();
   const identity = createIdentity(ctx, { imageDecoder });
   ctx.jobs.add(identity.jobs);
-  // A session of its own for each request: what a session may ask in a second is another test's.
+  // A new session for each request; the rate limit per session is covered by another test.
   let sessions = 0;
   const app = await createTestApp(
     ctx,
@@ -44,7 +44,7 @@ export async function createIdentityWorld() {
         return [];
       }
     },
-    /** World time on by the length of a review, and decided. */
+    /** Advances world time by the length of a review and decides. */
     review: async () => {
       ctx.clock.advanceTo(ctx.clock.nowMs() + 8_000);
       return identity.review();
@@ -125,7 +125,7 @@ function paper(texts: string[]): Sharp {
 
 export const pictureOf = (...texts: string[]): Promise<Buffer> => paper(texts).png().toBuffer();
 
-/** The form as the specimen says it. */
+/** The form filled in as the specimen says. */
 export function formOf(specimen: IdentitySpecimen): Record<string, string> {
   return {
     name: specimen.name,

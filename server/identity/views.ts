@@ -14,7 +14,7 @@ import type { StoredFields } from "#server/identity/form.ts";
 import { type SpecimenRow, specimenOf, specimenRetentionMs } from "#server/identity/specimens.ts";
 import type { VerificationRow } from "#server/identity/store.ts";
 
-/** Picture and fields are gone by then, real time from the decision. */
+/** Real time from the decision within which picture and fields are purged. */
 const purgeWithinMs = dayMs;
 
 const timeOf = (ms: bigint | null) => (ms === null ? null : Number(ms));
@@ -50,8 +50,8 @@ export function specimenView(row: SpecimenRow, world: string, qrText: string): I
 }
 
 /**
- * What form and document said is told once it is over: the lesson is to look first. `specimen`:
- * null once it is deleted.
+ * A verification as the wire shows it. Reveals what form and document said only once it is
+ * decided: the lesson is to look first. `specimen` is null once it is deleted.
  */
 export function verificationView(
   row: VerificationRow,

@@ -8,7 +8,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 interface ClassLink {
   classId: string;
   code: string;
-  /** Null when the operator who wrote it deleted their account. */
+  /** Null once the operator who wrote it deleted their account. */
   label: string | null;
   createdAtMs: number;
   expiresAtMs: number;
@@ -28,19 +28,19 @@ interface ClassLinkParams {
 }
 
 /**
- * Codes for classes and groups: they belong to no person, earn nothing, and only count who joined.
- * Real time. What changes something does it in the transaction it is given, else in one of its own.
+ * Invite codes for classes and groups: they belong to no person, earn nothing, and only count who
+ * joined. All times are real. Writes use the given transaction, otherwise their own.
  */
 export interface ClassLinks {
   /**
-   * `label`: 1 to 60 characters after trimming; `limit`: 1 to 500 people; `expiresAtMs`: later than
-   * now, a year ahead at most. Throws a RangeError otherwise: the caller's schema has said so
-   * before.
+   * `label`: 1 to 60 characters after trimming; `limit`: 1 to 500 people; `expiresAtMs`: in the
+   * future, at most a year ahead. Throws a RangeError otherwise, because the caller's schema has
+   * already checked this.
    */
   createClassLink(params: ClassLinkParams, tx?: Tx): Promise<ClassLink>;
   /** Newest first, at most 200. */
   listClassLinks(): Promise<ClassLink[]>;
-  /** Lets nobody else join by it; doing it twice changes nothing. False: there is no such link. */
+  /** Closes the link to new people; idempotent. False when there is no such link. */
   closeClassLink(classId: string, tx?: Tx): Promise<boolean>;
 }
 
@@ -101,7 +101,7 @@ export function createClassLinks({
         limit <= classLimitMax &&
         expiresAtMs > nowMs &&
         expiresAtMs <= nowMs + yearMs;
-      if (!fine) throw new RangeError("not a class link: label, limit or expiry");
+      if (!fine) throw new RangeError("invalid label, limit or expiry of a class link");
       const classId = randomUUID();
       const sealed = await fieldEncryption.encrypt(byOperator, label);
       const make = async (tx: Tx): Promise<ClassLink> => {

@@ -12,9 +12,7 @@ function newCode(): string {
   }
 }
 
-/**
- * The code of a person or a class, made when there is none yet. Two who ask at once get the same.
- */
+/** The code of a person or a class, created on first use. Concurrent callers get the same one. */
 export async function codeOf(db: Db | Tx, owner: CodeOwner, atMs: number): Promise<string> {
   const userId = "userId" in owner ? owner.userId : null;
   const classId = "classId" in owner ? owner.classId : null;

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
- * What stands behind rewards: that they are for an invitation, and when the lesson was finished.
- * Who the other is stays out.
+ * Explains rewards: that they are for an invitation, and when the lesson was finished. Does not
+ * identify the other person.
  */
 export async function explainRewards(db: Db, journalIds: string[]) {
   const { rows } = await sql<{ journal_id: string; lesson_at_ms: bigint }>`

@@ -99,7 +99,7 @@ describe("the reward", () => {
     const people: string[] = [];
     for (let at = 0; at < 11; at += 1) people.push((await t.person(code)).userId);
     await Promise.all(people.map((one) => t.finish(one)));
-    // A batch that was in another's way is made good by the job.
+    // The job completes what concurrent batches left undecided.
     await t.invites.rewardDue();
     expect(await t.balance(anna)).toBe(10n * hundred);
     const paid = await Promise.all(people.map((one) => t.balance(one)));

@@ -31,17 +31,16 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { cursorOf, type Paging, pageOf } from "#server/platform/http/pagination.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/** How often rewards that were left undecided are looked for, in real seconds. */
+/** How often undecided rewards are retried, in real seconds. */
 const sweepSeconds = 60;
 
 const units = (minor: bigint) => formatDecimal(minor, scaleOf(inviteCoin));
 
 /**
  * Invitations: codes, who joined by them, and the reward after the first lesson
- * (docs/rules/invites.md).
- * Who sent somebody is nobody else's business: the answer is sealed for the one who gave it,
- * counted nowhere and shown to nobody else, since it would harm them if the one who sent them could
- * see it.
+ * (docs/rules/invites.md). Who sent somebody is private: the answer is encrypted under the key of
+ * the person who gave it, never counted and shown to nobody else, since it could harm them if the
+ * sender saw it.
  */
 export function createInvites(ctx: AppContext, needs: InvitesDeps) {
   const {
@@ -60,7 +59,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
       { name: "invites.rewards", everySeconds: sweepSeconds, run: () => rewardDue(ctx, needs) },
     ] satisfies readonly Job[],
     classes,
-    /** Within the transaction that makes an account. */
+    /** Runs in the transaction that creates an account. */
     join: (tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
       join(tx, params),
     admits: (tx: Tx, code: string, atMs: number) => admits(tx, code, atMs),
@@ -118,7 +117,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
       );
       return { name: read.name };
     },
-    /** What the lesson calls: notes it with the lesson, then rewards. */
+    /** Hooks of the lesson: records it in the lesson's transaction, then rewards. */
     afterLesson: {
       inTransaction: async (tx: Tx, userId: string, atMs: number) => {
         await sql`
@@ -139,7 +138,9 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
       const invited = row && (await invitedView(ctx, row));
       return { json: { code: codes.rows[0]?.code ?? null, ...totals, invited } };
     },
-    /** The row of who joined stays for the other's count, pointing at nobody and saying nothing. */
+    /**
+     * Keeps the row of a person who joined, for the inviter's count, without any reference or text.
+     */
     erase: async (userId: string) => {
       await db.transaction().execute(async (tx) => {
         await sql`delete from invite_code where user_id = ${userId}`.execute(tx);

@@ -18,9 +18,8 @@ async function findCode(from: Db | Tx, text: string): Promise<Found | null> {
 }
 
 /**
- * Joins an account that is being made in this transaction to whoever the code belongs to. A code
- * that is nobody's, one's own, or leads back to this person is left out, and the fate says why; the
- * sign-in goes on.
+ * Links an account being created in this transaction to the code's owner. A code that is unknown,
+ * one's own, or leads back to this person is ignored and the fate says why; the sign-in goes on.
  */
 export async function join(
   tx: Tx,
@@ -39,14 +38,15 @@ export async function join(
 }
 
 /**
- * Whether this is the code of a class link that still lets people in. Holds the class like `join`.
+ * Whether this is the code of a class link that still admits people. Locks the class as `join`
+ * does.
  */
 export async function admits(tx: Tx, code: string, atMs: number): Promise<boolean> {
   const found = await findCode(tx, code);
   return found !== null && found.class_id !== null && (await hasRoom(tx, found.class_id, atMs));
 }
 
-/** What a code means for an account that was there before: its own, nobody's, or too late. */
+/** The outcome of a code for an existing account: own, unknown, or too late. */
 export async function lateOutcome(db: Db, userId: string, code: string): Promise<InviteFate> {
   const found = await findCode(db, code);
   if (!found) return "unknown";
@@ -65,7 +65,9 @@ async function leadsBack(tx: Tx, inviterId: string, userId: string): Promise<boo
   return rows[0]!.found;
 }
 
-/** Holds the class until the transaction ends, so that two at once are not both its last. */
+/**
+ * Locks the class until the transaction ends, so that two people cannot both take its last place.
+ */
 async function hasRoom(tx: Tx, classId: string, atMs: number): Promise<boolean> {
   const { rows } = await sql<{ open: boolean; joined_max: number }>`
     select closed_at_ms is null and expires_at_ms > ${atMs} as open, joined_max

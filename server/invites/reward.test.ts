@@ -11,8 +11,7 @@ import { elsewhere } from "#server/testing/elsewhere.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 /**
- * The reward of an invitation in a whole world, with starting over, crashes and deletions in its
- * middle.
+ * The reward of an invitation in a whole world, with starting over, crashes and deletions part-way.
  */
 let ctx: TestContext;
 let world: World;
@@ -38,7 +37,7 @@ afterAll(async () => {
   await ctx.destroy();
 });
 beforeEach(async () => {
-  // Network addresses may ask for so many nonces in a while.
+  // Nonces are rate limited per network address.
   ctx.realClock.advanceMs(60_000);
   anna = await signIn(client);
   const { code } = await world.services.invites.info(anna.userId);
@@ -59,7 +58,7 @@ async function over({ userId, token }: SignedIn) {
   await client.call({ method: "POST", path: startOver.path, input, token, key: newKey() });
 }
 
-/** What each attempt of a person was given for invitations, the first attempt first. */
+/** Invitation rewards of each attempt of a person, first attempt first. */
 async function rewardsOf({ userId }: SignedIn) {
   const { rows } = await sql<{ got: bigint }>`
     select coalesce(sum(e.amount) filter (where j.kind = 'reward.invitation'), 0)::bigint as got
@@ -76,8 +75,8 @@ async function checkBooks() {
 
 type Lock = typeof lockCurrentAttempts;
 /**
- * Rewards with something happening around the look at who has which attempt; `call` counts the
- * looks from 1.
+ * Runs rewards with a hook around each read of the current attempts; `call` counts the reads from
+ * 1.
  */
 const rewardWith = (around: (look: () => ReturnType<Lock>, call: number) => ReturnType<Lock>) => {
   let call = 0;
@@ -92,7 +91,7 @@ const rewardWith = (around: (look: () => ReturnType<Lock>, call: number) => Retu
 test("who starts over between the first look and the posting gets it in the new attempt, once", async () => {
   await lessonOver(ben);
   const decided = await rewardWith(async (look, call) => {
-    // Nothing is held yet: both start over before the transaction that pays.
+    // No lock is held yet: both start over before the transaction that pays.
     if (call === 2) await elsewhere(() => Promise.all([over(anna), over(ben)]));
     return look();
   });

@@ -12,13 +12,14 @@ export interface InvitesDeps {
   ledger: Ledger;
   addresses: {
     /**
-     * The current attempts of these people by user id, which stay so until the transaction ends.
+     * Locks and returns people's current attempts by user id; they stay current until the
+     * transaction ends.
      */
     lockCurrentAttempts(tx: Tx, userIds: string[]): Promise<Map<string, string>>;
   };
 }
 
-/** Invitations decided in one go. */
+/** Invitations decided per run. */
 const batchSize = 200;
 const triesMax = 5;
 
@@ -29,17 +30,16 @@ interface Due {
 }
 
 /**
- * The ledger's limit row of how many invitations of a person were rewarded. It outlives what is
- * erased.
+ * Key of the ledger's limit row that counts a person's rewarded invitations. It outlives erasure.
  */
 const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
 
 /**
- * Decides every invitation whose lesson is finished (of one person, with `userId`); gives how many.
- * Any process may, at any time.
- * The ten are counted by a limit row of the ledger, changed in the statement that posts: rows of
- * invitations go when an invited account is deleted, and two lessons at once could both be the
- * tenth. From the eleventh on neither side is paid, which can be said in a sentence.
+ * Decides every invitation whose lesson is finished (with `userId`, only that person's); returns
+ * how many. Any process may run it at any time. A limit row of the ledger, changed in the posting
+ * statement, counts the ten: counting invitation rows would not do, because they go when an invited
+ * account is deleted, and two concurrent lessons could both be the tenth. From the eleventh on
+ * neither side is paid, a rule that fits in one sentence.
  */
 export async function rewardDue(
   ctx: AppContext,
@@ -56,15 +56,18 @@ export async function rewardDue(
     try {
       if (await rewardOne(ctx, needs, due)) decided += 1;
     } catch (error) {
-      ctx.logger.error({ err: error, invitation: due.invitation_id }, "a reward was not decided");
+      ctx.logger.error(
+        { err: error, invitation: due.invitation_id },
+        "a reward could not be decided; will be retried",
+      );
     }
   }
   return decided;
 }
 
 /**
- * Both get it in one journal, each in the attempt that is open at that moment. True when this call
- * decided it.
+ * Pays both in one journal, each in their current attempt. True when this call decided the
+ * invitation.
  */
 async function rewardOne(
   ctx: AppContext,
@@ -87,7 +90,7 @@ async function rewardOne(
     const journal = rewardJournal(ledger.world, due, { issuance, wallets });
     const done = await ledger.transact(async (tx) => {
       const current = await deps.addresses.lockCurrentAttempts(tx, people);
-      // Somebody started over meanwhile: their new attempt gets it.
+      // Somebody started over meanwhile: retry with their new attempt.
       if (people.some((one) => current.get(one) !== attempts.get(one))) return current;
       if (!(await lockUndecided(tx, due))) return "before";
       const [posted] = await ledger.postIn(tx, [journal], ctx.clock.nowMs());
@@ -128,7 +131,7 @@ function rewardJournal(
   };
 }
 
-/** Holds the invitation; false when it was decided, or the inviter left, meanwhile. */
+/** Locks the invitation; false when it was decided, or the inviter left, meanwhile. */
 async function lockUndecided(tx: Tx, due: Due): Promise<boolean> {
   const { rows } = await sql`
     select from invitation where invitation_id = ${due.invitation_id} and outcome is null and inviter_id = ${due.inviter_id}

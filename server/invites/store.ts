@@ -15,12 +15,12 @@ export interface InvitationRow {
 
 export type RewardState = "none" | "waiting" | "rewarded" | "over_limit";
 
-/** What became of the reward: none is due for a class link or when the inviter has left. */
+/** State of the reward; "none" for a class link or when the inviter has left. */
 export function rewardOf({ outcome, inviter_id: inviterId }: InvitationRow): RewardState {
   return outcome ?? (inviterId === null ? "none" : "waiting");
 }
 
-/** How this person joined; null when it was by no code. */
+/** How this person joined; null when they joined without a code. */
 export async function readOwn(db: Db, userId: string): Promise<InvitationRow | null> {
   const { rows } = await sql<InvitationRow>`
     select * from invitation where user_id = ${userId}`.execute(db);
@@ -28,8 +28,8 @@ export async function readOwn(db: Db, userId: string): Promise<InvitationRow | n
 }
 
 /**
- * A page of those who joined by this person's code up to `before`, newest first, and one more if
- * there is one.
+ * A page of those who joined by this person's code up to `before`, newest first, plus one row if
+ * there are more.
  */
 export async function readTeam(
   db: Db,

@@ -6,7 +6,7 @@ import type { InvitesDeps } from "#server/invites/reward.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createTestContext } from "#server/testing/parts.ts";
 
-/** Invitations on a real ledger; `finish` is what a finished lesson does. */
+/** Invitations on a real ledger; `finish` does what a finished lesson does. */
 export async function createTestInvites() {
   const ctx = await createTestContext();
   const ledger = createLedger(ctx);
@@ -30,7 +30,7 @@ export async function createTestInvites() {
     ledger,
     invites,
     answers: soundChoice as Answers,
-    /** A new account, made with this code if there is one; gives what became of the code. */
+    /** Creates an account, with this code if one is given; returns the code's fate. */
     person: async (code = "") => {
       const userId = randomUUID();
       return await db.transaction().execute(async (tx) => {

@@ -7,11 +7,11 @@ import type { Database, Db, Tx } from "#server/platform/db/database.ts";
 export interface Accounts {
   account: (owner: AccountOwner, kind: AccountKind, coin: Coin, tx?: Tx) => Promise<bigint>;
   balances: (attemptId: string) => Promise<CoinBalance[]>;
-  /** The users who own any of these accounts, each once. */
+  /** The distinct users who own any of these accounts. */
   usersOf(accounts: Iterable<bigint>): Promise<string[]>;
 }
 
-/** Accounts kept in memory at most; they never change, so forgetting one costs a query. */
+/** Maximum number of cached accounts; they never change, and a miss costs one query. */
 const cacheMax = 200_000;
 
 export function createAccounts(database: Database): Accounts {
@@ -37,7 +37,7 @@ export function createAccounts(database: Database): Accounts {
       ]);
       const known = ids.get(key);
       if (known !== undefined) return known;
-      // Not kept: the transaction may yet be undone, and the account with it.
+      // Not cached: the transaction, and the account with it, may still be rolled back.
       if (tx) return openOn(tx, owner, kind, coin);
       let running = opening.get(key);
       if (!running) {

@@ -86,7 +86,7 @@ async function call(key: string | null, amount = "10", token = "alice") {
 const left = async () => (await ledger.balances(person.attemptId))[0]!.available;
 
 describe("a call that posts first", () => {
-  /** A process of its own on the same ledger. */
+  /** A separate process on the same ledger. */
   const start = () => mountOn(true);
   const ask = async (on: App, key: string, amount = "10") => {
     const answer = await on.inject({
@@ -104,7 +104,7 @@ describe("a call that posts first", () => {
     const id = await ask(one, posted);
     refuseWith = new ApiError("contracts.terms_changed");
     expect(await ask(one, refused)).toBe("contracts.terms_changed");
-    // What would be said of it now does not count.
+    // What the answer would be now does not count.
     refuseWith = new ApiError("contracts.no_price");
     expect([await ask(two, posted), await ask(two, refused)]).toEqual([
       id,

@@ -11,23 +11,26 @@ import type { Session } from "#server/platform/http/session.ts";
 
 export interface IdempotentHandlers<C extends Call> {
   /**
-   * True when `run` changes nothing but by posting `id`: then a used key shows itself there, and is
-   * looked for only when `run` did not succeed. Otherwise it is looked for first.
+   * True when `run` changes nothing except by posting `id`: a used key then surfaces in the
+   * posting, and is looked up only when `run` fails. Otherwise the key is looked up first.
    */
   optimistic?: boolean;
   /**
-   * Fields of the input that are no part of what is wanted (a PIN): left out of the body hash, so
+   * Input fields that are not part of the request's meaning (a PIN): left out of the body hash, so
    * that a retry may change them.
    */
   excludeFromHash?: readonly string[];
   /**
-   * The body's hash of what the domain took under `id` without posting it, as a request that is
-   * decided later; null: nothing.
+   * The body hash of what the domain accepted under `id` without posting it, such as a request that
+   * is decided later; null when there is none.
    */
   findPending?(id: string, context: Context<Session>): Promise<Uint8Array | null>;
-  /** The answer of what was posted under `id` before; null when there is no such thing. */
+  /** The answer of what was posted under `id` before; null when there is none. */
   find(id: string, context: Context<Session>): Promise<AnswerOf<C> | null>;
-  /** Does it: posts the journal `id` with `bodyHash`, or throws a Refusal and changes nothing. */
+  /**
+   * Executes the call: posts the journal `id` with `bodyHash`, or throws an ApiError and changes
+   * nothing.
+   */
   run(
     input: InputOf<C>,
     id: string,
@@ -37,12 +40,12 @@ export interface IdempotentHandlers<C extends Call> {
 }
 
 /**
- * Keys remembered as seen by this process; past it they are forgotten, which costs no more than the
- * split of a batch.
+ * Keys this process remembers having seen. Past this number all are forgotten, which costs no more
+ * than a split batch.
  */
 const seenKeysMax = 50_000;
 
-/** What the route needs of the ledger. */
+/** The parts of the ledger that the route uses. */
 export interface IdempotencyLedger {
   keys: Keys;
   world: string;
@@ -50,11 +53,10 @@ export interface IdempotencyLedger {
 
 /**
  * Mounts a call that moves money (docs/rules/wire.md, "Idempotency"): one key is one posting and
- * one answer. The same key and body gets the first answer again, be it a refusal; another body is
- * refused; a refusal that says "try again" leaves the key free. Two at once with one key share one
- * run.
- * A refusal that depended on the accounts uses the key up: whoever saw it has gone on to something
- * else by the time the money has come.
+ * one answer. The same key and body returns the first answer again, even if that was an error;
+ * another body is rejected; a retryable error leaves the key free. Concurrent requests with one key
+ * share one run. An error that depended on balances uses up the key: by the time the money has
+ * arrived, the person who saw the error has moved on.
  */
 export function idempotentRoute<C extends Call>(
   app: App,
@@ -63,8 +65,7 @@ export function idempotentRoute<C extends Call>(
   handlers: IdempotentHandlers<C>,
 ): void {
   const running = new Map<string, { bodyHash: Uint8Array; answer: Promise<AnswerOf<C>> }>();
-  // A key that comes again must not reach the ledger, where it would split the batch of everybody
-  // else.
+  // A repeated key must not reach the ledger, where it would split everybody else's batch.
   const seenKeys = new Set<string>();
   userRoute(app, call, async (input, context) => {
     const key = context.idempotencyKey;
@@ -105,7 +106,8 @@ async function runOnce<C extends Call>(
 ): Promise<AnswerOf<C>> {
   const findPosted = async () => {
     const found = await handlers.find(id, context);
-    if (found === null) throw new Error(`journal ${id} is posted, and its domain does not know it`);
+    if (found === null)
+      throw new Error(`journal ${id} is posted, but its domain has no record of it`);
     return found;
   };
   const firstAnswer = async () => {
@@ -126,17 +128,17 @@ async function runOnce<C extends Call>(
     return await handlers.run(input, id, bodyHash, context);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // What was answered before counts, whatever would be said of it now.
+    // The first answer stands, whatever the answer would be now.
     const before = lookFirst && !handlers.findPending ? null : await firstAnswer();
     if (before !== null) return before;
     if (errors[error.error].retry) throw error;
-    // Another process may have posted it between our look and our refusal.
+    // Another process may have posted it between our lookup and our error.
     if (!(await keys.remember(id, bodyHash, error))) return findPosted();
     throw error;
   }
 }
 
-/** The checked input without what was left out, and without `unhashed` fields. */
+/** The validated input as canonical JSON, without undefined and `excludeFromHash` fields. */
 function bodyOf(input: unknown, excludeFromHash: readonly string[] = []): Canonical {
   try {
     const body = JSON.parse(JSON.stringify(input)) as { [key: string]: Canonical };

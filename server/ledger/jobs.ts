@@ -3,10 +3,10 @@ import type { Audit } from "#server/ledger/audit/audit.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/** Most journals that one batch of the chain takes in; a longer backlog takes several. */
+/** Maximum journals per batch of the chain; a longer backlog takes several batches. */
 const chainBatchMax = 20_000;
 
-/** Chains what was posted since, batch by batch. Gives the number of entries chained. */
+/** Chains newly posted journals, batch by batch; returns the number of entries chained. */
 export async function chainPosted({ database }: Pick<AppContext, "database">): Promise<number> {
   let entries = 0;
   for (;;) {
@@ -19,8 +19,8 @@ export async function chainPosted({ database }: Pick<AppContext, "database">): P
 }
 
 /**
- * Registers the chain (each second) and the audit (every ten minutes; what it finds is logged as an
- * error).
+ * Registers the chain job (every second) and the audit job (every ten minutes; findings are logged
+ * as an error).
  */
 export function ledgerJobs(
   ctx: Pick<AppContext, "database" | "logger">,
@@ -38,7 +38,7 @@ export function ledgerJobs(
   ];
 }
 
-/** What health says of the ledger: whether the last audit found that everything adds up. */
+/** The ledger's health: whether the last audit found that everything adds up. */
 export function auditHealth(
   audit: Audit,
 ): () => Promise<{ ok: boolean; lag_ms: number | null; note: string }> {

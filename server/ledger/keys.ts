@@ -26,7 +26,7 @@ export function createKeys({ db }: Database): Keys {
     );
     const found = new Map<string, KeyState>();
     for (const row of rows) {
-      // What was posted is the truth, whatever else was remembered.
+      // A posting takes precedence over a stored error.
       if (row.posted) found.set(row.id, { state: "posted", bodyHash: row.body_hash });
       else if (!found.has(row.id))
         found.set(row.id, {
@@ -54,8 +54,8 @@ function apiErrorOfRow({ error, outcome, data }: Row): ApiError {
 }
 
 /**
- * How an outcome that is not `posted` or `duplicate` is called on the wire. `limit_full` is for its
- * domain to name.
+ * Maps an outcome other than `posted` or `duplicate` to its ApiError. Domains map `limit_full`
+ * themselves.
  */
 export function apiErrorOfOutcome(outcome: PostOutcome): ApiError {
   if (outcome === "overdraft") return new ApiError("ledger.overdraft");
@@ -63,7 +63,7 @@ export function apiErrorOfOutcome(outcome: PostOutcome): ApiError {
   return new ApiError("ledger.refused");
 }
 
-/** Throws the Refusal of a journal that does not stand. */
+/** Throws the ApiError of a journal that was not posted. */
 export function requirePosted({ outcome }: PostResult): void {
   if (outcome !== "posted" && outcome !== "duplicate") throw apiErrorOfOutcome(outcome);
 }

@@ -342,7 +342,7 @@ describe("a limit", () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => personWith(ledger, 1_000n)));
     for (let round = 0; round < 5; round += 1) {
       const key = randomUUID();
-      // The row is there, so that only its lock is between them.
+      // Creates the limit row, so that only its lock is contended.
       await post(using(people[0]!, key, 1n));
       const outcomes = await Promise.all(
         people.map((person) => inOrder([using(person, key, 30n)])),

@@ -7,15 +7,15 @@ import type { AppContext } from "#server/platform/context.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** Postings touched balances of these users. */
+    /** Postings changed balances of these users. */
     "balance.changed": { userIds: string[] };
   }
 }
 
 /**
- * The ledger of a world: posting in groups or inside a caller's transaction, accounts and balances.
- * `balance.changed` is published after each batch and each transaction of `transact` for the users
- * whose accounts it touched.
+ * The ledger of a world: posting by group commit or in a caller's transaction, accounts and
+ * balances. Publishes `balance.changed` after each batch and each `transact` for the users whose
+ * accounts it changed.
  */
 export function createLedger(
   {
@@ -36,7 +36,7 @@ export function createLedger(
     try {
       notifyPosted(await accounts.usersOf(changed));
     } catch (error) {
-      logger.error({ err: error }, "balances were not told");
+      logger.error({ err: error }, "publishing balance changes failed");
     }
   };
   const writer = createWriter(

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** What is used of a limit row; 0 before its first use. */
+/** The used amount of a limit row; 0 before its first use. */
 export async function readLimitUsed(db: Db | Tx, key: string): Promise<bigint> {
   return (await readLimitsUsed(db, [key])).get(key) ?? 0n;
 }
 
-/** What is used of limit rows, by key; those that were never used are missing. */
+/** Used amounts of limit rows by key; rows never used are missing. */
 export async function readLimitsUsed(
   db: Db | Tx,
   keys: readonly string[],
@@ -16,7 +16,7 @@ export async function readLimitsUsed(
   return new Map(rows.map(({ key, used }) => [key, used]));
 }
 
-/** What is used of all limit rows whose key begins so, by key in order. */
+/** Used amounts of all limit rows whose key starts with `prefix`, ordered by key. */
 export async function readLimitsOf(
   db: Db | Tx,
   prefix: string,

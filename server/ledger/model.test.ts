@@ -21,9 +21,9 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-/** What a random journal does, before it is given accounts of its run. */
+/** A random journal before it is bound to the accounts of a run. */
 interface Step {
-  /** Which of the run's ids; a few are shared, so that keys are used again. */
+  /** Index into the run's ids; a few are shared, so that keys are reused. */
   id: number;
   body: number;
   person: number;
@@ -168,8 +168,8 @@ test("batches of random journals end as the model says, journal by journal", asy
 });
 
 /**
- * The order in which the ledger took journals in is in its versions; any order it took must be one
- * the model allows.
+ * The order in which the ledger accepted journals follows from its versions; whatever the order,
+ * the model must allow it.
  */
 test("random journals on several connections and through the writer at once leave nothing below zero, lost or made", async () => {
   await fc.assert(

@@ -2,8 +2,8 @@ import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import type { Journal, Leg } from "#server/ledger/types.ts";
 
 /**
- * The ledger as plainly as it can be said, one journal after another in memory: what the tests hold
- * `post_journals` against. It shares no code with it.
+ * The ledger in its simplest form, one journal after another in memory, against which tests compare
+ * `post_journals`. Shares no code with it.
  */
 export class Model {
   readonly #balances = new Map<bigint, bigint>();

@@ -15,7 +15,7 @@ export const ledgerModule = defineModule<AuditDeps>()({
       jobs: ledgerJobs(ctx, audit),
       personalData: null,
       health: { ledger: auditHealth(audit) },
-      // Postings that wait are written first.
+      // Writes pending postings first.
       stop: () => service.stop(),
     };
   },

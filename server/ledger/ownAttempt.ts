@@ -8,8 +8,8 @@ interface Owner {
 }
 
 /**
- * The person in the attempt that a request names, closed or not; without one in their current one.
- * Refuses `attempts.unknown` when it is nobody's or somebody else's.
+ * Resolves the attempt that a request names, closed or not; defaults to the current one. Throws
+ * `attempts.unknown` when it does not exist or is somebody else's.
  */
 export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): Promise<Owner> {
   const { userId } = who;
@@ -21,7 +21,7 @@ export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): 
   return named;
 }
 
-/** Whether an attempt, closed or not, is that person's. */
+/** Whether an attempt, open or closed, belongs to the person. */
 export async function isOwnAttempt(db: Db, { userId, attemptId }: Owner): Promise<boolean> {
   const { rows } = await sql`
     select from user_attempt where attempt_id = ${attemptId} and user_id = ${userId}`.execute(db);

@@ -3,7 +3,7 @@ import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Postings that are in memory at once. */
+/** Postings held in memory at once. */
 const chunkRows = 400;
 
 interface OwnAccount {
@@ -15,7 +15,7 @@ interface OwnAccount {
   version: bigint;
 }
 
-/** Every ledger account of a person, over all attempts. */
+/** Every ledger account of a person, across all attempts. */
 async function readAccounts(db: Db, userId: string): Promise<OwnAccount[]> {
   const { rows } = await sql<OwnAccount>`
     select a.id, a.attempt_id, a.kind, a.coin, a.balance, a.version
@@ -40,7 +40,7 @@ interface Posting {
   about: string | null;
 }
 
-/** Postings of one account in its own order. */
+/** Postings of one account, in order of version. */
 async function* readPostings(db: Db, account: OwnAccount): AsyncGenerator<Posting[]> {
   let after = 0n;
   while (after < account.version) {
@@ -55,7 +55,7 @@ async function* readPostings(db: Db, account: OwnAccount): AsyncGenerator<Postin
   }
 }
 
-/** In every row: one that is copied out of the file still says what it is. */
+/** Repeated in every row, so that a row copied out of the file still says what it is. */
 const mark = "practice, backed by nothing";
 const head = [
   "practice_only_no_value",
@@ -73,13 +73,13 @@ const head = [
   "about",
 ];
 
-/** A CSV of every posting, one account after the other, as text in portions. */
+/** Streams a CSV of every posting, one account after the other, as text chunks. */
 export async function* writePostings(
   db: Db,
   world: string,
   userId: string,
 ): AsyncGenerator<string> {
-  // The mark by which spreadsheets know UTF-8.
+  // The byte order mark by which spreadsheets recognise UTF-8.
   yield `\uFEFF${head.join(",")}\r\n`;
   for (const account of await readAccounts(db, userId)) {
     const scale = scaleOf(account.coin);
@@ -106,12 +106,15 @@ export async function* writePostings(
   }
 }
 
-/** Names of ours, ids and numbers: none begins like a formula; some hold a comma. */
+/**
+ * Cells are our own names, ids and numbers: none can be read as a formula, but some contain a
+ * comma.
+ */
 function cellOf(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What the accounts hold: beside the postings, so that whoever adds these up can compare. */
+/** Account balances, exported besides the postings so that anyone who adds these up can compare. */
 export async function exportBalances(db: Db, userId: string): Promise<object[]> {
   const accounts = await readAccounts(db, userId);
   return accounts.map(({ attempt_id, kind, coin, balance, version }) => ({

@@ -4,7 +4,7 @@ import { isUuid } from "#core/ledger/uuid.ts";
 import type { Journal, PostResult } from "#server/ledger/types.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** The arrays of `post_journals` in the order of its parameters, after the time. */
+/** The array parameters of `post_journals`, in order, after the time. */
 interface Columns {
   ids: string[];
   bodyHashes: string[];
@@ -23,16 +23,17 @@ interface Columns {
   holdOfs: (string | null)[];
 }
 
-/** What `post_journals` says of a batch. */
+/** The row that `post_journals` returns for a batch. */
 export interface PostRow {
-  /** Null when all were posted: the usual case, in which a thousand words need not travel. */
+  /** Null in the common all-posted case, to keep the answer small. */
   outcomes: PostOutcome[] | null;
   limit_keys: (string | null)[] | null;
   at_ms: string[] | null;
 }
 
 /**
- * Calls `post_journals`: one result per journal, in order. See server/migrations/100-ledger.sql.
+ * Calls `post_journals`; returns one result per journal, in order. See
+ * server/migrations/100-ledger.sql.
  */
 export async function postJournals(
   tx: Tx,
@@ -49,7 +50,7 @@ export async function postJournals(
   return resultsOf(journals, rows[0]!, atMs);
 }
 
-/** The parameters of `post_journals` after the time, for statements that call it themselves. */
+/** The parameters of `post_journals` after the time, for statements that call it directly. */
 export function postJournalsArgs(journals: Journal[]) {
   const c = columnsOf(journals);
   return sql`${arrayLiteral(c.ids)}::uuid[], ${arrayLiteral(c.bodyHashes)}::bytea[], ${textArrayLiteral(c.kinds)}::text[],
@@ -60,7 +61,7 @@ export function postJournalsArgs(journals: Journal[]) {
     ${textArrayLiteral(c.holdOfs)}::uuid[]`;
 }
 
-/** One result per journal of what `post_journals` said. */
+/** Maps the row of `post_journals` to one result per journal. */
 export function resultsOf(
   journals: Journal[],
   { outcomes, limit_keys: limitKeys, at_ms: times }: PostRow,
@@ -79,14 +80,14 @@ export function resultsOf(
 }
 
 /**
- * An array literal of values that need no quotes. The driver's own writer escapes each and takes
- * most of a batch's time.
+ * An array literal of values that need no quoting. The driver's own serialiser escapes every value
+ * and takes most of a batch's time.
  */
 function arrayLiteral(values: (string | number | bigint)[]): string {
   return `{${values.join(",")}}`;
 }
 
-/** An array literal of texts, in which no text stands for another. */
+/** An array literal of texts, each quoted and escaped. */
 function textArrayLiteral(values: (string | null)[]): string {
   return `{${values.map(textOf).join(",")}}`;
 }
@@ -115,7 +116,8 @@ function columnsOf(journals: Journal[]): Columns {
     holdOfs: [],
   };
   for (const [index, journal] of journals.entries()) {
-    if (!isUuid(journal.id)) throw new TypeError(`a journal's id is a UUID, not ${journal.id}`);
+    if (!isUuid(journal.id))
+      throw new TypeError(`a journal's id must be a UUID, not ${journal.id}`);
     c.ids.push(journal.id);
     c.bodyHashes.push(`"\\\\x${Buffer.from(journal.bodyHash).toString("hex")}"`);
     c.kinds.push(journal.kind);

@@ -1,8 +1,8 @@
-/** What a domain counts of the things that run in each attempt. */
+/** A domain's count of what is running in each attempt. */
 export interface RunningRow {
   attempt_id: string;
   count: bigint;
-  /** World time at which the last of them ends; null where none is fixed. */
+  /** World time at which the last of them ends; null when open-ended. */
   last_at_ms: bigint | null;
 }
 

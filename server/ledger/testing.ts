@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
 
-/** SHA-256-sized bytes that stand for a request in tests. */
+/** 32 bytes that stand for a body hash in tests. */
 export function bodyOf(text: string): Uint8Array {
   return Buffer.alloc(32, text);
 }
 
-/** A journal with the rest filled in. */
+/** A journal with defaults for the rest. */
 export function journalOf(legs: Leg[], more: Partial<Journal> = {}): Journal {
   return { id: randomUUID(), kind: "test.move", bodyHash: bodyOf("body"), legs, ...more };
 }

@@ -12,13 +12,13 @@ const triesMax = 6;
 
 interface TransactDeps {
   database: Database;
-  /** Told after the commit which accounts changed. */
+  /** Called after the commit with the accounts that changed. */
   onPosted: (accounts: Set<bigint>) => Promise<void>;
 }
 
-/** Posting inside a domain's own transaction: `postIn` and `transact` of the ledger. */
+/** Posting inside a domain's own transaction: the ledger's `postIn` and `transact`. */
 export function createTransactions({ database, onPosted }: TransactDeps) {
-  /** The accounts that each open transaction of `transact` has moved. */
+  /** Accounts moved so far by each open transaction of `transact`. */
   const moved = new WeakMap<Tx, Set<bigint>>();
 
   const postIn = async (tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]> => {
@@ -46,8 +46,7 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
           if (error instanceof ApiError) throw error;
           const failure = failureOf(error);
           if (failure === "final") throw error;
-          // Perhaps it was committed: then the next try finds its journals and moves nothing
-          // itself.
+          // It may have committed: the retry then finds its journals and moves nothing itself.
           if (failure === "lost") for (const account of accounts) changed.add(account);
           if (failure === "full" || attempt >= triesMax) throw new ApiError("server.unavailable");
           await sleep(failure === "lost" ? 50 * 2 ** attempt : 5 * attempt);
@@ -61,9 +60,8 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
 }
 
 /**
- * Whether this very request was posted before: a try whose answer was lost, or the same key in
- * another process. Refuses
- * `idempotency.body_changed` when it was another one.
+ * Whether this very request was already posted, by an attempt whose answer was lost or by another
+ * process with the same key. Throws `idempotency.body_changed` when the body differs.
  */
 export async function postedBefore(tx: Tx, id: string, bodyHash: Uint8Array): Promise<boolean> {
   const { rows } = await sql<{ body_hash: Buffer }>`

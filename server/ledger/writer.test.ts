@@ -143,7 +143,7 @@ test("nothing is accepted while the gate is closed, and what waits carries the t
   expect(await posting!).toMatchObject({ outcome: "posted", atMs: laterMs });
 });
 
-/** Until a connection waits for the accept lock of this world. */
+/** Waits until a connection waits for this world's accept lock. */
 async function untilWaiting(): Promise<void> {
   const key = lockKey(ctx.database.schema, "gate");
   for (;;) {
@@ -193,7 +193,7 @@ test("a batch that is given up is answered with what may be tried again", async 
 
 test.each([
   ["before its commit", "begin", "posted"],
-  // Not "posted": the row that stands may be that of an earlier try, so its domain has to read it.
+  // Not "posted": the row may be an earlier attempt's, so the domain has to read it.
   ["in its commit, so that nobody knows", "commit", "duplicate"],
 ])("a connection lost %s is asked again with the same ids: posted once", async (_title, when, outcome) => {
   const person = await personWith(ledger, 100n);
@@ -216,8 +216,8 @@ test("a journal that stood before stays a duplicate when the connection is lost 
 });
 
 /**
- * The test's database, whose first transaction loses its connection before anything was done or
- * after all was committed.
+ * The test's database, whose first transaction loses its connection either before doing anything or
+ * after committing.
  */
 function losing(when: string): TestContext["database"] {
   let lost = false;
@@ -260,7 +260,7 @@ test("users whose balances changed are told after the commit, others are not", a
   expect(notified.toSorted()).toEqual([one!.userId, two!.userId].toSorted());
 });
 
-test("users whose balances a domain changed by itself are told in one event, each once", () => {
+test("users whose balances a domain changed itself are notified in one event, each once", () => {
   const notified: string[][] = [];
   const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(userIds));
   ledger.notifyPosted(["one", "two", "one"]);

@@ -9,15 +9,15 @@ import type { Database } from "#server/platform/db/database.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 
 /**
- * Bounds of the group commit. Beyond `waitingMax` postings that wait, new ones are refused
- * (`server.unavailable`).
+ * Limits of the group commit. Beyond `waitingMax` waiting postings, new ones are rejected with
+ * `server.unavailable`.
  */
 export interface WriterLimits {
   batchJournals: number;
   batchLegs: number;
   batchesInFlight: number;
   waitingMax: number;
-  /** How often a batch is tried before its callers hear of the failure. */
+  /** How often a batch is tried before its callers get an error. */
   attempts: number;
 }
 
@@ -45,16 +45,16 @@ export interface Writer {
 interface WriterDeps {
   database: Database;
   clock: WorldClock;
-  /** Told after the commit which accounts changed. */
+  /** Called after the commit with the accounts that changed. */
   onAccountsChanged(accounts: Set<bigint>): void;
-  /** Told why a batch was given up, whose callers only hear that they may try again. */
+  /** Called with the reason a batch was given up; its callers only learn that they may retry. */
   onUnavailable(error: unknown): void;
 }
 
 /**
- * The group commit. Postings that arrive while the batches in flight are under way form the next
- * batch, so a batch grows with the load; each is one transaction: accept lock, time, journals,
- * hooks, commit. Journals with a statement of their own (`BulkPath`) form batches of their own.
+ * The group commit. Postings that arrive while batches are in flight form the next batch, so
+ * batches grow with the load; each is one transaction: accept lock, time, journals, post hooks,
+ * commit. Journals with a `BulkPath` are batched separately.
  */
 export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimits): Writer {
   const kinds: Kinds = new Map();
@@ -69,7 +69,7 @@ export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimi
     while (inFlight < limits.batchesInFlight && waiting.length > 0) {
       inFlight++;
       const batch = takeBatch(waiting, kinds, limits);
-      // Whoever happened to wake it, a job or a request.
+      // Runs on the requests pool whoever triggered it, a job or a request.
       void withPurpose("requests", () => commit(deps, kinds, batch, limits.attempts)).finally(
         () => {
           inFlight--;
@@ -88,13 +88,14 @@ export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimi
       return new Promise((resolve, reject) => {
         waiting.push({ journal, row, resolve, reject });
         if (scheduled || inFlight >= limits.batchesInFlight) return;
-        // After this turn of the event loop, so that what arrived in it goes together.
+        // Deferred to the end of this event loop turn, so that everything that arrived in it is
+        // batched.
         scheduled = true;
         setImmediate(start);
       });
     },
     onPosted: (kind, hook, bulk) => {
-      if (kinds.has(kind)) throw new Error(`the companion of ${kind} is registered twice`);
+      if (kinds.has(kind)) throw new Error(`the post hook of ${kind} is registered twice`);
       kinds.set(kind, { hook, ...(bulk ? { bulk } : {}) });
     },
     stop: async () => {
@@ -113,7 +114,7 @@ function bulkPathOf(kinds: Kinds, { journal, row }: Waiting): BulkPath | null {
   return bulk?.accepts(row) ? bulk : null;
 }
 
-/** The next batch: those that go the way of the first, in their order. */
+/** Takes the next batch: waiting journals that use the same path as the first, in order. */
 function takeBatch(waiting: Waiting[], kinds: Kinds, limits: WriterLimits): Waiting[] {
   const path = bulkPathOf(kinds, waiting[0]!);
   const batch: Waiting[] = [];
@@ -147,9 +148,9 @@ async function commit(
       const changed = new Set<bigint>();
       for (const [index, { journal, resolve }] of batch.entries()) {
         const result = results[index]!;
-        // A duplicate after a lost answer may have been posted by that try or long before: its
-        // balances are told, and its domain reads what stands, because the row of this try may not
-        // be the one that was written.
+        // A duplicate after a lost connection may have been posted by that attempt or long before:
+        // its balances are published, and its domain reads the existing row, because this attempt's
+        // row may not be the one that was written.
         const moved = result.outcome === "posted" || (lost && result.outcome === "duplicate");
         if (moved) for (const leg of journal.legs) changed.add(leg.account);
         resolve(result);

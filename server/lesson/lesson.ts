@@ -14,7 +14,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
-/** Finished lessons that are kept of one person in one real day, and that are listed. */
+/** Maximum finished lessons stored per person and real day, and maximum listed. */
 const dayMax = 20;
 const listMax = 100;
 
@@ -24,8 +24,8 @@ interface LessonRun {
 }
 
 /**
- * What else is written in the transaction that keeps a finished lesson, and what is done once it
- * stands.
+ * What else is written in the transaction that stores a finished lesson, and what runs after its
+ * commit.
  */
 interface LessonHooks {
   inTransaction(tx: Tx, userId: string, atMs: number): Promise<void>;
@@ -39,13 +39,13 @@ export interface LessonDeps {
 export interface Lessons {
   state(userId: string): Promise<AnswerOf<typeof getLesson>>;
   /**
-   * Keeps it once, however often it is sent. Refuses `lesson.too_many` from the 21st of a real day
-   * on.
+   * Stores a run once, however often it is sent. Throws `lesson.too_many` from the 21st of a real
+   * day on.
    */
   finish(userId: string, runId: string, answers: Answers): Promise<LessonRun>;
-  /** Whether this person ever finished it. */
+  /** Whether this person ever finished the lesson. */
   finished(userId: string): Promise<boolean>;
-  /** The repetition that is offered now; null: none. */
+  /** The repetition offered now; null when none is. */
   due(userId: string): Promise<OfferDays | null>;
   exportFor: (userId: string) => Promise<{ json: unknown }>;
   erase: (userId: string) => Promise<void>;
@@ -99,7 +99,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
       const nowMs = realClock.nowMs();
       const sealed = await fieldEncryption.encrypt(userId, writeAnswers(answers));
       const kept = await db.transaction().execute(async (tx) => {
-        // One after another, so that two at once are not both the twentieth.
+        // Serialised per person, so that two concurrent runs cannot both be the twentieth.
         await sql`select pg_advisory_xact_lock(${lockKey(schema, `lesson/${userId}`)})`.execute(tx);
         const before = await readRun(tx, userId, runId);
         if (before) return { row: before, fresh: false };
@@ -108,14 +108,14 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
           insert into lesson_run (run_id, user_id, finished_at_ms, answers_sealed, sound)
           values (${runId}, ${userId}, ${nowMs}, ${sealed}, ${soundCount(answers)})
           on conflict do nothing returning *`.execute(tx);
-        // An id that another person has used is no id of this one.
+        // The run id is already another person's.
         if (!rows[0]) throw new ApiError("request.malformed", { field: "run_id" });
         await invites.afterLesson.inTransaction(tx, userId, nowMs);
         return { row: rows[0], fresh: true };
       });
-      // What fails here is done by the job: the lesson stands, and says so.
+      // A failure here is retried by the job: the lesson is stored and is returned.
       await invites.afterLesson.afterCommit(userId).catch((error: unknown) => {
-        logger.error({ err: error }, "what follows a lesson was not done yet");
+        logger.error({ err: error }, "the hook after a lesson failed; a job will retry it");
       });
       return viewOf(kept.row);
     },

@@ -7,9 +7,7 @@ import { lockKey } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
-/**
- * Real seconds between the end of one commitment and the next look; with nothing new none is made.
- */
+/** Real seconds between one commitment and the next check; without changes none is made. */
 const restSeconds = 60;
 
 export interface Committed {
@@ -19,11 +17,11 @@ export interface Committed {
 }
 
 /**
- * Commits to every user account as the ledger's chain has it, in a `liabilities` leaf. Costs by
- * what moved since the last one, not by how many accounts there are. Null when nothing moved. A
- * receipt holds the account's chain from its journal to the next commitment, so commitments are a
- * minute apart and every version is kept. Only each fourth level of the tree is stored: those
- * between are made from sixteen neighbours.
+ * Commits to every user account, as the ledger's chain has it, in a `liabilities` leaf; null when
+ * nothing moved. The cost depends on what moved since the last commitment, not on the number of
+ * accounts. A receipt holds the account's chain from its journal to the next commitment, so
+ * commitments are a minute apart and every version is kept. Only every fourth level of the tree is
+ * stored; the levels between are recomputed from sixteen neighbours.
  */
 export async function commitLiabilities(
   { database, clock, world }: Pick<AppContext, "database" | "clock" | "world">,

@@ -30,7 +30,7 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-/** Chains what was posted and commits to it. */
+/** Chains new postings and commits to them. */
 async function commit() {
   await chainPosted(ctx);
   return commitLiabilities(ctx, transparencyLog);
@@ -43,7 +43,7 @@ async function leafAt(index: number) {
   return read.value;
 }
 
-/** The tree's leaves as the chain has them now, by place: made without any of the stored nodes. */
+/** The tree's current leaves from the chain, by place, without using any stored nodes. */
 async function currentNodes() {
   const { rows } = await sql<{
     account: bigint;

@@ -5,28 +5,28 @@ import { accountNode } from "#core/transparency-log/liabilitiesTree.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /**
- * SQL of the commitments. A node of level *k* stands over 16^k accounts; level 0 are the accounts
+ * SQL of the commitments. A node of level *k* covers 16^k accounts; level 0 is the accounts
  * themselves.
  */
 
-/** Neighbours under one stored node. */
+/** Children of one stored node. */
 export const fanOut = 16;
 
 export interface LiabilitiesRun {
   number: number;
-  /** The chain's batch it shows, and that batch's head. */
+  /** The chain batch it covers, and that batch's head. */
   batch: number;
   batchHead: Uint8Array;
   accounts: number;
   /** Places of level 1 whose accounts changed, ascending. */
   changed: number[];
-  /** Minor units by coin, in the order of the registry, of all house accounts. */
+  /** Minor units of all house accounts by coin, in registry order. */
   house: bigint[];
 }
 
 /**
- * Takes the state of the chain's newest batch: gives places to accounts that have none and keeps
- * the head of each account that moved since the run before. One statement, so one snapshot. Null
+ * Captures the state of the chain's newest batch: assigns places to new accounts and stores the
+ * head of each account that moved since the previous run. One statement, hence one snapshot. Null
  * when no user account moved.
  */
 export async function snapshotHeads(tx: Tx): Promise<LiabilitiesRun | null> {
@@ -101,7 +101,7 @@ export async function insertRun(
   );
 }
 
-/** Nodes of a level at the given places as they were at a run; every place has one. */
+/** Nodes of a level at the given places, as of a run; every place has one. */
 export async function readNodes(
   db: Db | Tx,
   level: number,
@@ -175,8 +175,8 @@ export interface StoredRun {
 }
 
 /**
- * The first run that holds the account's entry at `position`, and where the account stood before
- * it; null while there is none.
+ * The first run that covers the account's entry at `position`, and the account's state before it;
+ * null while there is none.
  */
 export async function readCommitment(
   db: Db,

@@ -3,16 +3,13 @@ import { inclusionRanges, type LeafRange } from "#core/transparency-log/merkle.t
 import { fanOut, insertNodes, readNodes } from "#server/liabilities/store.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/**
- * Nodes that are made between two looks at everything else: a bound on memory and on how long the
- * process is busy.
- */
+/** Nodes built per step: bounds memory and how long the event loop is blocked. */
 const stepMax = 128;
 
 /**
- * Makes the nodes above the changed places of level 1 anew, level by level, and gives the root.
- * What did not change is read as it stands; nothing but one step's nodes and the changed places are
- * in memory.
+ * Rebuilds the nodes above the changed places of level 1, level by level, and returns the root.
+ * Unchanged nodes are read from the database; memory holds one step's nodes and the changed places
+ * only.
  */
 export async function growTree(
   tx: Tx,
@@ -35,7 +32,7 @@ export async function growTree(
   }
 }
 
-/** Nodes of a level over those below it, of which there are `below`. */
+/** Builds nodes of a level from those below it, of which there are `below`. */
 async function makeNodes(
   tx: Tx,
   level: number,
@@ -67,7 +64,7 @@ async function makeNodes(
 const placesOf = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
-/** Nodes that led from the account at `place` to the root of a run, nearest first. */
+/** The path from the account at `place` to the root of a run, nearest node first. */
 export async function pathAt(
   db: Db,
   run: number,
@@ -77,7 +74,7 @@ export async function pathAt(
   return Promise.all(inclusionRanges(place, accounts).map((range) => rangeNode(db, run, range)));
 }
 
-/** The node over a range: from the fewest stored ones, at most sixteen. */
+/** The node over a range, folded from the fewest stored nodes, at most sixteen. */
 async function rangeNode(db: Db, run: number, { start, end }: LeafRange): Promise<SumNode> {
   let level = 0;
   let width = 1;

@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** A day of the simulated path; the first of a run may begin in the middle of a calendar day. */
+/** A day of the simulated path; the first of a run may begin part-way through a calendar day. */
 export interface StoredDay {
   startMs: number;
   endMs: number;
   seed: Uint8Array;
   startState: Uint8Array | null;
-  /** The state just before `atMs`. */
+  /** The simulator's state just before `atMs`. */
   state: { bytes: Uint8Array; atMs: number } | null;
   revealLeaf: number | null;
 }
 
 /**
- * The latest days, the last (committed to, or running) first; enough to find any that is not
- * revealed yet.
+ * The latest days, newest first, starting with the one running or committed to; enough to include
+ * every day not yet revealed.
  */
 export async function readDays(db: Db | Tx): Promise<StoredDay[]> {
   const { rows } = await sql<DayRow>`
@@ -31,7 +31,7 @@ export async function readDays(db: Db | Tx): Promise<StoredDay[]> {
   }));
 }
 
-/** Records a day that `commitLeaf` has committed to; `startState` is null until the day begins. */
+/** Records a day that `commitLeaf` commits to; `startState` is null until the day begins. */
 export async function insertDay(
   tx: Tx,
   day: Pick<StoredDay, "startMs" | "endMs" | "seed" | "startState">,

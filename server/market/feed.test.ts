@@ -26,7 +26,7 @@ interface Bench {
   transparencyLog: TransparencyLog;
   feed: Feed;
   market: Market;
-  /** Moves the clock by whole seconds, closing each on time. */
+  /** Advances the clock by whole seconds, closing each on time. */
   run(seconds: number): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ async function drive(ctx: TestContext, feed: Feed, seconds: number): Promise<voi
   }
 }
 
-/** The feed of a process that starts anew on the same database. */
+/** The feed of a process restarted on the same database. */
 function restart({ ctx, transparencyLog }: Bench): Feed {
   const source = createSimulatedSource(ctx, transparencyLog);
   return createFeed(ctx, { source, transparencyLog, contributions: { onSecond: [] } });
@@ -288,7 +288,7 @@ describe("restarts and gaps", () => {
     if (commit.action !== "commit" || reveal.action !== "reveal") throw new Error("other leaves");
     expect(seedMatches(commit, reveal)).toBe(true);
 
-    // From here on with what the log holds alone.
+    // From here on uses the log alone.
     const midnightMs = Date.UTC(2026, 0, 6);
     const logged = (await secondLeaves(bench)).map((one) => one.second);
     const day = logged.filter(({ secondMs }) => secondMs < midnightMs);
@@ -359,7 +359,7 @@ describe("restarts and gaps", () => {
     const leaves = await secondLeaves(bench);
     expect(stored).toHaveLength(10);
     expect(leaves.map(({ leaf }) => leaf)).toEqual(stored.map(({ leaf }) => leaf));
-    // Whoever lost a race reads where the world stands and goes on.
+    // A feed that lost the race reads the world's state again and continues.
     for (const feed of [bench.feed, rival]) {
       bench.ctx.clock.advanceTo(bench.ctx.clock.nowMs() + 1_000);
       expect(await feed.tick().catch(() => feed.tick())).toBe(1);

@@ -24,66 +24,66 @@ import { allowThinking, lockKey, type Tx } from "#server/platform/db/database.ts
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** A world second was closed: its leaf is stored and its index values stand. */
+    /** A world second was closed: its leaf and index values are stored. */
     "second.closed": {
       secondMs: number;
       leaf: number;
-      /** Integer index at the symbol's scale, null in a gap. */
+      /** Integer index at the symbol's scale; null in a gap. */
       index: Readonly<Record<string, bigint | null>>;
     };
   }
 }
 
-/** Real time after which a second may no longer be closed; it stays a gap for good. */
+/** Real time after which a second can no longer be closed; it stays a gap permanently. */
 const latestMs = 10_000;
 /**
- * Real time between two ticks at least, however fast the world runs: at most ten price messages a
+ * Minimum real time between two ticks, however fast the world runs: at most ten price messages a
  * second.
  */
 const restMs = 100;
 
-/** Klines of the history written with one statement; a recording may bring millions. */
+/** History klines written per statement; a recording may hold millions. */
 const klinesPerBatch = 50_000;
 
 /** A second about to be closed. */
 export interface ClosingSecond {
   secondMs: number;
-  /** The place its leaf will have in the log. */
+  /** The index its leaf will have in the log. */
   leaf: number;
   index: Readonly<Record<MarketSymbol, bigint | null>>;
 }
 
 /**
- * Called in the closing transaction, with nobody else holding the accept lock, for seconds in
- * ascending order. Returns the hashes of the orders that each second's leaf binds, in the order
- * they were accepted; a second without any may be left out.
+ * Called in the closing transaction, which holds the accept lock exclusively, for seconds in
+ * ascending order. Returns the hashes of the orders that each second's leaf binds, in order of
+ * acceptance; seconds without orders may be omitted.
  */
 export type BeforeAppend = (
   tx: Tx,
   seconds: readonly ClosingSecond[],
 ) => Promise<ReadonlyMap<number, readonly Uint8Array[]>>;
 
-/** A second that was just closed, with what the venues said in it. */
+/** A second that was just closed, with its quotes. */
 export interface AppendedSecond extends ClosingSecond {
   /**
-   * `quotes[venue][symbol]`, as the source gave them; null: the venue said nothing yet, or never
-   * does of this symbol.
+   * `quotes[venue][symbol]`, as the source gave them; null when the venue has not quoted yet, or
+   * does not list the symbol.
    */
   quotes: SourceSecond["quotes"];
   /**
-   * The book behind a quote, by the venue's place among the source's venues; null without a quote.
+   * The book behind a quote, by the venue's index among the source's venues; null without a quote.
    */
   bookOf(venue: number, symbol: MarketSymbol): Book | null;
 }
 
 /**
- * Called in the closing transaction after the seconds' leaves were appended, with nobody else
- * holding the accept lock; it may append leaves of its own. What it returns is called once the
- * transaction is committed, before the seconds are announced; never when it is not.
+ * Called in the closing transaction after the seconds' leaves were appended, still holding the
+ * accept lock exclusively; may append further leaves. The returned function is called after the
+ * commit, before `second.closed` is published, and never if the transaction does not commit.
  */
 export type AfterAppend = (tx: Tx, seconds: readonly AppendedSecond[]) => Promise<() => void>;
 
-/** What a domain does in the transaction that closes seconds. */
+/** A domain's hooks in the transaction that closes seconds. */
 export interface SecondHooks {
   beforeAppend?: BeforeAppend;
   afterAppend?: AfterAppend;
@@ -97,13 +97,13 @@ export interface FeedDeps {
 
 export interface Feed {
   /**
-   * Makes the world's market when there is none yet: the `world` leaf, the first seeds, klines from
-   * before the first second. Call it before anything else is appended to the log. Idempotent.
+   * Creates the world's market if there is none: the `world` leaf, the first seeds, and klines from
+   * before the first second. Must run before anything else is appended to the log. Idempotent.
    */
   prepare(): Promise<void>;
   /**
-   * Closes all seconds that are due and not too late; returns how many. For the loop, and for tests
-   * that drive the clock.
+   * Closes all seconds that are due and not too late; returns how many. Called by the loop, and by
+   * tests that drive the clock.
    */
   tick(): Promise<number>;
   /** The loop `market.feed`, which one process of the world runs at a time. */
@@ -111,7 +111,7 @@ export interface Feed {
 }
 
 /**
- * Where the feed stands: the last second it passed, and the seconds not yet folded into kept
+ * The feed's position: the last second it passed, and the seconds not yet merged into stored
  * klines.
  */
 interface FeedCursor {
@@ -132,8 +132,8 @@ class RunningFeed implements Feed {
   readonly #contributions: FeedDeps["contributions"];
   readonly #leaves: Leaves;
   /**
-   * What the database said last; null: to be read again, at start and after a transaction that
-   * failed.
+   * Cached from the database; null when it must be read again, at start and after a failed
+   * transaction.
    */
   #cursor: FeedCursor | null = null;
   #untilMs = 0;
@@ -146,9 +146,9 @@ class RunningFeed implements Feed {
     this.#leaves = createLeaves(ctx, source);
   }
 
-  /** Where the last tick came to. */
+  /** The cursor after the last tick. */
   #reached(): FeedCursor {
-    if (!this.#cursor) throw new Error("no second was looked for yet");
+    if (!this.#cursor) throw new Error("the feed has not ticked yet");
     return this.#cursor;
   }
 
@@ -161,10 +161,10 @@ class RunningFeed implements Feed {
       const { lastMs } = this.#reached();
       const restedMs = clock.kind === "real" ? clock.nowMs() + restMs * clock.speed : 0;
       const dueMs = Math.max(lastMs + 1_000, restedMs);
-      // At a recording's end time stands still, so nothing later would ever wake this loop.
+      // At a recording's end time stops, so no later time would ever wake this loop.
       const toEnd = clock.endMs !== null && lastMs <= clock.endMs;
       const nextMs = toEnd ? Math.min(dueMs, clock.endMs) : dueMs;
-      // Only an abort ends the wait early, and the loop's condition sees that.
+      // Only an abort ends the wait early, and the loop condition checks for it.
       await clock.until(nextMs, signal).catch(() => {});
     }
   }
@@ -221,12 +221,12 @@ class RunningFeed implements Feed {
     return Math.ceil((clock.unpausedMs() - latestMs * world.market.speed) / 1_000) * 1_000;
   }
 
-  /** Ends the log of a recording that is over, once; how many seconds that took. */
+  /** Closes the ending seconds of a finished recording, once; returns how many were closed. */
   async #end(): Promise<number> {
     const { clock } = this.#ctx;
     const { lastMs } = this.#cursor as FeedCursor;
     if (clock.endMs === null || !isPaused(clock) || lastMs > clock.endMs) return 0;
-    // Time may have come to the end only just now, with its last second still to be closed.
+    // Time may have reached the end only just now, with the last second still to be closed.
     if (Math.max(lastMs + 1_000, this.#earliestMs()) <= clock.endMs) return 0;
     return this.#close(endingSeconds(clock.endMs).map((ms) => this.#leaves.silent(ms)));
   }
@@ -236,7 +236,7 @@ class RunningFeed implements Feed {
     const cursor = this.#cursor as FeedCursor;
     const done = await database.db.transaction().execute(async (tx) => {
       await lockExclusive(tx, database.schema);
-      // Computing and waiting took time; what has become too late meanwhile is a gap.
+      // Computing and waiting took time; seconds that are too late by now become gaps.
       const earliestMs = this.#earliestMs();
       const seconds = taken.filter(({ secondMs }) => secondMs >= earliestMs);
       if (seconds.length === 0) return null;
@@ -335,8 +335,8 @@ class RunningFeed implements Feed {
 }
 
 /**
- * Joins the minutes that are over to the klines of every interval; returns up to where seconds are
- * now folded.
+ * Merges complete minutes into the klines of every interval; returns the time up to which seconds
+ * are merged.
  */
 async function mergeMinutes(
   tx: Tx,

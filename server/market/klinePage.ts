@@ -7,11 +7,11 @@ import { placeOf, type World } from "#server/platform/world.ts";
 
 export interface KlinePage {
   firstSecondMs: number;
-  /** The latest kept klines that open before the page's end, oldest first. */
+  /** The latest stored klines that open before the page's end, oldest first. */
   kept: Kline[];
   /**
-   * Index values of the seconds that no kept klines hold yet, oldest first; empty when the page
-   * ends before them.
+   * Index values of the seconds not yet in any stored kline, oldest first; empty when the page ends
+   * before them.
    */
   ticks: Tick[];
 }
@@ -27,9 +27,8 @@ interface Row {
 }
 
 /**
- * What a page of klines is made of, in one statement: one question, and one snapshot, so that a
- * minute which is folded meanwhile is neither missing nor counted twice. Null before the world's
- * first second.
+ * Reads the parts of a page of klines in one statement, hence one snapshot, so that a minute merged
+ * concurrently is neither missing nor counted twice. Null before the world's first second.
  */
 export async function readKlinePage(
   db: Db,

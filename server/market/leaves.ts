@@ -6,13 +6,15 @@ import { encodeWorld, listedQuotes } from "#core/transparency-log/worldLeaf.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** A second with what follows from its quotes; arrays over symbols are in the world's order. */
+/**
+ * A second with the values derived from its quotes; arrays over symbols are in the world's order.
+ */
 export interface ComputedSecond extends SourceSecond {
   best: (BestPrices | null)[][];
   index: (bigint | null)[];
 }
 
-/** Makes the index of a world's seconds, and the leaves that hold them. */
+/** Computes the index of a world's seconds, and encodes the leaves that hold them. */
 export interface Leaves {
   compute(second: SourceSecond): ComputedSecond;
   /** A second in which nobody quotes. */
@@ -27,7 +29,7 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
   const strange = world.listing.filter(
     (one) => !one.venues.every((name) => source.venues.includes(name)),
   );
-  if (strange.length > 0) throw new Error("the world lists a venue that its market does not have");
+  if (strange.length > 0) throw new Error("the world lists a venue that its market source lacks");
   const compute = (second: SourceSecond): ComputedSecond => {
     const best = second.quotes.map((row) => freshQuotes(row, second.secondMs));
     const index = world.listing.map((_, column) => indexValue(listedQuotes(listed, best, column)));

@@ -24,15 +24,15 @@ export interface LatestSecond {
 }
 
 interface MarketKline extends Kline {
-  /** Opened before the world's first second, so it holds prices that nobody could trade at. */
+  /** Opened before the world's first second, so it holds prices at which nobody could trade. */
   beforeStart: boolean;
 }
 
-/** What the rest of the server asks of the market. Prices are integers at the symbol's scale. */
+/** The market's interface for the rest of the server. Prices are integers at the symbol's scale. */
 export interface Market {
   /**
-   * The last closed second; null before the first. It may be old: whoever needs a price now
-   * compares its time.
+   * The last closed second; null before the first. It may be stale: callers that need a current
+   * price check its time.
    */
   latest(): LatestSecond | null;
   /** World time of the first second; null while the market is not prepared. */
@@ -40,7 +40,7 @@ export interface Market {
   /** Real milliseconds by which the feed trails the clock; null before the first second. */
   lagMs(): number | null;
   /**
-   * Index values in `[fromMs, toMs]`, both included, oldest first; seconds in a gap are missing.
+   * Index values in `[fromMs, toMs]`, both inclusive, oldest first; seconds in a gap are omitted.
    */
   indexValues(
     db: Db | Tx,
@@ -50,7 +50,7 @@ export interface Market {
   ): Promise<{ secondMs: number; value: bigint }[]>;
   /**
    * The latest `limit` klines that open before `beforeMs` (null: up to now), oldest first; the last
-   * may be open.
+   * one may still be open.
    */
   klines(
     symbol: MarketSymbol,
@@ -68,7 +68,7 @@ export interface Market {
 export async function createMarket(ctx: AppContext): Promise<Market> {
   const { world } = ctx;
   const { db } = ctx.database;
-  // The two seconds that end a recording hold no prices; what it showed last stays the latest.
+  // The two seconds that end a recording hold no prices; the last real second stays the latest.
   const lastMs = ctx.clock.endMs ?? Number.MAX_SAFE_INTEGER;
   const last = await readLastSecond(db, lastMs);
   let latest: LatestSecond | null = last && {
@@ -77,7 +77,7 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
     index: bySymbol(world.symbols, last.index),
   };
   ctx.bus.subscribe("second.closed", (second) => {
-    // From another process events may arrive late; the latest second never goes back.
+    // Events from another process may arrive late; the latest second never goes back.
     if (second.secondMs > lastMs) return;
     if (!latest || second.secondMs > latest.secondMs) latest = second as LatestSecond;
   });
@@ -123,7 +123,7 @@ async function readOpenKlines(
   state: MarketState,
 ): Promise<Map<MarketSymbol, Kline>> {
   const seconds = await readSeconds(db, state.klinesUntilMs);
-  // Only the world's first minute has a kept part: the history that ends in its middle.
+  // Only the world's first minute has a stored part: the history that ends within it.
   const openMs = openOf("1m", state.firstSecondMs);
   const begun =
     openMs === state.klinesUntilMs ? await readAllKlines(db, world, "1m", openMs) : new Map();
@@ -136,7 +136,7 @@ async function readOpenKlines(
   return found;
 }
 
-/** Five-minute klines of the last day, read once for each minute: kept klines change no oftener. */
+/** Caches five-minute klines of the last day for a minute: stored klines change no more often. */
 function createDayCache(
   db: Db,
   world: World,
@@ -148,7 +148,7 @@ function createDayCache(
     if (nowMinuteMs !== minuteMs) {
       minuteMs = nowMinuteMs;
       klines = readAllKlines(db, world, "5m", openOf("5m", nowMs) - dayMs);
-      // A failed read must not be what the rest of the minute gets.
+      // A failed read must not be cached for the rest of the minute.
       klines.catch(() => {
         minuteMs = -1;
       });

@@ -14,7 +14,7 @@ import { venuesOf } from "#server/platform/world.ts";
 
 interface MarketDeps {
   transparencyLog: LeafLog;
-  /** What the world replays; null: its market is simulated. */
+  /** The recording the world replays; null when its market is simulated. */
   recording: Recording | null;
   hub: StreamHub;
   contributions: FeedDeps["contributions"] & RetentionDeps["contributions"];

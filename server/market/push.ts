@@ -9,13 +9,14 @@ import type { StreamHub } from "#server/platform/http/stream.ts";
 
 type PushHub = Pick<StreamHub, "broadcast" | "toWatchers" | "watched">;
 
-/** Real time between two price messages at least, however fast the world runs. */
+/** Minimum real time between two price messages, however fast the world runs. */
 const restMs = 100;
 
 /**
- * Sends each closed second's prices to everybody, and open 1m klines to those who watch them; at a
- * recording's end, that the world stands still. Seconds that close together or quickly, as they do
- * in a fast world, become one message with the last of them. Returns the function that ends it.
+ * Broadcasts each closed second's prices, sends open 1m klines to those who watch them, and at a
+ * recording's end broadcasts that the world is paused. Seconds that close together or in quick
+ * succession, as in a fast world, become one message with the last of them. Returns the function
+ * that stops it.
  */
 export function startPush(
   ctx: Pick<AppContext, "bus" | "clock" | "logger" | "realClock" | "world">,
@@ -29,7 +30,7 @@ export function startPush(
     sentMs = ctx.realClock.nowMs();
     hub.broadcast(JSON.stringify(priceMessage(waiting as LatestSecond, ctx.world.symbols)));
     pushKlines(market, hub).catch((error: unknown) => {
-      ctx.logger.error({ err: error }, "open klines could not be pushed");
+      ctx.logger.error({ err: error }, "pushing open klines failed");
     });
   };
   const forget = ctx.bus.subscribe("second.closed", (second) => {
@@ -40,7 +41,7 @@ export function startPush(
     }
     waiting = second as LatestSecond;
     const leftMs = sentMs + restMs - ctx.realClock.nowMs();
-    // Bounded on both sides: a clock that was set back must not silence the stream.
+    // Clamped on both sides: a clock that was set back must not silence the stream.
     timer ??= setTimeout(send, Math.min(restMs, Math.max(0, leftMs)));
   });
   return () => {
@@ -49,7 +50,7 @@ export function startPush(
   };
 }
 
-/** The price message of a closed second, as api/stream.ts describes it. */
+/** The price message of a closed second, as described in api/stream.ts. */
 function priceMessage(
   second: LatestSecond,
   names: readonly MarketSymbol[],
@@ -76,9 +77,7 @@ async function pushKlines(market: Market, hub: PushHub): Promise<void> {
   }
 }
 
-/**
- * A kline as the wire writes it: opening time, then open, high, low, close and volume as decimals.
- */
+/** A kline as the wire has it: opening time, then open, high, low, close and volume as decimals. */
 export function klineTuple(
   symbol: MarketSymbol,
   kline: Kline,

@@ -16,11 +16,11 @@ import {
   type TransparencyLog,
 } from "#server/transparency-log/transparencyLog.ts";
 
-/** The registry as it was before DOGE/USDT, and with it the asset DOGE, came into its middle. */
+/** The registry before DOGE/USDT, and with it the asset DOGE, was inserted in its middle. */
 const before = symbolNames.filter((name) => name !== "DOGE/USDT");
 const startMs = Date.UTC(2026, 0, 5, 23, 57, 30);
 const midnightMs = Date.UTC(2026, 0, 6);
-/** The same in every run: no second of it is a gap. */
+/** The same in every run; none of its seconds is a gap. */
 const newSeed = () => new Uint8Array(32).fill(7);
 
 async function drive(ctx: TestContext, feed: Feed, seconds: number): Promise<void> {
@@ -68,7 +68,7 @@ describe("a simulated world, after its registry has grown by a symbol", () => {
     await first.prepare();
     await drive(ctx, first, secondsBefore);
     leafAtStart = await readWorld(transparencyLog);
-    // A later version starts: it opens the world by its own, longer registry.
+    // A later version starts and opens the world with its own, longer registry.
     const { world } = await openWorld(
       inject("postgres").ownerUrl,
       { ...ctx.config, worldStartMs: startMs },

@@ -15,13 +15,13 @@ afterEach(() => t.destroy());
 
 const forget = () => t.ctx.jobs.runNow("market.forget");
 
-/** Both clocks on, with no process closing what passes. */
+/** Advances both clocks while no process closes seconds. */
 function sleepFor(ms: number): void {
   t.ctx.realClock.advanceMs(ms);
   t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + ms);
 }
 
-/** Closes the seconds of some minutes from now on. */
+/** Closes the seconds of the next `minutes` minutes. */
 async function live(minutes: number): Promise<void> {
   await t.tickTo(t.ctx.clock.nowMs() + minutes * 60_000);
 }

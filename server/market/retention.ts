@@ -2,15 +2,14 @@ import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/** Rows of each kind that one transaction removes: some 50 ms, so that nobody waits for it. */
+/**
+ * Rows of each kind that one transaction removes: some 50 ms, so that nobody has to wait for it.
+ */
 const rowsPerBatch = 5_000;
 
 export interface RetentionDeps {
   contributions: {
-    /**
-     * From which second on something of a domain still waits to be settled; null when nothing is
-     * due.
-     */
+    /** The earliest second that a domain still needs for settlement; null when it needs none. */
     readonly secondsNeededFrom: readonly (() => Promise<number | null>)[];
   };
 }
@@ -21,7 +20,8 @@ interface RetentionResult {
 }
 
 /**
- * The job `market.forget`: removes seconds and 1m klines that nothing reads any more. How old those are is decided in server/migrations/200-market.sql.
+ * The job `market.forget`: removes seconds and 1m klines that nothing reads any more. Their age is
+ * decided in server/migrations/200-market.sql.
  */
 export function retentionJob(
   ctx: Pick<AppContext, "database" | "clock" | "logger" | "world">,
@@ -46,7 +46,7 @@ async function deleteOld(
 ): Promise<RetentionResult> {
   const sum = { seconds: 0, minutes: 0 };
   for (;;) {
-    // Asked before each batch: settlement goes on meanwhile.
+    // Read before each batch, because settlement continues meanwhile.
     const neededMs = await neededFromMs();
     const { rows } = await sql<{ seconds: bigint; minutes: bigint }>`
       select seconds, minutes from market_forget(${clock.nowMs()}::bigint, ${neededMs}::bigint,

@@ -20,15 +20,15 @@ import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** World time between two states written down; a restart runs again at most this much. */
+/** World time between two saved states; a restart recomputes at most this much. */
 const saveEveryMs = 60_000;
-/** Seconds run before the event loop gets a turn: about 20 ms. */
+/** Seconds simulated before yielding to the event loop: about 20 ms. */
 const chunkSeconds = 2_000;
 
 /**
  * The simulated market (docs/rules/market.md). Each world day has a 32-byte seed from the machine's
- * source of chance, committed to in the log a day ahead and revealed when the day is over; the path
- * is a function of the seeds alone.
+ * random number generator, committed to in the log a day ahead and revealed when the day is over;
+ * the path is a function of the seeds alone.
  */
 export function createSimulatedSource(
   ctx: Pick<AppContext, "database" | "world">,
@@ -44,7 +44,7 @@ export function createSimulatedSource(
     const day = (await readDays(ctx.database.db)).find(
       (one) => one.startMs <= atMs && atMs < one.endMs,
     );
-    if (!day) throw new Error("the source was asked for a second it is not prepared for");
+    if (!day) throw new Error("the source is not prepared for the requested second");
     running = { day, simulator: openDay(model, day, atMs), keptMs: atMs };
     return running;
   };
@@ -74,7 +74,8 @@ export function createSimulatedSource(
       const quote = quotes[venue]?.[symbol];
       if (!quote || !running) return null;
       const { startMs, endMs, seed } = running.day;
-      if (secondMs < startMs || secondMs >= endMs) throw new Error("the day of a book is over");
+      if (secondMs < startMs || secondMs >= endMs)
+        throw new Error("a book was requested for a day that is not running");
       return bookOf(model, seed, { secondMs: quote.atMs, venue, symbol }, quote);
     },
     save: async (tx) => {
@@ -101,9 +102,8 @@ interface DayStart {
 }
 
 /**
- * Finds or makes the day that holds `atMs`, reveals the days that are over, and commits to the one
- * after it. States are computed before the first leaf is appended, because the log stays locked
- * from there on.
+ * Finds or creates the day that holds `atMs`, reveals finished days, and commits to the next one.
+ * States are computed before the first leaf is appended, because from then on the log stays locked.
  */
 async function beginDay(
   tx: Tx,
@@ -151,9 +151,9 @@ async function beginDay(
 }
 
 /**
- * Gives each day that has begun by `atMs` its start state, which is the end state of the day before
- * it. Returns the end of the last day when no day holds `atMs`, else null: running a day to its end
- * takes time, and is done where needed.
+ * Gives each day that has begun by `atMs` its start state, which is the end state of the day
+ * before. Returns the end of the last day when no day holds `atMs`, otherwise null: running a day
+ * to its end takes time, and is done only where needed.
  */
 async function chainStates(
   tx: Tx,
@@ -164,7 +164,7 @@ async function chainStates(
   let end: DayEnd | null = null;
   for (const [i, day] of ascending.entries()) {
     if (!day.startState) {
-      if (end?.atMs !== day.startMs) throw new Error("a simulated day has no day before it");
+      if (end?.atMs !== day.startMs) throw new Error("the day before a simulated day is missing");
       day.startState = encodeState(model, end.state);
       await saveStartState(tx, day.startMs, day.startState);
     }
@@ -192,7 +192,7 @@ async function commit(
   await insertDay(tx, day, await transparencyLog.append(tx, [{ kind: "seed", bytes }]));
 }
 
-/** The simulator of a begun day, at the latest kept state that is not past `atMs`. */
+/** The simulator of a begun day, at the latest saved state that is not past `atMs`. */
 function openDay(model: Model, day: StoredDay, atMs: number): Simulator {
   if (day.state && day.state.atMs <= atMs) {
     return new Simulator(model, day.seed, decodeState(model, day.state.bytes), day.state.atMs);

@@ -6,48 +6,48 @@ import type { Tx } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
-/** What a source says of one second. */
+/** A source's data for one second. */
 export interface SourceSecond {
   secondMs: number;
   /**
-   * `quotes[venue][symbol]` in the orders of `venues` and of the world's symbols; null: the venue
-   * said nothing yet.
+   * `quotes[venue][symbol]` in the orders of `venues` and of the world's symbols; null while the
+   * venue has not quoted yet.
    */
   quotes: readonly (readonly (Quote | null)[])[];
-  /** By symbol, traded on all venues together, at `volumeScale`. */
+  /** Volume by symbol, summed over all venues, at `volumeScale`. */
   volume: readonly bigint[];
 }
 
-/** Klines by symbol (the world's order) and interval, oldest first. */
+/** Klines by symbol (in the world's order) and interval, oldest first. */
 export type KlineHistory = readonly Readonly<Record<Interval, readonly Kline[]>>[];
 
-/** What a source and the feed need of the public log. */
+/** The parts of the public log that a source and the feed use. */
 export type LeafLog = Pick<TransparencyLog, "append" | "next">;
 
 /**
- * Where quotes come from. Chosen once, in server/app/modules.ts; the feed knows nothing else of it.
- * Only the feed calls it, one call at a time.
+ * Where quotes come from. Chosen once, in server/app/modules.ts; the feed knows only this
+ * interface. Called by the feed only, one call at a time.
  */
 export interface MarketSource {
   readonly kind: World["market"]["kind"];
   readonly venues: readonly string[];
   /**
-   * Makes ready for the seconds from `atMs` on, and appends the leaves that must stand before them.
-   * Idempotent: after a crash it is called again. `untilMs` is where it must be called next
-   * (exclusive end of what `take` may be asked for). `history` comes with the very first second and
-   * never again: klines from before it.
+   * Prepares for the seconds from `atMs` on, and appends the leaves that must precede them.
+   * Idempotent: it is called again after a crash. `untilMs` is the time of the next call (the
+   * exclusive end of what `take` may be asked for). `history` holds the klines from before the very
+   * first second; null on every later call.
    */
   prepare(tx: Tx, atMs: number): Promise<{ untilMs: number; history: KlineHistory | null }>;
   /**
-   * Every whole second from `fromMs` to `toMs`, both included. May be asked again for what a lost
-   * transaction closed.
+   * Every whole second from `fromMs` to `toMs`, both inclusive. May be called again for seconds
+   * whose transaction was lost.
    */
   take(fromMs: number, toMs: number): Promise<SourceSecond[]>;
   /**
-   * The book behind a quote of a second that `take` gave last, by the numbers of venue and symbol:
-   * of the moment in which the venue said it, which is the quote's. Null where there is no quote.
+   * The book behind a quote of a second that `take` returned last, by venue and symbol index, as of
+   * the quote's own time. Null where there is no quote.
    */
   bookOf(second: SourceSecond, venue: number, symbol: number): Book | null;
-  /** Writes down, in the transaction that closes the last second taken, what a restart needs. */
+  /** Saves, in the transaction that closes the last second taken, what a restart needs. */
   save(tx: Tx): Promise<void>;
 }

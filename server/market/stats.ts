@@ -2,29 +2,29 @@ import { aggregateKlines, type Kline } from "#core/market/kline.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
 
-/** The last 24 hours of one symbol; integers at the symbol's scale. */
+/** The last 24 hours of one symbol, as integers at the symbol's scale. */
 export interface Stats24h {
   /**
-   * Change against the price 24 hours ago in basis points, half to even; null when either price is
+   * Change from the price 24 hours ago in basis points, half to even; null when either price is
    * missing.
    */
   changeBp: number | null;
   high: bigint | null;
   low: bigint | null;
   /**
-   * Up to 48 closes, one a half hour, oldest first; the last one is the price now, if there is one.
+   * Up to 48 half-hourly closes, oldest first; the last one is the current price, if there is one.
    */
   spark: bigint[];
 }
 
 /**
- * `klines`: 5m klines from the one that was open 24 hours before `nowMs` on, oldest first. `price`
- * is the index now.
+ * Computes the stats. `klines`: 5m klines from the one that was open 24 hours before `nowMs`,
+ * oldest first. `price` is the current index.
  */
 export function statsOf(klines: readonly Kline[], price: bigint | null, nowMs: number): Stats24h {
   const recent = klines.filter((kline) => kline.openMs > nowMs - dayMs - 300_000);
   const first = recent[0];
-  // A day ago there was no price when the day's first kline opens only after it.
+  // If the first kline opens later than a day ago, there was no price a day ago.
   const before = first && first.openMs <= nowMs - dayMs ? first.open : null;
   const prices = recent.flatMap((kline) => [kline.high, kline.low]);
   if (price !== null) prices.push(price);

@@ -5,7 +5,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { placeOf, type World } from "#server/platform/world.ts";
 
-/** A closed second as the database keeps it; arrays in the order of the world's symbols. */
+/** A closed second as stored; arrays in the order of the world's symbols. */
 export interface StoredSecond {
   secondMs: number;
   leaf: number;
@@ -14,9 +14,9 @@ export interface StoredSecond {
 }
 
 /**
- * All eight intervals are joined once a minute, in the transaction that closes the next second, and
- * readers add the seconds after `klinesUntilMs`: nothing is written for klines in most seconds, and
- * no state in memory can be lost.
+ * Klines of all eight intervals are merged once a minute, in the transaction that closes the next
+ * second, and readers add the seconds from `klinesUntilMs` on: most seconds write no klines, and no
+ * state in memory can be lost.
  */
 export interface MarketState {
   firstSecondMs: number;
@@ -65,7 +65,7 @@ export async function readLastSecond(
   return rows[0] ? toSecond(rows[0]) : null;
 }
 
-/** Index values that exist in `[fromMs, toMs]`, oldest first. */
+/** Index values in `[fromMs, toMs]`, oldest first; gaps are omitted. */
 export async function readIndex(
   db: Db | Tx,
   world: World,
@@ -82,8 +82,8 @@ export async function readIndex(
 }
 
 /**
- * Joins klines to what is kept: a kline that exists grows by the new one, which is the later part
- * of it. Each (symbol, interval, opening time) comes at most once in `parts`.
+ * Merges klines into the stored ones: an existing kline is extended by the new one, which must be
+ * its later part. Each (symbol, interval, opening time) occurs at most once in `parts`.
  */
 export async function mergeKlines(
   tx: Tx,
@@ -101,7 +101,7 @@ export async function mergeKlines(
 }
 
 /**
- * Kept klines of an interval of every symbol of a world that open at or after `fromMs`, oldest
+ * Stored klines of an interval, for every symbol of a world, that open at or after `fromMs`, oldest
  * first.
  */
 export async function readAllKlines(
@@ -119,7 +119,7 @@ export async function readAllKlines(
   return found;
 }
 
-/** The values of one symbol in stored seconds, gaps left out. */
+/** The values of one symbol in stored seconds, without gaps. */
 export function ticksOf(seconds: Iterable<StoredSecond>, symbol: number): Tick[] {
   const ticks: Tick[] = [];
   for (const { secondMs, index, volume } of seconds) {

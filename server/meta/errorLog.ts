@@ -9,12 +9,12 @@ export interface ClientError {
 }
 
 const retentionMs = 30 * dayMs;
-/** Reports of everyone together that are kept in an hour; more say nothing new. */
+/** Reports stored per hour, across everyone; more would add nothing new. */
 const hourlyMax = 1000;
 
 /**
- * A report without what could point at a person: addresses, keys, hashes and mail addresses are
- * cut, and of the page only the path is kept, for a query may name an order or an invitation.
+ * Strips what could identify a person: addresses, keys, hashes and e-mail addresses are cut, and of
+ * the page only the path is kept, because a query may name an order or an invitation.
  */
 function withoutPersonalData(error: ClientError): ClientError {
   const clean = (text: string) =>
@@ -33,7 +33,7 @@ function withoutPersonalData(error: ClientError): ClientError {
   };
 }
 
-/** Stores a report, unless the hour is full of them already. */
+/** Stores a report, unless the hourly maximum is reached. */
 export async function storeError(
   db: Db,
   error: ClientError,

@@ -8,7 +8,7 @@ export interface Health {
   parts: Record<string, ComponentHealth>;
 }
 
-/** Ready: every part is. Each check has two seconds. */
+/** Ready when every part is. Each check has two seconds. */
 export async function readHealth(
   version: string,
   checks: Readonly<Record<string, HealthCheck>>,

@@ -11,18 +11,18 @@ import type { HealthCheck } from "#server/platform/health.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { practiceTerms, type Terms, termsVersion } from "#server/platform/terms.ts";
 
-/** What other domains count or know for the first screen. */
+/** What other domains contribute to the first screen. */
 export interface MetaDeps {
   version: string;
-  /** The page that online service opens; null: none. */
+  /** The page that online service opens; null when there is none. */
   instance: { chatLink(): Promise<string | null> };
   /** World time of the first closed second; null before it. */
   market: { firstSecondMs(): Promise<number | null> };
-  /** The log's name and its keys, the newest first. */
+  /** The log's origin and its keys, newest first. */
   transparencyLog: { identity(): Promise<{ origin: string; keys: readonly { vkey: string }[] }> };
   contracts: {
     areOn(): Promise<boolean>;
-    /** Over all orders of this instance. */
+    /** Totals over all orders of this instance. */
     counts(): Promise<{ settled: number; lost: number }>;
   };
   hosting: {
@@ -32,7 +32,7 @@ export interface MetaDeps {
      */
     totals(): Promise<{ hosted: string | null; changeBp: number | null }>;
   };
-  /** Of all leased machines at work, decimal TH/s. */
+  /** Total of all leased machines at work, decimal TH/s. */
   mining: { hashrateAtWork(): Promise<string> };
   contributions: { readonly health: readonly Readonly<Record<string, HealthCheck>>[] };
 }

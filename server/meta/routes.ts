@@ -6,7 +6,7 @@ import { socketUrlFor } from "#server/platform/http/headers.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 
-/** Ten error reports a minute from one place; a page in a loop must not fill the table. */
+/** Error reports per minute and network address, so that a page in a loop cannot fill the table. */
 const reportsPerMinute = 10;
 
 export function metaRoutes(app: App, index: Meta): void {

@@ -1,18 +1,18 @@
--- The one world of this schema. What it runs on and how fast is fixed here, when it is made; world
--- time is the straight line through (clock_world_ms, clock_real_ms) with that speed, whether or not
--- a process is running.
+-- The one world of this schema. Its market and speed are fixed when it is created; world time is
+-- the straight line through (clock_world_ms, clock_real_ms) with that speed, whether or not a
+-- process is running.
 create table world (
   only_one boolean primary key default true check (only_one),
   name text not null,
   market_kind text not null check (market_kind in ('simulated', 'replay')),
-  -- A world that replays a recording goes on with the same bytes only: this is the SHA-256 (hex)
+  -- A world that replays a recording continues only with the same bytes: this is the SHA-256 (hex)
   -- over the names and contents of its files. Null for every other market.
   recording text check (recording is null
     or (market_kind = 'replay' and recording ~ '^[0-9a-f]{64}$')),
   speed integer not null check (speed between 1 and 60),
-  -- What has a market here, [{"name", "scale", "venues"}] in the order of columns of `second`
-  -- leaves, and which version of the simulator makes it. Later programs may know more symbols and
-  -- other versions; they run this world with its own.
+  -- The symbols with a market here, [{"name", "scale", "venues"}] in the column order of `second`
+  -- leaves, and the version of the simulator that generates it. Later programs may know more
+  -- symbols and other versions; they run this world with its own.
   symbols json not null,
   simulator integer check ((simulator is not null) = (market_kind = 'simulated')),
   start_ms bigint not null,
@@ -22,8 +22,8 @@ create table world (
 );
 grant select on world to :app_role;
 
--- The digest that says which key file looks up what is sealed (docs/rules/personal-data.md);
--- written at the first start.
+-- Digest that identifies the key file under which encrypted values are looked up
+-- (docs/rules/personal-data.md); written at the first start.
 create table sealing_state (
   only_one boolean primary key default true check (only_one),
   fingerprint bytea check (octet_length(fingerprint) = 32)

@@ -1,4 +1,4 @@
--- Script errors that clients report, without personal data; purged after 30 days.
+-- Script errors reported by clients, without personal data; purged after 30 days.
 create table error_log (
   id bigint generated always as identity primary key,
   at_ms bigint not null,

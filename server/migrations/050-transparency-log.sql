@@ -1,6 +1,6 @@
 -- The public log: leaves in order, the full tiles of the tree over them, signed checkpoints, and
--- the keys that signed. Nothing here is ever changed or removed; the application appends through
--- the functions below.
+-- the keys that signed them. Nothing here is ever changed or removed; the application appends
+-- through the functions below.
 
 create table log_leaf (
   leaf bigint primary key check (leaf >= 0),
@@ -10,11 +10,11 @@ create table log_leaf (
   at_ms bigint not null
 );
 
--- One row whose lock is the append lock: leaves get their numbers in commit order, without holes.
+-- One row whose lock is the append lock: leaves are numbered in commit order, without gaps.
 create table log_head (
   only_one boolean primary key default true check (only_one),
   next bigint not null,
-  -- The log's name, given once.
+  -- The log's name, set once.
   origin text
 );
 insert into log_head (next) values (0);
@@ -35,7 +35,7 @@ create table log_tile (
   primary key (level, tile)
 );
 
--- Checkpoints grow. All of the last hour are kept, and the first of every hour before it.
+-- Checkpoints, of growing size. All of the last hour are kept, and the first of every earlier hour.
 create table log_checkpoint (
   size bigint primary key check (size > 0),
   root bytea not null check (octet_length(root) = 32),
@@ -44,12 +44,44 @@ create table log_checkpoint (
   hourly boolean not null
 );
 create index log_checkpoint_recent on log_checkpoint (at_ms) where not hourly;
--- log_record_checkpoint() asks with each checkpoint, once a second, whether the hour has one that
--- stays; without this index it reads all of them, and each hour leaves one more.
+-- log_record_checkpoint() checks with each checkpoint, once a second, whether the hour already has
+-- one to keep; without this index that would read them all, and each hour adds one more.
 create index log_checkpoint_hourly on log_checkpoint (at_ms) where hourly;
 
--- Takes the append lock until the transaction ends and tells the index that the next leaf will
--- have.
+-- The witnesses that the operator's policy names, and how far each has cosigned.
+create table log_witness (
+  vkey text primary key,
+  name text not null,
+  size bigint not null default 0,
+  -- Real time of the first and the latest cosignature.
+  since_ms bigint,
+  at_ms bigint,
+  -- Why the latest round gave none.
+  error text
+);
+
+-- Checkpoints with the cosignatures of witnesses. All of the last hour are kept, and the first of
+-- every earlier hour.
+create table log_cosigned (
+  size bigint primary key check (size > 0),
+  note text not null,
+  at_ms bigint not null,
+  hourly boolean not null
+);
+create index log_cosigned_recent on log_cosigned (at_ms);
+
+create function log_record_cosigned(new_size bigint, new_note text, new_at_ms bigint) returns void
+language plpgsql security definer set search_path from current as $$
+begin
+  insert into log_cosigned (size, note, at_ms, hourly)
+    values (new_size, new_note, new_at_ms, not exists (
+      select from log_cosigned where at_ms >= new_at_ms - new_at_ms % 3600000 and hourly
+    ))
+    on conflict (size) do nothing;
+  delete from log_cosigned where not hourly and at_ms < new_at_ms - 3600000;
+end $$;
+
+-- Takes the append lock until the transaction ends and returns the index of the next leaf.
 create function log_next() returns bigint
 language plpgsql security definer set search_path from current as $$
 declare
@@ -75,7 +107,7 @@ begin
   return first;
 end $$;
 
--- Names the log once; returns the name it has.
+-- Names the log, once; returns the name it has.
 create function log_name(wanted text) returns text
 language plpgsql security definer set search_path from current as $$
 declare
@@ -86,7 +118,7 @@ begin
   return found;
 end $$;
 
--- Records a signed checkpoint. The tree only grows, and never past the leaves that exist.
+-- Records a signed checkpoint. The tree only grows, and never past the existing leaves.
 create function log_record_checkpoint(new_size bigint, new_root bytea, new_note text,
   new_at_ms bigint)
 returns void
@@ -106,8 +138,11 @@ begin
 end $$;
 
 revoke all on function log_next(), log_append(smallint[], bytea[], bigint), log_name(text),
-  log_record_checkpoint(bigint, bytea, text, bigint) from public;
+  log_record_checkpoint(bigint, bytea, text, bigint), log_record_cosigned(bigint, text, bigint)
+  from public;
 grant execute on function log_next(), log_append(smallint[], bytea[], bigint), log_name(text),
-  log_record_checkpoint(bigint, bytea, text, bigint) to :app_role;
-grant select on log_leaf, log_head, log_checkpoint to :app_role;
+  log_record_checkpoint(bigint, bytea, text, bigint), log_record_cosigned(bigint, text, bigint)
+  to :app_role;
+grant select on log_leaf, log_head, log_checkpoint, log_cosigned to :app_role;
+grant select, insert, update on log_witness to :app_role;
 grant select, insert on log_key, log_tile to :app_role;

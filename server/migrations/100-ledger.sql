@@ -1,14 +1,14 @@
--- The ledger: double entry, append-only, integer minor units. docs/rules/ledger.md is its contract.
+-- The ledger: double entry, append-only, integer minor units. Specified in docs/rules/ledger.md.
 --
 -- Only post_journals() posts. The application's role reads the tables and calls the functions
 -- granted at the end; it cannot insert, update, delete or truncate.
 
 -- ---------------------------------------------------------------- tables
 
--- A user's account carries its balance and version (how many entries it has); posting locks that
--- row. House accounts carry neither, so that all postings of the house go in parallel: their
--- balance is chain_head's plus the entries since. Checks that only matter once are open_account's:
--- those here are computed with each posting.
+-- A user's account carries its balance and version (its number of entries); posting locks that row.
+-- House accounts carry neither, so that all postings of the house run in parallel: their balance is
+-- chain_head's plus the entries since. Checks needed only once are in open_account; those here are
+-- evaluated with each posting.
 create table account (
   id bigint generated always as identity primary key,
   owner text not null,
@@ -21,7 +21,7 @@ create table account (
   unique (attempt_id, owner, kind, coin)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 
--- `xid` tells the chain which journals an earlier batch of it could not see yet.
+-- `xid` tells the chain which journals an earlier batch of the chain could not yet see.
 create table journal (
   id uuid primary key,
   kind text not null check (length(kind) between 1 and 64),
@@ -48,7 +48,7 @@ create table entry (
 );
 create unique index entry_account on entry (account, version) where version is not null;
 
--- Named by the journal that placed it.
+-- Identified by the journal that placed it.
 create table hold (
   id uuid primary key,
   state text not null check (state in ('pending', 'posted', 'voided')),
@@ -56,14 +56,14 @@ create table hold (
   check ((state = 'pending') = (closed_by is null))
 );
 
--- Exposure and self limits: one row a key, locked once a batch.
+-- Exposure and self limits: one row per key, locked once per batch.
 create table ledger_limit (
   key text primary key check (length(key) between 1 and 200),
   used bigint not null default 0
 ) with (fillfactor = 60);
 
--- Ids used up by a refusal. `outcome`: the ledger's own; `error` and `data`: what the caller was
--- answered.
+-- Ids used up by a refusal. `outcome`: the ledger's own; `error` and `data`: the answer the caller
+-- got.
 create table used_key (
   id uuid primary key,
   body_hash bytea not null check (length(body_hash) = 32),
@@ -73,8 +73,8 @@ create table used_key (
   recorded_at timestamptz not null default clock_timestamp()
 );
 
--- The chain, made behind the posting. A batch takes in all journals that `snapshot` sees and the
--- batch before did not.
+-- The chain, built asynchronously behind the postings. A batch takes in all journals that
+-- `snapshot` sees and the previous batch did not.
 create table chain_batch (
   number bigint primary key,
   snapshot pg_snapshot not null,
@@ -102,7 +102,7 @@ create table ledger_audit (
 
 -- ---------------------------------------------------------------- views
 
--- Journals that no batch of the chain has taken in.
+-- Journals not yet in any batch of the chain.
 create view unchained_journal as
   select j.*
   from journal j,
@@ -132,13 +132,13 @@ create view trial_balance as
 
 -- ---------------------------------------------------------------- post_journals
 
--- sum() of bigint is numeric; this stays bigint and raises 22003 where it would not fit.
+-- sum() of bigint returns numeric; this one returns bigint and raises 22003 on overflow.
 create aggregate sum_int8(bigint) (
   sfunc = int8pl, stype = bigint, combinefunc = int8pl, parallel = safe
 );
 
--- What is wrong with journal `p_n` (1-based) alone, against the state now; null when nothing is.
--- The outcomes and their order: core/ledger/outcomes.ts.
+-- What is wrong with journal `p_n` (1-based) on its own, against the current state; null if nothing
+-- is. For the outcomes and their order see core/ledger/outcomes.ts.
 create function refusal_of(
   p_n integer, p_ids uuid[], p_body_hashes bytea[],
   p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[],
@@ -210,8 +210,8 @@ begin
   if found then outcome := 'limit_full'; end if;
 end $$;
 
--- Held money moves only with its hold: `place` only adds to held accounts, `post` and `void` take
--- out exactly what was placed, `void` gives it back exactly where it came from, and every other
+-- Held money moves only through its hold: `place` only adds to held accounts, `post` and `void`
+-- take out exactly what was placed, `void` returns it exactly where it came from, and every other
 -- journal leaves held accounts alone.
 create function hold_mismatch(
   p_n integer, p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[],
@@ -237,24 +237,25 @@ create function hold_mismatch(
   end
 $$;
 
--- post_journals: posts a batch, journal after journal, each whole or not at all.
+-- post_journals: posts a batch, journal by journal, each all or nothing.
 --
 --   p_at_ms            world time of the batch
---   p_ids …            one element a journal; p_body_hashes are 32 bytes; p_abouts may hold nulls
---   p_leg_…            one element a leg; p_leg_journals is the 1-based place of its journal,
---                      ascending; p_leg_abouts (optional) says what a single leg is about where
---                      the journal is about many
+--   p_ids …            one element per journal; p_body_hashes are 32 bytes; p_abouts may contain
+--                      nulls
+--   p_leg_…            one element per leg; p_leg_journals is the 1-based ordinal of its journal,
+--                      ascending; p_leg_abouts (optional) says what a single leg is about if its
+--                      journal is about many
 --   p_limit_…          limit changes: journal, key, delta, cap; applied with the journal
 --   p_hold_…           holds: journal, 'place' | 'post' | 'void', and for the latter two the id of
 --                      the placing journal
 --
--- Gives per journal, in the given order: its outcome (core/ledger/outcomes.ts), the key of a full
--- limit, and its world time (of the first posting for a duplicate). Lists that do not fit together
--- raise 22023; nothing else of the input raises.
+-- Returns for each journal, in the given order: its outcome (core/ledger/outcomes.ts), the key of a
+-- full limit, and its world time (that of the first posting for a duplicate). Arrays of mismatched
+-- lengths raise 22023; no other input raises.
 --
--- Locks in one order everywhere: limit rows by key, user accounts by id, holds by id, then journals
--- by id. The whole batch is tried as one; when something in it cannot post, halves are, down to
--- single journals, in order.
+-- Lock order everywhere: limit rows by key, user accounts by id, holds by id, then journals by id.
+-- The whole batch is tried at once; if something in it cannot post, it is bisected down to single
+-- journals, in order.
 create function post_journals(
   p_at_ms bigint,
   p_ids uuid[], p_body_hashes bytea[], p_kinds text[], p_abouts text[],
@@ -348,9 +349,9 @@ begin
   end loop;
 end $$;
 
--- Posts the legs of journals p_lo to p_hi in one statement, or raises DD001 (or a constraint) when
--- any of them cannot. The locks are held. Gives whether held accounts are among them. Joins hash:
--- each side is a batch, read once by its keys.
+-- Posts the legs of journals p_lo to p_hi in one statement, or raises DD001 (or a constraint
+-- violation) if any of them cannot post. The caller holds the locks. Returns whether held accounts
+-- are among them. The joins are hash joins: each side is a batch, read once by its keys.
 create function post_range(
   p_lo integer, p_hi integer, p_at_ms bigint,
   p_ids uuid[], p_body_hashes bytea[], p_kinds text[], p_abouts text[],
@@ -360,7 +361,7 @@ declare
   v record;
 begin
   with
-  -- Every account once, however many legs it has.
+  -- Each account once, however many legs it has.
   own as materialized (
     select id, coin, house, kind, balance, version from account where id = any(p_leg_accounts)
   ),
@@ -466,7 +467,7 @@ end $$;
 
 -- ---------------------------------------------------------------- accounts and keys
 
--- The account's id, made when it is missing. Names that cannot be raise 22023.
+-- Returns the account's id, creating the account if it is missing. Invalid names raise 22023.
 create function open_account(p_owner text, p_attempt_id text, p_kind text, p_coin text)
 returns bigint
 language plpgsql security definer set search_path from current as $$
@@ -491,8 +492,8 @@ begin
   end loop;
 end $$;
 
--- Keeps the answer of a final refusal under its key. The first stands. False when the id was posted
--- instead.
+-- Records the answer of a final refusal under its key. The first one wins. Returns false if the id
+-- was posted instead.
 create function remember_refusal(p_id uuid, p_body_hash bytea, p_error text, p_data jsonb)
 returns boolean
 language plpgsql security definer set search_path from current as $$
@@ -507,8 +508,8 @@ end $$;
 -- ---------------------------------------------------------------- the chain
 
 -- The account's hash after more entries: hash = SHA-256(hash || entry) for each, where p_items are
--- the bytes of an entry from its journal on (format 1, docs/rules/ledger.md) and p_position is the
--- position before the first.
+-- the bytes of an entry from its journal onwards (format 1, docs/rules/ledger.md) and p_position is
+-- the position before the first.
 create function chain_fold(p_hash bytea, p_account bigint, p_position bigint, p_items bytea[])
 returns bytea
 language plpgsql immutable parallel safe as $$
@@ -538,10 +539,9 @@ returns bytea language sql immutable parallel safe as $$
       || to_json(p_kind) || ',' || to_json(p_coin) || ']', 'UTF8'))
 $$;
 
--- Takes up to about p_max journals that no batch holds yet into a new batch of the chain, and rolls
--- the house accounts up. Late committers are not missed: a journal belongs to the first batch whose
--- snapshot sees its transaction. Gives the number of entries chained; 0 when there was nothing to
--- do.
+-- Takes up to about p_max unchained journals into a new batch of the chain and rolls the house
+-- accounts up. Late committers are not missed: a journal belongs to the first batch whose snapshot
+-- sees its transaction. Returns the number of entries chained; 0 if there was nothing to do.
 create function chain_entries(p_max integer default 20000) returns bigint
 language plpgsql security definer set search_path from current
   set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_custom_plan

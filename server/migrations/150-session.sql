@@ -1,6 +1,6 @@
 -- Users, how they sign in, and what they agreed to. Real time throughout, except where a column
--- says world time. The ledger and the log know `user_id` and `attempt_id` only; the address stands
--- in one table of its own, so that erasing the mapping leaves postings that point at nobody.
+-- says world time. The ledger and the log know only `user_id` and `attempt_id`; the address is in a
+-- separate table, so that erasing the mapping leaves postings that point at nobody.
 
 create table user_account (
   user_id text primary key check (length(user_id) between 16 and 64),
@@ -15,13 +15,13 @@ create table user_account (
   -- resolves.
   erased_at_ms bigint
 );
--- So that a day is counted without reading all others.
+-- Lets a day be counted without a full scan.
 create index user_account_by_time on user_account (created_at_ms);
 grant select, insert on user_account to :app_role;
 grant update (language, invite_code, custom_service_url, suspended_at_ms, erased_at_ms)
   on user_account to :app_role;
 
--- The latest number is the current attempt.
+-- The highest number is the current attempt.
 create table user_attempt (
   attempt_id text primary key check (length(attempt_id) between 16 and 64),
   user_id text not null references user_account,
@@ -35,7 +35,7 @@ grant select, insert on user_attempt to :app_role;
 
 create table user_address (
   user_id text primary key references user_account,
-  -- HMAC-SHA-256 of the address, in lower case, under the instance's key file.
+  -- HMAC-SHA-256 of the lower-case address, under the instance's key file.
   address_mac bytea not null unique check (octet_length(address_mac) = 32),
   address_sealed bytea not null
 );
@@ -66,10 +66,10 @@ create table user_authorisation (
   revoked_at_ms bigint
 );
 create index user_authorisation_by_user on user_authorisation (user_id, at_ms desc);
--- One standing acceptance of a version.
+-- At most one acceptance of a version in force.
 create unique index user_authorisation_terms on user_authorisation (user_id, version)
   where kind = 'terms' and revoked_at_ms is null;
--- A signed message holds the address: deleting an account deletes its texts.
+-- A signed message contains the address, so deleting an account deletes its texts.
 grant select, insert, delete on user_authorisation to :app_role;
 grant update (revoked_at_ms) on user_authorisation to :app_role;
 
@@ -91,7 +91,7 @@ create index user_session_by_expiry on user_session (expires_at_ms);
 grant select, insert, delete on user_session to :app_role;
 grant update (last_seen_at_ms, ended_at_ms) on user_session to :app_role;
 
--- Who may make an account; whoever has one can always sign in.
+-- Who may create an account; whoever has one can always sign in.
 create table sign_up (
   only_one boolean primary key default true check (only_one),
   state text not null default 'open' check (state in ('open', 'class_links', 'closed'))

@@ -1,18 +1,18 @@
--- The market of this world: what each second's index was, klines made of it, and the days of a
+-- The market of this world: each second's index, the klines built from it, and the days of a
 -- simulated path.
 
--- Where the feed stands. `first_second_ms` never changes: klines that open before it were made, not
--- lived through.
+-- Progress of the feed. `first_second_ms` never changes: klines that open before it were
+-- backfilled, not observed.
 create table market_state (
   only_one boolean primary key default true check (only_one),
   first_second_ms bigint not null check (first_second_ms % 1000 = 0),
-  -- Seconds before this are folded into `kline`; later ones are folded when read.
+  -- Seconds before this are folded into `kline`; later ones are folded on read.
   klines_until_ms bigint not null check (klines_until_ms % 60000 = 0)
 );
 
--- One row a closed second; a missing second is a gap and is never filled in. Arrays are in the
--- order of the world's symbols; an index is null where the rule gave none. `leaf` is the second's
--- place in the public log.
+-- One row per closed second; a missing second is a gap and is never filled in. Arrays are in the
+-- order of the world's symbols; an index is null where the rule yields none. `leaf` is the second's
+-- index in the public log.
 create table market_second (
   second_ms bigint primary key check (second_ms % 1000 = 0),
   leaf bigint not null unique,
@@ -20,7 +20,7 @@ create table market_second (
   volume bigint[] not null
 );
 
--- Klines of every interval, each kept ready: a page is one range of the key, whatever the interval.
+-- Klines of every interval, all materialised: a page is one key range, whatever the interval.
 create table kline (
   symbol text not null,
   interval text not null,
@@ -34,18 +34,19 @@ create table kline (
   check (low <= open and low <= close and high >= open and high >= close)
 );
 
--- Days of a simulated market. Whoever reads `seed` before the day is over knows the day: no view
--- and no call shows this table. A day without `start_state` has been committed to and not begun.
+-- Days of a simulated market. Anyone who reads `seed` before the day is over can predict the day,
+-- so no view and no call exposes this table. A day without `start_state` is committed to but has
+-- not begun.
 create table market_day (
   start_ms bigint primary key check (start_ms % 1000 = 0),
   end_ms bigint not null check (end_ms % 86400000 = 0 and end_ms > start_ms),
   seed bytea not null check (length(seed) = 32),
   start_state bytea,
-  -- The state just before `state_ms`, kept now and then so that a restart need not run the day from
-  -- its start.
+  -- The state just before `state_ms`, saved periodically so that a restart need not simulate the
+  -- day from its start.
   state bytea,
   state_ms bigint check (state_ms between start_ms and end_ms),
-  -- Places of the leaves that committed to the seed and revealed it.
+  -- Indices of the leaves that committed to the seed and revealed it.
   commit_leaf bigint not null,
   reveal_leaf bigint,
   check ((state is null) = (state_ms is null))
@@ -53,17 +54,18 @@ create table market_day (
 
 grant select, insert, update on market_state, kline to :app_role;
 grant select, insert on market_second to :app_role;
--- A seed, once committed to, is not changed.
+-- A seed, once committed to, is never changed.
 grant select, insert, update (start_state, state, state_ms, reveal_leaf) on market_day to :app_role;
 
--- What the market does not keep for ever, and how long it stays (docs/operating.md). The log keeps
--- every second for good; these rows are what settlement and charts read, and can be made again from
--- it. The application's role may not delete: it calls this, and how much must stay is decided here.
+-- Market data that is not kept for ever, and how long it is kept (docs/operating.md). The log keeps
+-- every second for good; these rows are what settlement and charts read, and can be rebuilt from
+-- it. The application's role may not delete rows: it calls this function, which decides how much
+-- must stay.
 
--- Removes at most `p_most` rows of each kind: seconds older than two days and 1m klines that opened
--- more than 400 days ago, of world time. Never a second from `p_needed_from_ms` on (null: none is
--- waited for), nor one that is not folded into klines, nor anything counted from a clock that ran
--- on while no second was closed. `p_symbols`: whose klines. Gives how many went.
+-- Deletes at most `p_most` rows of each kind: seconds older than two days and 1m klines that opened
+-- more than 400 days ago, in world time. Never deletes a second from `p_needed_from_ms` on (null:
+-- none is needed) or one not yet folded into klines, and never counts age from a clock that ran on
+-- while no second was closed. `p_symbols`: whose klines. Returns how many rows were deleted.
 create function market_forget(p_now_ms bigint, p_needed_from_ms bigint, p_symbols text[],
   p_most integer)
 returns table (seconds bigint, minutes bigint)

@@ -1,11 +1,10 @@
--- Up/down contracts: terms, orders and what is counted of them. docs/rules/contracts.md is their
--- contract.
+-- Up/down contracts: terms, orders and their statistics. Specified in docs/rules/contracts.md.
 --
--- The application inserts an order with what it fixes, and no more: binding, entry and settlement
--- are added by bind_orders, enter_orders and settle_contracts, which run as the owner with
--- temporary tables last on the search path.
+-- The application inserts an order with its fixed columns only: binding, entry and settlement are
+-- added by bind_orders, enter_orders and settle_contracts, which run as the owner with temporary
+-- tables last on the search path.
 
--- The one row of switches the operator has over contracts.
+-- The single row of the operator's switches for contracts.
 create table contract_settings (
   only_one boolean primary key default true check (only_one),
   contracts_on boolean not null default true
@@ -15,9 +14,9 @@ insert into contract_settings default values;
 create table contract (
   id text primary key check (length(id) between 1 and 64),
   symbol text not null unique,
-  -- 1-based place of the symbol in market_second.index.
+  -- 1-based ordinal of the symbol in market_second.index.
   ordinal integer not null check (ordinal > 0),
-  -- Counted with each settlement, in its transaction.
+  -- Updated by each settlement, in its transaction.
   won bigint not null default 0,
   lost bigint not null default 0,
   tied bigint not null default 0,
@@ -37,9 +36,9 @@ create table contract_terms (
   primary key (contract_id, version)
 );
 
--- An order. What it fixed when it was accepted comes first and never changes; then what leaves and
--- settlement add, each once. `profit` and `payout` are computed here so that no statement can write
--- others.
+-- An order. The columns fixed at acceptance come first and never change; then those that binding,
+-- entry and settlement add, each once. `profit` and `payout` are computed here so that no statement
+-- can write anything else.
 create table contract_order (
   seq bigint generated always as identity primary key,
   id uuid not null unique,
@@ -61,7 +60,7 @@ create table contract_order (
   accepted_at_ms bigint not null,
   salt bytea not null check (octet_length(salt) = 32),
   order_hash bytea not null check (octet_length(order_hash) = 32),
-  -- The real day (UTC, since 1970) whose loss limit counts this order; null when no limit was set.
+  -- The real day (UTC, since 1970) whose loss limit counts this order; null if no limit was set.
   loss_day integer,
 
   bound_leaf bigint,
@@ -97,14 +96,15 @@ create table contract_order (
     and (outcome is null) = (settled_real_ms is null)),
   check (settled_at_ms is null or due_at_ms is not null),
   check ((void_reason is null) = (outcome is distinct from 'void'))
--- Room on the page for a second version of every order, so that binding it writes no index.
+-- Leaves room on the page for a second version of every order, so that binding it is a HOT update
+-- that writes no index.
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 create index contract_order_open on contract_order (seq) where due_at_ms is null;
 create index contract_order_due on contract_order (due_at_ms, contract_id)
   where settled_at_ms is null and due_at_ms is not null;
 create index contract_order_user on contract_order (user_id, seq);
--- Summaries of pages, where a btree would make every binding and settlement write all indexes anew.
--- The last two are there so that a day is counted without reading all others.
+-- BRIN indexes, because with a btree every binding and settlement would update all indexes. The
+-- last two let a day be counted without a full scan.
 create index contract_order_bound on contract_order
   using brin (bound_leaf) with (pages_per_range = 16, autosummarize = on);
 create index contract_order_accepted on contract_order
@@ -112,7 +112,7 @@ create index contract_order_accepted on contract_order
 create index contract_order_settled on contract_order
   using brin (settled_real_ms) with (pages_per_range = 16, autosummarize = on);
 
--- Each of the three things added to an order is added once; a settled order never changes again.
+-- Each of the three additions to an order happens once; a settled order never changes again.
 create function contract_order_fixed() returns trigger language plpgsql as $$
 begin
   raise exception 'order % is fixed', old.id using errcode = 'DD301';
@@ -137,7 +137,7 @@ create table contract_follow (
 create table contract_limits (
   user_id text primary key,
   loss_limit bigint check (loss_limit >= 0),
-  -- A higher limit (or none) that waits for its day.
+  -- A higher limit (or none) that takes effect on its day.
   next_limit bigint check (next_limit >= 0),
   next_from_ms bigint,
   excluded_until_ms bigint,
@@ -146,7 +146,7 @@ create table contract_limits (
 );
 
 -- The id of the journal of a contract and second: due second, version 8, SHA-256 of its names.
--- `p_part` is 0 but for a second with more orders than one journal may have legs.
+-- `p_part` is 0 except for a second with more orders than one journal may have legs.
 create function contract_settlement_id(p_world text, p_contract_id text, p_due_at_ms bigint,
   p_part integer default 0)
 returns uuid
@@ -159,8 +159,8 @@ language sql immutable as $$
 $$;
 
 -- Binds the orders accepted up to each of the given seconds (ascending) to the first that closed at
--- or after their acceptance, in the order in which they were accepted. The accept lock is held
--- exclusively, so none can come late.
+-- or after their acceptance, in order of acceptance. The accept lock is held exclusively, so no
+-- order can arrive late.
 create function bind_orders(p_second_ms bigint[], p_leaves bigint[])
 returns table (leaf bigint, orders_index integer, order_hash bytea, id uuid, user_id text)
 language sql security definer set search_path from current as $$
@@ -182,9 +182,9 @@ language sql security definer set search_path from current as $$
   select * from bound order by 1, 2
 $$;
 
--- Reads the closed seconds (one row a contract and second; `p_values` null in a gap) for orders
--- bound before them, by rule 2: the first value is the purchase price; past `p_latest_ms` after
--- acceptance there is none.
+-- Applies the closed seconds (one row per contract and second; `p_values` null in a gap) to orders
+-- bound before them, by rule 2: the first value is the purchase price; more than `p_latest_ms`
+-- after acceptance there is none.
 create function enter_orders(p_contract_ids text[], p_second_ms bigint[], p_leaves bigint[],
   p_values bigint[], p_latest_ms bigint)
 returns table (id uuid, user_id text)
@@ -212,13 +212,13 @@ language sql security definer set search_path from current as $$
 $$;
 
 -- Settles every order due up to `p_up_to_ms` (a closed second) by rules 3 and 4, exactly as
--- core/contracts decides, and posts one journal per contract and second (split past 30 000 orders:
--- an entry counts its leg in 16 bits). All in one statement: orders, journals, returned limits and
--- counters stand together or not at all. Gives the orders and whose they are. Raises DD302 when a
--- journal does not post.
+-- core/contracts decides, and posts one journal per contract and second (split beyond 30 000
+-- orders: an entry stores its leg number in 16 bits). One statement, so orders, journals, returned
+-- limits and counters commit together or not at all. Returns the orders and their owners. Raises
+-- DD302 if a journal does not post.
 --
--- `p_house` is the house account that holds the stakes. Where nothing is paid out, its journal says
--- so with the kept amount out of and into that account, since a journal has two legs.
+-- `p_house` is the house account that holds the stakes. Where nothing is paid out, the journal
+-- moves the kept amount out of and back into that account, since a journal needs two legs.
 create function settle_contracts(p_world text, p_up_to_ms bigint, p_at_ms bigint, p_real_ms bigint,
   p_house bigint)
 returns table (id uuid, user_id text)
@@ -346,13 +346,12 @@ begin
   return query select x.id, x.user_id from unnest(v_orders, v_users) x (id, user_id);
 end $$;
 
--- Why no order can be accepted at p_at_ms; null when orders can. Asked under the accept lock, in a
--- statement of its own: it must see every second that closed before the accept lock was free. Gives
--- the name of the refusal (api/errors.ts). p_end_ms: where the world's recording ends, null for
--- never.
+-- Why no order can be accepted at p_at_ms: the name of the error (api/errors.ts), or null if orders
+-- can be. Called under the accept lock, in a separate statement: it must see every second that
+-- closed before the lock was acquired. p_end_ms: where the world's recording ends, null for never.
 --
 --   contracts.off              the operator has switched contracts off
---   contracts.recording_ended  the recording was ended meanwhile: no later second would bind one
+--   contracts.recording_ended  the recording has ended: no later second would bind an order
 --   contracts.no_price         a second past p_at_ms has closed: the caller's clock is behind the
 --                              feed's, and a later second would bind the order as if held back
 create function orders_refusal(p_at_ms bigint, p_end_ms bigint) returns text
@@ -367,10 +366,10 @@ begin
   end;
 end $$;
 
--- Writes the orders of journals that posted, and gives whose they are: the only insert into
--- contract_order. p_orders is a JSON array with an object an order, whose members are the columns
--- below (hashes and salt in hex); p_outcomes are what post_journals answered for their journals in
--- the same order, or null when all posted.
+-- Writes the orders of journals that posted, and returns their owners: the only insert into
+-- contract_order. p_orders is a JSON array with one object per order, whose members are the columns
+-- below (hashes and salt in hex); p_outcomes are the outcomes of post_journals for their journals
+-- in the same order, or null if all posted.
 create function insert_orders(p_orders json, p_outcomes text[]) returns text[]
 language plpgsql as $$
 declare
@@ -400,7 +399,7 @@ begin
   return v_users;
 end $$;
 
--- The lists of post_journals after its time, in its order.
+-- The array parameters of post_journals after its time, in its order.
 create type journal_batch as (
   ids uuid[], body_hashes bytea[], kinds text[], abouts text[],
   leg_journals integer[], leg_accounts bigint[], leg_amounts bigint[], leg_abouts text[],
@@ -409,13 +408,13 @@ create type journal_batch as (
 );
 
 -- Takes the accept lock, posts the journals of a batch of orders and writes the orders of those
--- that posted: a transaction of one statement. p_orders is as insert_orders takes it, an order for
--- each journal. `done` is false when it did nothing because orders_refusal gives a reason, which
--- the caller cannot be sure of beforehand. DD303: among the people are some with limits of their
--- own, who are judged one by one in the transaction that posts and calls insert_orders.
+-- that posted: a transaction of one statement. p_orders is as in insert_orders, one order per
+-- journal. `done` is false if it did nothing because orders_refusal gave a reason, which the caller
+-- cannot know in advance. Raises DD303 if any of the people has self limits; those are checked one
+-- by one in the transaction that posts and calls insert_orders.
 --
--- Every statement in here has a snapshot of its own, so that what follows the accept lock sees what
--- was committed before it was free.
+-- Each statement in here takes its own snapshot, so that those after the accept lock see everything
+-- committed before it was acquired.
 create function accept_orders(
   p_gate bigint, p_at_ms bigint, p_end_ms bigint, p_journals journal_batch, p_orders json,
   out done boolean, out outcomes text[], out limit_keys text[], out at_ms bigint[]
@@ -434,12 +433,12 @@ begin
     j.limit_journals, j.limit_keys, j.limit_deltas, j.limit_caps,
     j.hold_journals, j.hold_actions, j.hold_ofs) p;
   v_users := insert_orders(p_orders, outcomes);
-  -- Only now: orders of one person have waited for each other at their wallet.
+  -- Only now: concurrent orders of one person have serialised on their wallet.
   if exists (select from contract_limits where user_id = any(v_users)) then
     raise exception 'somebody has limits of their own' using errcode = 'DD303';
   end if;
   done := true;
-  -- The usual case, in which the arrays need not travel.
+  -- Omits the arrays in the common all-posted case.
   if 'posted' = all (outcomes) then outcomes := null; limit_keys := null; at_ms := null; end if;
 end $$;
 

@@ -1,7 +1,7 @@
--- Specimen vouchers that the workshop drew, and recharges made with them (docs/rules/wallet.md,
+-- Specimen vouchers drawn by the workshop, and recharges made with them (docs/rules/wallet.md,
 -- "Recharge").
 
--- The key that signs vouchers: made on first use, read by the server alone, part of no answer.
+-- The key that signs vouchers: created on first use, read only by the server, never in an answer.
 create table voucher_key (
   only_one boolean primary key default true check (only_one),
   secret bytea not null check (length(secret) = 32)
@@ -13,7 +13,7 @@ create table voucher (
   user_id text not null,
   kind text not null check (kind in ('good', 'wrong_network', 'already_used', 'altered',
     'expired')),
-  -- As signed. What an altered voucher shows instead is `shown_amount`.
+  -- As signed. An altered voucher shows `shown_amount` instead.
   coin text not null,
   network text not null,
   amount bigint not null check (amount > 0),
@@ -34,11 +34,11 @@ create table recharge (
   user_id text not null,
   attempt_id text not null,
   body_hash bytea not null check (length(body_hash) = 32),
-  -- What the person typed.
+  -- As the person typed it.
   coin text not null,
   network text not null,
   amount bigint not null check (amount > 0),
-  -- What the picture said.
+  -- As read from the picture.
   voucher_id text not null references voucher (id),
   read_coin text not null,
   read_network text not null,
@@ -48,7 +48,7 @@ create table recharge (
   image text not null unique,
   image_width integer not null,
   image_height integer not null,
-  -- World time, but for the real day that the limits go by.
+  -- World time, except for the real day that the limits use.
   accepted_at_ms bigint not null,
   accepted_real_ms bigint not null,
   closing_at_ms bigint not null,

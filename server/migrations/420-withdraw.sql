@@ -1,4 +1,4 @@
--- Withdrawals and the address book. Times are world time where a column does not say real.
+-- Withdrawals and the address book. World time, except where a column says real.
 
 create table withdrawal (
   -- The id of the journal that placed the hold.
@@ -9,45 +9,44 @@ create table withdrawal (
   coin text not null,
   amount bigint not null check (amount > 0),
   fee bigint not null check (fee >= 0 and fee < amount),
-  -- Whether it was the whole available balance, which needs no minimum.
+  -- Whether it was the whole available balance, which is exempt from the minimum.
   whole boolean not null,
   network text not null,
   address_sealed bytea not null,
-  -- Index of the coin's market that the minimum was judged at; null without one.
+  -- Index of the coin's market used to check the minimum; null if it has none.
   price_index bigint,
   placed_at_ms bigint not null,
   placed_real_ms bigint not null,
   cancel_until_ms bigint not null,
   -- Null while it is held.
   outcome text check (outcome in ('left', 'cancelled')),
-  -- What ended it: the two minutes, the 24 hours, an operator who paid sooner, the person, starting
+  -- What ended it: the two minutes, the 24 hours, an operator paying early, the person, or starting
   -- over.
   ended_by text check (ended_by in ('time', 'day', 'operator', 'person', 'start_over')),
   ended_at_ms bigint,
   ended_journal uuid unique,
-  -- Who paid sooner and in what role.
+  -- Who paid early and in what role.
   act jsonb check (not act ? 'reason'),
-  -- What an operator wrote as the reason for paying sooner.
+  -- The operator's stated reason for paying early.
   act_reason_sealed bytea,
   check ((outcome is null) = (ended_by is null) and (outcome is null) = (ended_at_ms is null)
     and (outcome is null) = (ended_journal is null)),
   check ((act is not null) = (ended_by is not distinct from 'operator'))
 );
 create index withdrawal_by_user on withdrawal (user_id, number desc);
--- So that a day is counted without reading all others.
+-- Lets a day be counted without a full scan.
 create index withdrawal_by_time on withdrawal (placed_real_ms);
 create index withdrawal_open on withdrawal (cancel_until_ms) where outcome is null;
 create index withdrawal_open_by_attempt on withdrawal (attempt_id) where outcome is null;
 grant select on withdrawal to :app_role;
 grant insert (id, user_id, attempt_id, coin, amount, fee, whole, network, address_sealed,
   price_index, placed_at_ms, placed_real_ms, cancel_until_ms) on withdrawal to :app_role;
--- What was asked for never changes.
+-- What was requested never changes.
 grant update (outcome, ended_by, ended_at_ms, ended_journal, act, act_reason_sealed) on withdrawal
   to :app_role;
 
--- Locks a person's accounts until the transaction ends, in the order in which the ledger locks
--- them, and gives their balances: so that "all" is all, however much happens to the balance at the
--- same moment.
+-- Locks a person's accounts until the transaction ends, in the ledger's lock order, and returns
+-- their balances: "all" is then the whole balance, however many postings are concurrent.
 create function lock_accounts(p_accounts bigint[], out id bigint, out balance bigint)
 returns setof record
 language plpgsql security definer set search_path from current as $$

@@ -1,6 +1,6 @@
--- Exchange of one coin for another. docs/rules/wallet.md is its contract.
+-- Exchange of one coin for another. Specified in docs/rules/wallet.md.
 
--- Quotes, kept until they are of no use. Amounts in minor units; `steps` as the wire has them.
+-- Quotes, kept while they are useful. Amounts in minor units; `steps` as on the wire.
 create table exchange_quote (
   quote_id uuid primary key,
   user_id text not null,
@@ -19,8 +19,8 @@ create table exchange_quote (
 create index exchange_quote_expiry on exchange_quote (expires_real_ms);
 grant select, insert, delete on exchange_quote to :app_role;
 
--- What was exchanged: the quote as it stood, and the journal that carried it out. Never changed; a
--- quote is carried out once.
+-- Executed exchanges: the quote as given, and the journal that executed it. Never changed; a quote
+-- is executed once.
 create table exchange (
   journal_id uuid primary key,
   quote_id uuid not null unique,

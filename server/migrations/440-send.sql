@@ -1,7 +1,7 @@
--- Send and receive. docs/rules/wallet.md is their contract.
+-- Send and receive. Specified in docs/rules/wallet.md.
 
--- Whose a practice address is. Every address follows from a user id, so that a row can be missing
--- but never be wrong.
+-- The owner of each practice address. Every address derives from a user id, so a row can be missing
+-- but never wrong.
 create table practice_address (
   address text primary key check (length(address) <= 120),
   user_id text not null references user_account,
@@ -10,7 +10,7 @@ create table practice_address (
 );
 grant select, insert, delete on practice_address to :app_role;
 
--- What was sent. Both sides see both addresses, never an id or a name.
+-- Sends. Both sides see both addresses, never an id or a name.
 create table coin_send (
   journal_id uuid primary key,
   user_id text not null,
@@ -26,7 +26,7 @@ create table coin_send (
 );
 grant select, insert on coin_send to :app_role;
 
--- To whom a person sent before, counted with each sending. `at_ms`: world time of the last.
+-- Recipients a person has sent to, counted with each send. `at_ms`: world time of the last.
 create table send_recipient (
   user_id text not null,
   address text not null,

@@ -1,8 +1,8 @@
--- Starting over: what is fixed when an attempt is closed, and what a wallet held at moments of the
--- past.
+-- Starting over: what is recorded when an attempt is closed, and what a wallet held at past
+-- moments.
 
--- One row for each attempt that was closed, written in the transaction that posts the next one's
--- start. Nothing of it changes but that the waiting recharges and withdrawals have been cancelled.
+-- One row per closed attempt, written in the transaction that posts the start of the next one. It
+-- changes only once, when the pending recharges and withdrawals have been cancelled.
 create table attempt_closing (
   attempt_id text primary key references user_attempt,
   -- Real time.
@@ -15,7 +15,7 @@ create table attempt_closing (
   priced_at_ms bigint,
   index jsonb not null,
   next_attempt_id text not null unique references user_attempt,
-  -- Real time; null while something that waited may still be there.
+  -- Real time; null while something pending may remain.
   settled_at_ms bigint
 );
 create index attempt_closing_unsettled on attempt_closing (closed_at_ms)
@@ -23,9 +23,9 @@ create index attempt_closing_unsettled on attempt_closing (closed_at_ms)
 grant select, insert, update (settled_at_ms) on attempt_closing to :app_role;
 
 -- For each account and each moment of `p_points` (ascending), what the account held just before it:
--- the balance after its last entry with an earlier time, found by its version. Later entries of an
--- account may carry a time earlier by the little that batches overlap (docs/rules/ledger.md); its
--- version says the order, and this search goes by it.
+-- the balance after its last entry with an earlier time, found by version. Batches overlap
+-- slightly, so a later entry of an account may carry a slightly earlier time
+-- (docs/rules/ledger.md); the version defines the order, and this search uses it.
 create function balances_before(p_accounts bigint[], p_points bigint[])
 returns table (account bigint, point bigint, balance bigint)
 language plpgsql stable as $$
@@ -37,8 +37,8 @@ begin
   foreach v_account in array p_accounts loop
     select a.version into v_count from account a where a.id = v_account;
     if not found or v_count = 0 then continue; end if;
-    -- The entry at v_low is before the point, the one at v_high is not; the next point begins where
-    -- this one ended.
+    -- The entry at v_low is before the point, the one at v_high is not; the next point starts from
+    -- where this one ended.
     v_low := 0;
     foreach v_point in array p_points loop
       v_step := 1;

@@ -1,12 +1,12 @@
--- What a person's records need besides the ledger: what a console did to them.
+-- What a person's records need besides the ledger: operator actions that touched the person.
 
--- Every act of a console that touched a person. Only ever appended; `what` and the sealed `why` are
--- what the person is shown.
+-- Every console action that touched a person. Append-only; `what` and the encrypted `why` are what
+-- the person is shown.
 create table person_audit_event (
   seq bigint generated always as identity primary key,
   act_id uuid not null unique,
   user_id text not null references user_account,
-  -- The attempt that was open then: the act is shown among its records.
+  -- The attempt open at the time: the action is shown among its records.
   attempt_id text not null,
   role text not null check (length(role) between 1 and 64),
   what text not null check (length(what) between 1 and 200),
@@ -18,9 +18,9 @@ create table person_audit_event (
 create index person_audit_event_by_attempt on person_audit_event (attempt_id, seq);
 grant select, insert on person_audit_event to :app_role;
 
--- The last version of an account, up to `p_version`, whose journal is no later than `p_at_ms`; 0
--- when there is none. Versions follow time but for a batch's length, so a caller gives some room
--- and looks closely itself.
+-- The last version of an account, up to `p_version`, whose journal is no later than `p_at_ms`; 0 if
+-- there is none. Versions follow time except within a batch's length, so callers allow some slack
+-- and check exactly themselves.
 create function entry_version_at(p_account bigint, p_version bigint, p_at_ms bigint) returns bigint
 language plpgsql stable as $$
 declare

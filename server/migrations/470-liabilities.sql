@@ -1,16 +1,16 @@
--- Commitments to all user accounts (docs/formats/log.md, "liabilities"). One row a leaf.
+-- Commitments to all user accounts (docs/formats/log.md, "liabilities"). One row per leaf.
 create table liability_run (
   number bigint primary key,
-  -- The chain's batch whose state it is, and what that batch had seen.
+  -- The chain batch whose state is committed to, and the snapshot of that batch.
   batch bigint not null unique,
   snapshot pg_snapshot not null,
   accounts bigint not null check (accounts > 0),
-  -- Place of the leaf in the log.
+  -- Index of the leaf in the log.
   leaf bigint not null unique,
   at_ms bigint not null
 );
 
--- The place of an account in the tree, given when it first had an entry.
+-- An account's position in the tree, assigned at its first entry.
 create table liability_account (
   place bigint primary key,
   account bigint not null unique
@@ -24,11 +24,11 @@ create table liability_head (
   balance bigint not null,
   hash bytea not null,
   primary key (place, run),
-  -- Positions only grow, so this finds the run that first held an entry.
+  -- Positions only grow, so this finds the run that first contained an entry.
   unique (place, position)
 );
--- Nodes over 16, 256, 4 096 … neighbours (level 1, 2, 3 …), each from a run on. Those between
--- are made when they are needed.
+-- Nodes over 16, 256, 4 096 … neighbours (levels 1, 2, 3 …), each from a run on. Intermediate nodes
+-- are computed when needed.
 create table liability_node (
   level smallint not null check (level >= 1),
   place bigint not null,

@@ -1,12 +1,11 @@
--- Hosting: pools, their trades and marks, and the orders of people. docs/rules/hosting.md is their
--- contract.
+-- Hosting: pools, their trades and marks, and people's orders. Specified in docs/rules/hosting.md.
 --
--- What a pool does is written by the feed in the transaction that closes a second. An order is
--- inserted with what it fixes, and no more: binding and execution are added by the two functions
--- below, which run as the owner with temporary tables last on the search path.
+-- The feed writes what a pool does in the transaction that closes a second. An order is inserted
+-- with its fixed columns only: binding and execution are added by the two functions below, which
+-- run as the owner with temporary tables last on the search path.
 
--- Raised with every change of what the engine goes on from, so that a process knows whether its
--- memory still holds.
+-- Incremented with every change to the state the engine continues from, so that a process can tell
+-- whether its in-memory copy is current.
 create table hosting_head (
   only_one boolean primary key default true check (only_one),
   version bigint not null default 0
@@ -20,19 +19,19 @@ create table hosting_pool (
   suspended boolean not null default false,
   seed bigint not null check (seed > 0),
   house_units bigint not null check (house_units > 0),
-  -- All units, the house's included, and how many attempts have any.
+  -- All units, the house's included, and how many attempts hold any.
   units bigint not null check (units >= house_units),
   holders bigint not null default 0 check (holders >= 0),
   -- World time of the first moment the engine saw.
   started_at_ms bigint,
-  -- Index at the first mark of the coin that buy and hold would have bought.
+  -- Index, at the first mark, of the coin that buy and hold would have bought.
   hold_start bigint check (hold_start > 0),
-  -- The last mark: what units are worth, and what one costs (the same, rounded up).
+  -- The last mark: the value of a unit, and its price (the same, rounded up).
   nav bigint,
   entry_nav bigint,
   mark_at_ms bigint,
   mark_leaf bigint,
-  -- The last minute that could not be marked for want of an index; null once it could.
+  -- The last minute that could not be marked for lack of an index; null once one could.
   gap_at_ms bigint
 );
 
@@ -48,13 +47,13 @@ create table hosting_terms (
   primary key (pool_id, version)
 );
 
--- What each run goes on from: the pool itself (`realistic`) and its two shadows, which hold the
--- seed alone.
+-- What each run continues from: the pool itself (`realistic`) and its two shadows, which hold only
+-- the seed money.
 create table hosting_state (
   pool_id text not null references hosting_pool,
   friction text not null check (friction in ('frictionless', 'realistic', 'harsh')),
   state text not null,
-  -- Highest NAV at a mark, and the worst fall from one, in hundredths of a basis point.
+  -- Highest NAV at a mark, and the worst drawdown from one, in hundredths of a basis point.
   peak bigint not null,
   worst integer not null default 0 check (worst >= 0),
   primary key (pool_id, friction)
@@ -69,9 +68,9 @@ create table hosting_order (
   account bigint not null,
   pool_id text not null references hosting_pool,
   action text not null check (action in ('subscribe', 'redeem')),
-  -- Subscription: charged. Redemption: units x NAV, from its mark on.
+  -- Subscription: amount charged. Redemption: units x NAV, set at its mark.
   amount bigint check (amount >= 0),
-  -- Redemption: asked for. Subscription: given, from its mark on.
+  -- Redemption: units to redeem. Subscription: units issued, set at its mark.
   units bigint check (units >= 0),
   terms_hash bytea not null,
   accepted_at_ms bigint not null,
@@ -110,8 +109,8 @@ create trigger hosting_order_fixed before update on hosting_order for each row
       is distinct from (old.bound_leaf, old.orders_index)))
   execute function hosting_order_fixed();
 
--- What an attempt has in a pool. `bought` and what its limit row says was asked back only grow:
--- their difference is what is free.
+-- What an attempt holds in a pool. `bought` and the amount redeemed in its limit row only grow: the
+-- difference is what is available.
 create table hosting_holding (
   attempt_id text not null,
   pool_id text not null references hosting_pool,
@@ -126,8 +125,8 @@ create table hosting_holding (
   primary key (attempt_id, pool_id)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 
--- One row a pool and minute, however many people hold units. `units` and `assets` are those NAV was
--- made of: before the orders of this mark, which the next five columns sum up.
+-- One row per pool and minute, however many people hold units. `units` and `assets` are those NAV
+-- was computed from: before the orders of this mark, which the next five columns sum up.
 create table hosting_mark (
   pool_id text not null references hosting_pool,
   at_ms bigint not null,
@@ -137,8 +136,7 @@ create table hosting_mark (
   units bigint not null check (units > 0),
   assets bigint not null,
   owed bigint not null check (owed >= 0),
-  -- NAV of buy and hold, and of the two shadows, from the same start at 1; 0 when a shadow is worth
-  -- nothing any more.
+  -- NAV of buy and hold, and of the two shadows, each starting at 1; 0 once a shadow is worthless.
   hold bigint not null,
   frictionless bigint not null,
   harsh bigint not null,
@@ -151,8 +149,8 @@ create table hosting_mark (
   primary key (pool_id, at_ms)
 );
 
--- One row a pool and world day: NAV of the last mark before it (1 on the first day) and of its last
--- mark.
+-- One row per pool and world day: NAV of the last mark before it (1 on the first day) and of its
+-- last mark.
 create table hosting_day (
   pool_id text not null references hosting_pool,
   day_ms bigint not null,
@@ -161,7 +159,7 @@ create table hosting_day (
   primary key (pool_id, day_ms)
 ) with (fillfactor = 50);
 
--- A decision and what its legs came to. `orders` is their JSON; books are in the log.
+-- A decision and the result of its legs. `orders` is their JSON; the order books are in the log.
 create table hosting_trade (
   pool_id text not null references hosting_pool,
   number integer not null,
@@ -188,13 +186,13 @@ create table hosting_fill (
   slippage bigint not null,
   fees bigint not null,
   why text,
-  -- Null when nothing was filled.
+  -- Null if nothing was filled.
   journal_id uuid unique,
   primary key (pool_id, number, leg),
   foreign key (pool_id, number) references hosting_trade
 );
 
--- The id of the journal that pays a mark's redemptions. `p_part` is 0 but for a mark with more
+-- The id of the journal that pays a mark's redemptions. `p_part` is 0 except for a mark with more
 -- orders than a journal may have legs.
 create function hosting_mark_id(p_kind text, p_world text, p_pool_id text, p_run bigint,
   p_part integer)
@@ -207,8 +205,8 @@ language sql immutable as $$
       || concat_ws('|', p_kind, p_world, p_pool_id, p_run, p_part), 'UTF8')) from 1 for 10) as b) x
 $$;
 
--- Gives every order accepted up to a closed second the leaf that binds it. The accept lock is held
--- exclusively, so none can come late.
+-- Binds every order accepted up to a closed second to its leaf. The accept lock is held
+-- exclusively, so no order can arrive late.
 create function hosting_bind(p_up_to_ms bigint, p_leaf bigint)
 returns table (orders_index integer, order_hash bytea, id uuid, user_id text)
 language sql security definer set search_path from current as $$
@@ -225,11 +223,11 @@ language sql security definer set search_path from current as $$
   select * from bound order by 1
 $$;
 
--- Executes at a NAV every order of a pool that was bound before `p_before_leaf`, all in one
--- statement: orders, holdings, the pool's units and the payments stand together or not at all.
--- Units at the NAV rounded up and down, payouts down, the fee up. `p_run` makes the journals' ids.
--- With `p_ended` (there is no mark to come) subscriptions are given back instead. Raises DD502 when
--- a journal does not post.
+-- Executes at a NAV every order of a pool that was bound before `p_before_leaf`. One statement, so
+-- orders, holdings, the pool's units and the payments commit together or not at all. Units at the
+-- NAV rounded up and down, payouts down, the fee up. `p_run` determines the journals' ids. With
+-- `p_ended` (no further mark will come) subscriptions are refunded instead. Raises DD502 if a
+-- journal does not post.
 create function hosting_execute(
   p_world text, p_pool_id text, p_mark_at_ms bigint, p_mark_leaf bigint, p_before_leaf bigint,
   p_run bigint,
@@ -280,7 +278,7 @@ begin
       coalesce(sum(fee), 0)::bigint as fees
     from part group by attempt_id
   ),
-  -- As it was: this statement's changes are not seen by itself.
+  -- The previous state: a statement does not see its own changes.
   before as (
     select count(*) filter (where coalesce(h.bought - h.redeemed, 0) + p.bought - p.redeemed > 0)
       - count(*) filter (where h.bought - h.redeemed > 0) as holders

@@ -1,11 +1,11 @@
--- Testing strategies on history. What is here is each person's own, made by them and soon gone;
--- nothing of it is money.
+-- Backtests of strategies. All of it belongs to the person who made it and is short-lived; none of
+-- it is money.
 
--- Names of price files hold a word that a person chose, and what they were tested with and what
--- came out repeat it: all of it is kept sealed (docs/rules/personal-data.md).
+-- Names of price files are chosen by a person, and the parameters and results of a backtest repeat
+-- them, so all of it is stored encrypted (docs/rules/personal-data.md).
 
--- One price file; `kept` false while its set is still being brought. The bytes are a file beside
--- the database.
+-- One price file; `kept` is false while its set is still being uploaded. The bytes are in a blob
+-- file outside the database.
 create table backtest_file (
   user_id uuid not null,
   set_id text not null check (set_id ~ '^[0-9a-f]{32}$'),
@@ -28,7 +28,7 @@ create table backtest_run (
   seq bigint generated always as identity unique,
   user_id uuid not null,
   source text not null check (source in ('world', 'files')),
-  -- {pool, setting}: the pool, its configuration and the period as asked.
+  -- {pool, setting}: the pool, its configuration and the period as requested.
   what_sealed bytea not null,
   margin_bp integer not null check (margin_bp between 0 and 1000),
   status text not null check (status in ('waiting', 'running', 'over', 'cancelled', 'failed')),
@@ -42,7 +42,7 @@ create table backtest_run (
   -- JSON, gzipped.
   trades_sealed bytea,
   asked_real_ms bigint not null,
-  -- Real time at which the process that runs it last said so.
+  -- Real time of the last heartbeat of the process that runs it.
   beat_real_ms bigint not null,
   check ((status = 'over') = (result_sealed is not null and trades_sealed is not null
     and data_hash is not null))
@@ -51,12 +51,12 @@ create index backtest_run_person on backtest_run (user_id, seq desc);
 create unique index backtest_run_one on backtest_run (user_id)
   where status in ('waiting', 'running');
 
--- Every setting that a person ran to its end on the same data, so that the best of many can say of
--- how many.
+-- Every setting that a person ran to completion on the same data, so that the best of many can be
+-- shown with their number.
 create table backtest_try (
   user_id uuid not null,
   data_hash text not null,
-  -- A digest: it only tells one try from another.
+  -- A digest: it only distinguishes one trial from another.
   setting text not null check (setting ~ '^[0-9a-f]{64}$'),
   return_bp bigint not null,
   made_real_ms bigint not null,

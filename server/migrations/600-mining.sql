@@ -1,13 +1,13 @@
--- Mining: the network's readings, machines and their terms, leases and what they were paid.
--- docs/rules/mining.md is their contract.
+-- Mining: the network's readings, machines and their terms, leases and their payouts. Specified in
+-- docs/rules/mining.md.
 --
--- A reading is made each whole world hour, once for everybody: what 1 TH/s has brought since the
--- first. A lease's payout is a difference of two such numbers. Leases are paid by credit_mining,
+-- A reading is taken each whole world hour, once for everybody: what 1 TH/s has earned since the
+-- first. A lease's payout is a difference of two such numbers. Leases are paid by credit_mining and
 -- ended early by end_mining_lease; the application changes none itself.
 
 -- The secret end of the simulated network's chain of seeds, and the UTC day (since 1970) its first
--- seed belongs to. No view and no call shows it; whoever has the machine can read it, as they can
--- the market's.
+-- seed belongs to. No view and no call exposes it; whoever has the machine can read it, as with the
+-- market's seeds.
 create table mining_seed (
   only_one boolean primary key default true check (only_one),
   secret bytea not null check (octet_length(secret) = 32),
@@ -30,14 +30,14 @@ create table mining_reading (
   epoch_first_ms bigint not null,
   -- Fees of the last 144 blocks, satoshi.
   fee_sum bigint not null check (fee_sum >= 0),
-  -- 10⁻¹² satoshi per TH/s before the pool's fee: up to the hour, and in the hour that begins.
+  -- 10⁻¹² satoshi per TH/s before the pool fee: up to the hour, and in the hour that begins.
   cumulative numeric(30, 0) not null,
   accrual numeric(30, 0) not null check (accrual >= 0),
   -- Index of the `network` leaf; the `payout` leaf is the next.
   leaf bigint not null unique
 );
 
--- No hour is left out, none comes twice, and what came before is never counted anew.
+-- No hour is skipped or repeated, and earlier readings are never recomputed.
 create function mining_reading_follows() returns trigger language plpgsql as $$
 declare
   v_last mining_reading;
@@ -58,8 +58,8 @@ create trigger mining_reading_follows before insert on mining_reading for each r
 create table mining_machine (
   product_id text primary key check (length(product_id) between 1 and 64),
   ordinal integer not null,
-  -- Leases that are over, and those of them that brought less than they cost. Counted with their
-  -- last payout, in its transaction.
+  -- Ended leases, and those of them that earned less than they cost. Updated with their last
+  -- payout, in its transaction.
   ended bigint not null default 0,
   lost bigint not null default 0
 );
@@ -77,7 +77,7 @@ create table mining_terms (
   primary key (product_id, version)
 );
 
--- A lease; its id is that of the journal that charged for it. Amounts are of all its machines.
+-- A lease; its id is that of the journal that charged for it. Amounts cover all its machines.
 create table mining_lease (
   seq bigint generated always as identity primary key,
   id uuid not null unique,
@@ -99,7 +99,7 @@ create table mining_lease (
   -- Fewer than `days` after an early end.
   days_to_work integer not null check (days_to_work between 0 and days),
   days_paid integer not null default 0 check (days_paid between 0 and days_to_work),
-  -- Satoshi credited, and their worth in pUSDT at the index when they were.
+  -- Satoshi credited, and their value in pUSDT at the index of each credit.
   mined bigint not null default 0 check (mined >= 0),
   worth bigint not null default 0 check (worth >= 0),
   next_due_ms bigint generated always as (
@@ -118,31 +118,31 @@ create table mining_lease (
 create index mining_lease_due on mining_lease (next_due_ms) where next_due_ms is not null;
 create index mining_lease_user on mining_lease (user_id, seq);
 
--- One row a lease and day, written with the credit. `accrual`: what 1 TH/s brought that day before
--- the pool's fee.
+-- One row per lease and day, written with the credit. `accrual`: what 1 TH/s earned that day before
+-- the pool fee.
 create table mining_payout (
   lease bigint not null,
   day integer not null check (day > 0),
   amount bigint not null check (amount >= 0),
   accrual numeric(30, 0) not null,
-  -- BTC/USDT when it was credited; null without an index.
+  -- BTC/USDT at the time of the credit; null without an index.
   price bigint,
-  -- Null for a day that brought less than a satoshi.
+  -- Null for a day that earned less than a satoshi.
   journal_id uuid,
   primary key (lease, day)
 );
 create index mining_payout_journal on mining_payout (journal_id, lease);
 
--- What 1 TH/s has brought up to a moment; null where no reading covers it. An hour's accrual grows
--- evenly, rounded down.
+-- What 1 TH/s has earned up to a moment; null where no reading covers it. An hour's accrual grows
+-- linearly, rounded down.
 create function mined_per_th(p_at_ms bigint) returns numeric language sql stable as $$
   select cumulative + div(accrual * (p_at_ms - hour_ms), 3600000) from mining_reading
     where hour_ms = p_at_ms - p_at_ms % 3600000
 $$;
 
 -- The id of the journal that pays a machine's leases whose day ended in a world minute: version 8,
--- SHA-256 of its names. `p_part` is 0 but for a minute with more payouts than one journal may have
--- legs.
+-- SHA-256 of its names. `p_part` is 0 except for a minute with more payouts than one journal may
+-- have legs.
 create function mining_payout_id(p_world text, p_product_id text, p_minute_ms bigint,
   p_part integer)
 returns uuid
@@ -154,10 +154,10 @@ language sql immutable as $$
       || p_minute_ms || '|' || p_part, 'UTF8')) from 1 for 10) as b) x
 $$;
 
--- Pays every day of every lease that has ended by `p_up_to_ms` (a whole minute that readings cover)
--- and was not paid, each once: the lease counts its paid days in the same statement. One journal
--- per machine and minute in which days ended (split past 30 000), with a leg a payout and one of
--- the house. Gives the leases and whose they are. Raises DD602 when a journal does not post.
+-- Pays every unpaid day of every lease that has ended by `p_up_to_ms` (a whole minute that readings
+-- cover), each once: the lease counts its paid days in the same statement. One journal per machine
+-- and minute in which days ended (split beyond 30 000), with one leg per payout and one for the
+-- house. Returns the leases and their owners. Raises DD602 if a journal does not post.
 create function credit_mining(p_world text, p_up_to_ms bigint, p_at_ms bigint, p_house bigint,
   p_price bigint)
 returns table (id uuid, user_id text)
@@ -178,7 +178,7 @@ begin
       l.days_paid + 1,
       least(l.days_to_work, ((p_up_to_ms - l.start_ms) / 86400000)::integer)) d (day)
   ),
-  -- Each moment once, however many leases have it.
+  -- Each moment once, however many leases share it.
   moment as (
     select distinct start_ms as at_ms from ended
     union select due_ms from ended
@@ -235,7 +235,7 @@ begin
     select g.n, 0 as ordinal, s.seq, s.day, s.account, s.amount, s.id::text as about
     from numbered s join grp g using (product_id, minute_ms, part) where s.amount > 0
     union all select n, 1, 0, 0, p_house, -amount, null from grp where amount > 0
-    -- Nothing to pay, but stock to give back: a journal has two legs.
+    -- Nothing to pay, but stock to return: a journal needs two legs.
     union all select n, v.ordinal, 0, 0, p_house, v.sign, null
       from grp, (values (1, -1), (2, 1)) v (ordinal, sign) where amount = 0
   ),
@@ -288,8 +288,8 @@ begin
   return query select x.id, x.user_id from unnest(v_leases, v_users) x (id, user_id);
 end $$;
 
--- Shortens a lease to the days that have begun; once. The caller holds its row's lock
--- (lock_mining_lease) and posts the refund in the same transaction. Raises DD603 when there is
+-- Shortens a lease to the days that have begun; once. The caller holds its row lock
+-- (lock_mining_lease) and posts the refund in the same transaction. Raises DD603 if there is
 -- nothing to shorten.
 create function end_mining_lease(p_id uuid, p_days_to_work integer, p_refund_id uuid,
   p_price bigint, p_power bigint, p_at_ms bigint)
@@ -302,14 +302,14 @@ begin
   if not found then
     raise exception 'lease % cannot be ended so', p_id using errcode = 'DD603';
   end if;
-  -- One that never worked has no last payout that would count it.
+  -- A lease that never worked has no last payout to count it.
   if p_days_to_work = 0 then
     update mining_machine m set ended = m.ended + 1, lost = m.lost + 1
     from mining_lease l where l.id = p_id and m.product_id = l.product_id;
   end if;
 end $$;
 
--- Takes the lock of a lease's row; paying takes the same before it touches accounts.
+-- Locks a lease's row; paying takes the same lock before it touches accounts.
 create function lock_mining_lease(p_id uuid) returns void
 language sql security definer set search_path from current as $$
   select from mining_lease where id = p_id for no key update

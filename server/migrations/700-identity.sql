@@ -1,6 +1,6 @@
 -- Specimen identities and practice verifications with them (docs/rules/identity.md).
 
--- No field of a specimen is kept: all of them follow from the seed.
+-- No field of a specimen is stored: all of them derive from the seed.
 create table identity_specimen (
   id text primary key check (id ~ '^[0-9a-f]{24}$'),
   seq bigint generated always as identity unique,
@@ -8,7 +8,7 @@ create table identity_specimen (
   seed bytea not null check (length(seed) = 32),
   kind text not null check (kind in ('verified', 'unreadable', 'expired', 'name_differs',
     'number_check_failed')),
-  -- False for a surprise that is not decided yet.
+  -- False for a surprise that has not been resolved yet.
   kind_told boolean not null,
   document_type text not null,
   state text not null,
@@ -32,21 +32,22 @@ create table identity_verification (
   id uuid primary key,
   seq bigint generated always as identity unique,
   user_id text not null,
-  -- Of the request, under a key of this instance: tells the same request from another without
-  -- saying what it was.
+  -- Keyed digest of the request, under a key of this instance: recognises a repeated request
+  -- without revealing it.
   request bytea not null check (length(request) = 32),
   specimen_id text not null,
   document_type text not null,
-  -- What the person typed, sealed under a key of this verification alone, which the purge destroys.
+  -- What the person typed, encrypted under a key of this verification alone, which the purge
+  -- destroys.
   fields bytea,
-  -- Name of the file that holds the picture, sealed under the same key.
+  -- Name of the file that holds the picture, encrypted under the same key.
   image text unique,
   image_width integer not null,
   image_height integer not null,
-  -- Of the picture as it was kept.
+  -- Hash of the picture as stored.
   image_sha256 text not null check (image_sha256 ~ '^[0-9a-f]{64}$'),
   image_bytes integer not null check (image_bytes > 0),
-  -- World time, but for the real times that limits and purges go by.
+  -- World time, except for the real times that limits and purges use.
   sent_at_ms bigint not null,
   sent_real_ms bigint not null,
   closing_at_ms bigint not null,

@@ -1,17 +1,16 @@
--- What operators publish: drafts, when they come out, and every version that people saw.
--- docs/rules/publishing.md is their contract. Nothing here is about a person but news_read. Times
--- are real time.
+-- What operators publish: drafts, their schedules, and every version that people saw. Specified in
+-- docs/rules/publishing.md. Nothing here is about a person except news_read. Times are real time.
 
 create table publication (
   seq bigint generated always as identity primary key,
   id uuid not null unique,
   kind text not null check (length(kind) between 1 and 40),
-  -- What a publication is about when there may be one only: a symbol, a pool, a machine. Null for
-  -- texts.
+  -- The subject of a publication of which there may be only one: a symbol, a pool, a machine. Null
+  -- for texts.
   subject text check (length(subject) between 1 and 100),
-  -- Grows with every change; a change names the one that it was made on.
+  -- Incremented by every change; a change names the revision it was based on.
   revision integer not null default 1 check (revision > 0),
-  -- JSON as on the wire; null when nothing waits to be published.
+  -- JSON as on the wire; null if there is no draft.
   draft text,
   publish_at_ms bigint,
   -- Why it was not published when its time came: JSON. Null once the draft is changed.

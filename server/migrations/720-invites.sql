@@ -1,9 +1,9 @@
 -- Invitations (docs/rules/invites.md). Real time throughout, except where a column says world time.
 
--- Codes for classes and groups, made at the console. They belong to no person and earn nothing.
+-- Codes for classes and groups, created in the console. They belong to no person and earn nothing.
 create table class_link (
   class_id uuid primary key,
-  -- What the operator typed, sealed for the operator.
+  -- What the operator typed, encrypted for the operator.
   label_sealed bytea not null,
   by_user_id text not null references user_account,
   made_at_ms bigint not null,
@@ -23,21 +23,21 @@ create table invite_code (
 );
 grant select, insert, delete on invite_code to :app_role;
 
--- One row for each person who joined by a code, written with their account. Who invited is
--- forgotten with the inviter's account.
+-- One row per person who joined by a code, written with their account. The inviter is erased with
+-- the inviter's account.
 create table invitation (
   invitation_id uuid primary key,
   user_id text not null unique references user_account,
   inviter_id text references user_account,
   class_id uuid references class_link,
   joined_at_ms bigint not null,
-  -- The name that the inviter sees, and what was answered about who sent them: sealed for the one
-  -- who joined.
+  -- The name that the inviter sees, and the answer about who sent them: encrypted for the one who
+  -- joined.
   name_sealed bytea,
   answer_sealed bytea,
   answered_at_ms bigint,
   lesson_at_ms bigint,
-  -- Decided once, after the lesson: paid, or not because the inviter had ten already.
+  -- Decided once, after the lesson: paid, or not because the inviter already had ten.
   outcome text check (outcome in ('rewarded', 'over_limit')),
   decided_at_ms bigint,
   journal_id uuid unique,

@@ -1,12 +1,12 @@
--- Operators, their one-time codes and raised powers, and the audit of what they did. Real time
+-- Operators, their one-time codes and elevations, and the audit of what they did. Real time
 -- throughout.
 
 create table operator (
-  -- What the audit names. It says nothing about a person once `user_id` is empty.
+  -- The id in the audit. It says nothing about a person once `user_id` is empty.
   operator_id text primary key check (length(operator_id) between 16 and 64),
   user_id text references user_account,
   role text not null check (role in ('owner', 'publisher', 'support', 'auditor')),
-  -- What other operators call them, sealed under the person's own key.
+  -- The name other operators know them by, encrypted under the person's own key.
   name bytea,
   since_ms bigint not null,
   ended_at_ms bigint
@@ -15,7 +15,7 @@ create unique index operator_by_user on operator (user_id) where ended_at_ms is 
 grant select, insert on operator to :app_role;
 grant update (user_id, role, name, ended_at_ms) on operator to :app_role;
 
--- One-time codes: the first, printed at start, and those that owners give on. The code itself is
+-- One-time codes: the first, printed at startup, and those that owners issue. The code itself is
 -- stored nowhere.
 create table operator_code (
   code_hash bytea primary key check (length(code_hash) = 32),
@@ -29,7 +29,7 @@ create table operator_code (
 grant select, insert, delete on operator_code to :app_role;
 grant update (used_by) on operator_code to :app_role;
 
--- Sessions whose powers are raised.
+-- Elevated sessions.
 create table operator_raise (
   session_id text primary key,
   operator_id text not null references operator,
@@ -38,8 +38,8 @@ create table operator_raise (
 grant select, insert, delete on operator_raise to :app_role;
 grant update (operator_id, until_ms) on operator_raise to :app_role;
 
--- Nonces of the message that elevates a session: apart from those of signing in, so that neither
--- serves for the other.
+-- Nonces of the message that elevates a session: separate from sign-in nonces, so that neither can
+-- be used for the other.
 create table operator_nonce (
   nonce text primary key,
   session_id text not null,
@@ -53,8 +53,8 @@ create index operator_nonce_by_session on operator_nonce (session_id);
 grant select, insert, delete on operator_nonce to :app_role;
 grant update (used_at_ms) on operator_nonce to :app_role;
 
--- Changing calls by their idempotency key, of which only a hash is kept; the answer is sealed under
--- the operator's key.
+-- Changing calls by their idempotency key, of which only a hash is stored; the answer is encrypted
+-- under the operator's key.
 create table operator_call (
   key_hash bytea primary key check (length(key_hash) = 32),
   -- Salted with the key.
@@ -66,7 +66,7 @@ create index operator_call_by_time on operator_call (at_ms);
 grant select, insert, delete on operator_call to :app_role;
 grant update (answer) on operator_call to :app_role;
 
--- The audit: only ever appended, each entry hashed with the one before it.
+-- The audit: append-only, each entry hashed with the one before it.
 create table operator_act (
   seq bigint primary key check (seq >= 1),
   at_ms bigint not null,
@@ -74,7 +74,7 @@ create table operator_act (
   role text not null check (length(role) between 1 and 20),
   what text not null check (length(what) between 1 and 64),
   target text check (length(target) between 1 and 64),
-  -- The person it was done to.
+  -- The person affected.
   touches text check (length(touches) between 16 and 64),
   text_hash bytea check (length(text_hash) = 32),
   previous bytea not null check (length(previous) = 32),
@@ -85,8 +85,8 @@ create index operator_act_by_touches on operator_act (touches, seq desc) where t
 create index operator_act_by_time on operator_act (at_ms);
 grant select, insert on operator_act to :app_role;
 
--- Reason and details with their salt, sealed under the key of `keeper`: the person touched, else
--- the operator. Deleting one leaves the chain as it is.
+-- Reason and details with their salt, encrypted under the key of `keeper`: the person touched, else
+-- the operator. Deleting one leaves the chain intact.
 create table operator_act_text (
   seq bigint primary key references operator_act,
   keeper text not null,
@@ -95,8 +95,8 @@ create table operator_act_text (
 create index operator_act_text_by_keeper on operator_act_text (keeper);
 grant select, insert, delete on operator_act_text to :app_role;
 
--- The code that a person shows: one at a time, stored as a digest under the instance's key, gone
--- once it is used.
+-- The code that a person shows: one at a time, stored as a digest under the instance's key, deleted
+-- once used.
 create table person_code (
   user_id text primary key references user_account,
   code_mac bytea not null unique check (length(code_mac) = 32),
@@ -105,7 +105,7 @@ create table person_code (
 grant select, insert, delete on person_code to :app_role;
 grant update (code_mac, expires_at_ms) on person_code to :app_role;
 
--- Somebody's pages opened to one operator, with the person's code.
+-- A person's pages opened to one operator with the person's code.
 create table person_viewing (
   viewing_id uuid primary key,
   user_id text not null references user_account,
@@ -114,7 +114,7 @@ create table person_viewing (
   opened_at_ms bigint not null,
   ends_at_ms bigint not null check (ends_at_ms > opened_at_ms),
   ended_at_ms bigint,
-  -- The parts that were opened, each of which the person's records name once.
+  -- The parts that were opened, each recorded once in the person's records.
   parts text[] not null default '{}'
 );
 create index person_viewing_by_user on person_viewing (user_id, ends_at_ms);

@@ -1,21 +1,21 @@
--- What the console says of the instance itself: how its jobs run, how it grows, how it was used by
--- day, and what operators set. Nothing here is about a person. Times are real time.
+-- What the console shows about the instance itself: job runs, growth, daily use, and what operators
+-- set. Nothing here is about a person. Times are real time.
 
--- Runs of jobs, added up by the processes that do them.
+-- Runs of jobs, aggregated by the processes that run them.
 create table instance_job (
   name text primary key check (length(name) between 1 and 80),
   began_ms bigint,
   ended_ms bigint,
   took_ms integer,
   failed_ms bigint,
-  -- The kind of error, never its words.
+  -- The class of the error, never its message.
   error text check (length(error) <= 80),
   runs bigint not null default 0,
   failures bigint not null default 0
 );
 grant select, insert, update on instance_job to :app_role;
 
--- Processes, each of which says every ten seconds that it is there.
+-- Processes, each of which reports every ten seconds that it is alive.
 create table instance_process (
   id uuid primary key,
   pid integer not null,
@@ -28,7 +28,7 @@ create table instance_process (
 );
 grant select, insert, update, delete on instance_process to :app_role;
 
--- Measured each minute; of what is older than a day the first of each hour stays, for 400 days.
+-- Sampled each minute; of samples older than a day the first of each hour is kept, for 400 days.
 create table instance_sample (
   at_ms bigint primary key,
   hourly boolean not null,
@@ -43,7 +43,7 @@ create index instance_sample_hourly on instance_sample (at_ms) where hourly;
 grant select, insert, delete on instance_sample to :app_role;
 
 -- Use by real day (UTC, since 1970), counted from the tables themselves; a day that is over is
--- counted once more and then stays.
+-- counted once more and then final.
 create table instance_day (
   day integer primary key,
   accounts bigint not null,
@@ -58,7 +58,7 @@ create table instance_setting (
   name text primary key check (length(name) between 1 and 40),
   -- Null: none.
   value text check (length(value) <= 300),
-  -- False: as the environment says.
+  -- False: the environment's value applies.
   set_here boolean not null,
   revision integer not null check (revision > 0)
 );

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type RunningRow, runningByAttempt } from "#server/ledger/runningByAttempt.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Leases that have days left to work. */
+/** Leases with days left to work. */
 export async function readOpenLeases(db: Db, attemptIds: string[]) {
   const { rows } = await sql<RunningRow>`
     select l.attempt_id, count(*) as count,

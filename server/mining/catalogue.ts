@@ -16,19 +16,17 @@ import type { MiningDeps, PublishedTerms, PublishResult } from "#server/mining/t
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/**
- * Another process may publish too; what this one knows is at most this old, in real milliseconds.
- */
+/** Other processes may publish too, so the cache is at most this old, in real milliseconds. */
 const freshMs = 2_000;
 
 export interface Catalogue {
   /**
-   * Publishes an offer, unless its current version is the same: a `terms` leaf and a row. Refused
-   * when it flatters at the present reading and BTC price, or when there is none of either. In the
-   * caller's transaction if it has one.
+   * Publishes an offer as a `terms` leaf and a row, unless its current version is the same. Refused
+   * when it flatters at the current reading and BTC price, or when either is missing. Runs in the
+   * caller's transaction if one is given.
    */
   publish(offer: MachineOffer, btcPrice: bigint | null, tx?: Tx): Promise<PublishResult>;
-  /** All machines in the order they were first published, on their current terms. */
+  /** All machines in order of first publication, with their current terms. */
   all(): Promise<PublishedTerms[]>;
   find(productId: string): Promise<PublishedTerms | null>;
   /** Terms by their hash, current or not. */
@@ -41,7 +39,7 @@ export function createCatalogue(
 ): Catalogue {
   const { db } = ctx.database;
   let known: { machines: PublishedTerms[]; atMs: number } | null = null;
-  // What was published never changes.
+  // Published terms never change.
   const byHash = new Map<string, { body: string; leaf: number; terms: MachineTerms }>();
   const all = async () => {
     const nowMs = ctx.realClock.nowMs();
@@ -82,7 +80,7 @@ async function publish(
   offer: MachineOffer,
   btcPrice: bigint | null,
 ): Promise<PublishResult> {
-  // Two publishers take turns: the append lock is the world's.
+  // Serialises publishers: takes the world's append lock.
   await transparencyLog.next(tx);
   const { productId } = offer;
   const current = (await readMachines(tx, productId))[0] ?? null;

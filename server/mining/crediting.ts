@@ -7,22 +7,21 @@ import type { AppContext } from "#server/platform/context.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** A lease of a user began, was paid or was ended. */
+    /** A user's lease began, was paid or ended. */
     "lease.changed": { userId: string; leaseIds: string[] };
   }
 }
 
 /**
- * How many leases one statement pays, unless a single world minute ends the day of more: that is
- * never split.
+ * Leases paid per statement, unless a single world minute ends the day of more: a minute is never
+ * split.
  */
 const leasesPerBatch = 20_000;
 
 /**
- * Pays the days that have ended. Everything about them stands in one statement, each lease counts
- * its paid days in it, and a journal's id is made of machine and minute: a crash, a second process
- * or a clock that jumps pays no day twice and leaves none out. A day is paid with the world minute
- * in which it ended.
+ * Pays days that have ended. Each batch is one statement, in which every lease counts its paid
+ * days, and a journal's id is derived from machine and minute: a crash, a second process or a clock
+ * jump pays no day twice and skips none. A day is paid with the world minute in which it ended.
  */
 export function createPayouts(
   ctx: AppContext,
@@ -30,7 +29,7 @@ export function createPayouts(
   network: Network,
 ) {
   const { db } = ctx.database;
-  /** Pays what is due up to now; returns the number of leases it paid. */
+  /** Pays what is due up to now; returns the number of leases paid. */
   return async (): Promise<number> => {
     const last = await network.latest();
     if (!last) return 0;
@@ -51,9 +50,7 @@ export function createPayouts(
   };
 }
 
-/**
- * The last minute of the next portion; null when nothing is due. Reads no further than the portion.
- */
+/** The last minute of the next batch; null when nothing is due. Reads no further than the batch. */
 async function readNextBound({ database }: AppContext, upToMs: number): Promise<number | null> {
   const { rows } = await sql<{ first_ms: bigint | null; next_ms: bigint | null }>`
     select
@@ -65,12 +62,11 @@ async function readNextBound({ database }: AppContext, upToMs: number): Promise<
   );
   const { first_ms: first, next_ms: next } = rows[0]!;
   if (first === null) return null;
-  // The minute in which the portion would be too large is the next portion's, unless it is the
-  // first.
+  // The minute that would make the batch too large goes into the next one, unless it is the first.
   return next === null ? upToMs : Math.max(Number(first), Number(next) - minuteMs);
 }
 
-/** Tells each person once which of their leases changed. */
+/** Notifies each person once of which of their leases changed. */
 function notify(
   { bus }: Pick<AppContext, "bus">,
   rows: readonly { id: string; user_id: string }[],

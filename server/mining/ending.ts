@@ -17,8 +17,8 @@ export interface Ended {
 }
 
 /**
- * Whole days that have not begun, and what they bring back; null when there are none, or when it
- * was ended before.
+ * Whole days not yet begun, and their refund; null when there are none, or when the lease was ended
+ * before.
  */
 export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
   if (lease.refund_id !== null) return null;
@@ -33,11 +33,12 @@ export function endingOf(lease: LeaseRow, nowMs: number): Ended | null {
 }
 
 /**
- * Ends leases early. The lease's row is locked before any account, as paying does, and the time is
- * read after the lock: so what comes back is decided once, and a day is either worked and paid or
- * given back. Its own transaction, not the writer's batch, for that order.
- * The begun day is worked to its end, so that payouts stay one kind: whole days by one formula. The
- * person confirms the number of days they were shown and is asked again when another has begun.
+ * Ends leases early. Locks the lease's row before any account, in the same order as payouts, and
+ * reads the time after the lock: so the refund is decided once, and a day is either worked and
+ * paid, or refunded. Needs its own transaction, not the writer's batch, for that lock order. The
+ * day that has begun is worked to its end, so that every payout is for whole days by one formula.
+ * The person confirms the number of days they were shown, and is asked again when another day has
+ * begun.
  */
 export function createEnding(ctx: AppContext, { ledger }: Pick<MiningDeps, "ledger">) {
   const { db } = ctx.database;
@@ -74,7 +75,7 @@ export function createEnding(ctx: AppContext, { ledger }: Pick<MiningDeps, "ledg
         ].filter(({ amount }) => amount !== 0n),
         about: lease.id,
       };
-      // A machine that has begun a day gives its place back with that day's payout.
+      // A machine that has begun a day returns to stock with that day's payout.
       if (daysToWork === 0) {
         const delta = -BigInt(lease.quantity);
         journal.limits = [{ key: stockKey(lease.product_id), delta, cap: 0n }];

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Catalogue } from "#server/mining/catalogue.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** As server/records defines it; domains do not import each other. */
+/** As defined in server/records; domains do not import each other. */
 type Fact = string | number | boolean | null | { amount: string; coin: "pUSDT" | "pBTC" };
 export interface Explanation {
   facts: Record<string, Fact>;
@@ -23,8 +23,8 @@ interface Row {
 const usdt = (amount: bigint) => ({ amount: String(amount), coin: "pUSDT" as const });
 
 /**
- * What mining knows of its journals. A payout's journal pays many leases at once, so it tells of
- * the machine only; which lease a leg is of says the leg itself.
+ * Explains mining's journals. A payout's journal pays many leases at once, so its explanation names
+ * the machine only; each leg says which lease it is about.
  */
 export async function explainMining(
   db: Db,

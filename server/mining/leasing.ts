@@ -17,8 +17,8 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 const leaseKind = "mining.lease";
 
 /**
- * Nothing is leased while the log is further behind than this, in real milliseconds, or a due
- * reading is.
+ * New leases are refused while the log, or a due reading, lags by more than this, in real
+ * milliseconds.
  */
 const behindMs = 10_000;
 
@@ -48,7 +48,9 @@ interface Draft {
   cost: LeaseCost;
 }
 
-/** Begins leases. Registers the hook that writes them in the transaction that charges for them. */
+/**
+ * Places leases. Registers the post hook that writes them in the transaction that charges for them.
+ */
 export function createLeasePlacement(
   ctx: AppContext,
   { ledger, transparencyLog, session, listings }: MiningDeps,
@@ -80,16 +82,16 @@ export function createLeasePlacement(
     requireBetween(params.quantity, 1, terms.quantityMax, "mining.quantity_out_of_range");
     requireBetween(params.days, terms.daysMin, terms.daysMax, "mining.days_out_of_range");
     const [lagMs, readToMs] = await Promise.all([looks.lagMs.get("lag"), looks.readToMs.get("to")]);
-    // What was kept may be from before the hour turned.
+    // The cached value may be from before the hour turned.
     const late = isLate(readToMs) && isLate(await readTo());
     if (lagMs > behindMs || late) throw new ApiError("mining.not_ready");
     return terms;
   };
   ledger.onPosted(leaseKind, insertLeases);
   /**
-   * Charges price and power of all days and begins the lease, or throws a Refusal and changes
-   * nothing. `id` is the journal's and so the lease's; the same id and body again gives
-   * `duplicate`, whose lease the caller reads.
+   * Charges price and power for all days and begins the lease, or throws an ApiError and changes
+   * nothing. `id` is the journal's and so the lease's; repeating the same id and body gives
+   * `duplicate`, and the caller reads the existing lease.
    */
   return async (
     owner: { userId: string; attemptId: string },
@@ -151,7 +153,7 @@ async function apiErrorOf(
   return new ApiError("mining.sold_out", { left });
 }
 
-/** One set-based insert for all leases of a batch. */
+/** Inserts all leases of a batch with one set-based statement. */
 const insertLeases: PostHook = async (tx, posted) => {
   const rows = posted.map(({ journal, row, atMs }) => ({
     id: journal.id,

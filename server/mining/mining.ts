@@ -35,13 +35,13 @@ import type { Job } from "#server/platform/jobs.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /**
- * The first screen asks with every start of the app; a count over a million leases takes a tenth of
- * a second.
+ * Cache lifetime in real milliseconds: every start of the app reads this for the first screen, and
+ * a count over a million leases takes a tenth of a second.
  */
 const countedMs = 10_000;
 
 /**
- * Mining on the server. The loop `mining.run` makes readings and pays days as world time comes to
+ * Mining on the server. The loop `mining.run` takes readings and pays days as world time reaches
  * them; `advance` does both at once, for tests and for `prepare`.
  */
 export function createMining(
@@ -64,7 +64,7 @@ export function createMining(
       await network.advance();
       await credit();
       const next = (Math.floor(ctx.clock.nowMs() / minuteMs) + 1) * minuteMs;
-      // Only an abort ends the wait early, and the loop's condition sees that.
+      // Only an abort ends the wait early, and the loop condition checks for it.
       await ctx.clock.until(next, signal).catch(() => {});
     }
   };
@@ -78,10 +78,10 @@ export function createMining(
     ledger: deps.ledger,
     market: deps.market,
     catalogue,
-    /** Whether new leases of a machine are begun. */
+    /** Whether a machine accepts new leases. */
     isListed: async (productId: string) =>
       (await deps.listings?.isListed("machine", productId)) ?? true,
-    /** Machines with the limit row of each that counts what is leased. */
+    /** Machines, each with the limit row that counts what is leased. */
     stocks: async () =>
       Promise.all(
         (await catalogue.all()).map(async ({ productId, stock }) => ({
@@ -92,9 +92,9 @@ export function createMining(
         })),
       ),
     network,
-    /** The world's first reading. After the `world` leaf, before anything is offered. */
+    /** Takes the world's first reading, after the `world` leaf and before anything is offered. */
     prepare: () => network.prepare(),
-    /** Makes due readings and pays due days; returns how many leases were paid. */
+    /** Takes due readings and pays due days; returns how many leases were paid. */
     advance: async () => {
       await network.advance();
       return credit();
@@ -102,7 +102,7 @@ export function createMining(
     credit,
     lease: createLeasePlacement(ctx, deps, catalogue, network),
     end: createEnding(ctx, deps),
-    /** What offers are judged by: the last reading and BTC's price; null without either. */
+    /** What offers are checked against: the last reading and BTC's price; null without either. */
     figures: async (tx?: Tx) => {
       const reading = await network.latest(tx);
       const btcPrice = await priceForPublishing(ctx, deps.market, tx);
@@ -111,12 +111,11 @@ export function createMining(
     publish: async (offer: MachineOffer, tx?: Tx) =>
       catalogue.publish(offer, await priceForPublishing(ctx, deps.market, tx), tx),
     /**
-     * What an attempt has paid for days not worked at that moment (null: now), in minor units of
-     * pUSDT.
+     * What an attempt has paid for days not worked by then (null: now), in minor units of pUSDT.
      */
     unworked: (attemptId: string, atMs: number | null) =>
       readUnworked(db, attemptId, atMs ?? ctx.clock.nowMs()),
-    /** Decimal TH/s of all machines at work now, as it was at most `countedMs` of real time ago. */
+    /** Decimal TH/s of all machines at work now, at most `countedMs` of real time old. */
     hashrateAtWork: async () => ths(await counted.get("")),
     explain: (journalIds: string[]) => explainMining(db, catalogue, journalIds),
   };
@@ -132,7 +131,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
   const { db } = ctx.database;
   const termsOf = async (hash: string): Promise<MachineTerms> => {
     const found = await catalogue.termsOf(hash);
-    if (!found) throw new Error(`no terms ${hash}`);
+    if (!found) throw new Error(`no terms with hash ${hash}`);
     return found.terms;
   };
   const moment = async (): Promise<Moment> => {
@@ -159,9 +158,9 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
   return {
     moment,
     leaseViews,
-    /** The user's lease as a row; null when there is none. */
+    /** The user's lease row; null when there is none. */
     findLease: (userId: string, leaseId: string) => readLease(db, userId, leaseId),
-    /** The same for the wire; throws `mining.lease_unknown`. */
+    /** The user's lease for the wire; throws `mining.lease_unknown`. */
     leaseOf: async (userId: string, leaseId: string) =>
       (await leaseViews([await requireLease(userId, leaseId)]))[0]!,
     leases: async (userId: string, filter: Omit<LeaseFilter, "nowMs">) => {
@@ -195,7 +194,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
   };
 }
 
-/** Satoshi that leases at work have mined since their last paid day, up to `asOfMs`. */
+/** Satoshi that working leases have mined since their last paid day, up to `asOfMs`. */
 async function readSoFar(
   { database }: Pick<AppContext, "database">,
   rows: readonly LeaseRow[],

@@ -10,7 +10,7 @@ import { defineModule } from "#server/module/module.ts";
 import { readSeqPage, seqPageView } from "#server/platform/http/seqPage.ts";
 
 interface MiningModuleDeps extends MiningDeps {
-  /** What the world replays; without blocks in it the network is simulated. */
+  /** The recording the world replays; without blocks in it the network is simulated. */
   recording: Recording | null;
 }
 

@@ -11,18 +11,17 @@ import type { MiningDeps, ReadingRow } from "#server/mining/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 
-/** Hours written in one transaction: a week, some 20 ms of the log's lock. */
+/** Hours written per transaction: a week, which holds the log's lock for some 20 ms. */
 const hoursPerBatch = 168;
 
 export interface Network {
   /**
-   * Makes the world's first reading, at the hour that now runs. Call it after the `world` leaf is
-   * there. Idempotent.
+   * Takes the world's first reading, at the current hour. Call it once the `world` leaf exists.
+   * Idempotent.
    */
   prepare(): Promise<void>;
   /**
-   * Makes every reading up to now, none left out and none twice; returns how many. Nothing before
-   * `prepare`.
+   * Takes every reading up to now exactly once; returns how many. Does nothing before `prepare`.
    */
   advance(): Promise<number>;
   /** The last reading; null before the first. */
@@ -34,15 +33,15 @@ interface ComputedReading {
   reading: Reading;
   sourceReading: SourceReading;
   /**
-   * When the block before those it lists was found, in seconds; of the first listed itself at the
-   * first reading.
+   * When the block before the listed ones was found, in seconds; at the first reading, when the
+   * first listed block itself was.
    */
   beforeSeconds: number;
 }
 
 /**
- * The network's readings: one each whole hour of world time, a `network` and a `payout` leaf and a
- * row, written together.
+ * The network's readings: one per whole hour of world time, as a `network` leaf, a `payout` leaf
+ * and a row, written together.
  */
 export function createNetwork(
   ctx: Pick<AppContext, "database" | "clock" | "world">,
@@ -52,8 +51,8 @@ export function createNetwork(
   const { db, schema } = ctx.database;
   const readOn = (mayBegin: boolean): Promise<number> =>
     db.transaction().execute(async (tx) => {
-      // Processes take turns here, before the log's lock, so that nobody waits for a week of
-      // simulation to append a second.
+      // Serialises processes before the log's lock, so that appending a second never waits for a
+      // week of simulation.
       await sql`select pg_advisory_xact_lock(${lockKey(schema, "mining.network")}::bigint)`.execute(
         tx,
       );

@@ -3,10 +3,10 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { createPersonRows, type ExportChunks } from "#server/platform/db/personRows.ts";
 
-/** Payouts that are in memory at once. */
+/** Payouts held in memory at once. */
 const portion = 1_000;
 
-/** What mining holds of a person: leases and what they paid explain postings and stay. */
+/** Personal data of mining: leases and their payouts explain postings and stay. */
 export function miningPersonalData(ctx: AppContext) {
   const rows = createPersonRows(ctx);
   return {

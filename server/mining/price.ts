@@ -3,7 +3,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 const btc = "BTC/USDT";
-/** An index older than this in real time is no price for now. */
+/** An index older than this, in real milliseconds, is not a current price. */
 const freshMs = 60_000;
 
 /**
@@ -20,8 +20,8 @@ export function priceNow(
 }
 
 /**
- * The same, or in a world whose first second is still to come the last price of its history: for
- * publishing.
+ * The price for publishing: `priceNow`, or before the world's first second the last price of its
+ * history.
  */
 export async function priceForPublishing(
   ctx: Pick<AppContext, "clock">,

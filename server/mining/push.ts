@@ -3,17 +3,17 @@ import type { MiningDeps } from "#server/mining/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /**
- * Changes are gathered for this long in real milliseconds, so that one read serves all of a
+ * Changes are collected for this long, in real milliseconds, so that one read serves all of a
  * minute's payouts.
  */
 const debounceMs = 50;
 /**
- * More changed leases of one person than this are not sent one by one: the page reads its list
- * again with the balances.
+ * When more of one person's leases change than this, they are not sent one by one: the page reloads
+ * its list with the balances.
  */
 const leasesMax = 100;
 
-/** Sends each changed lease to its owner's sockets, if there are any. */
+/** Sends each changed lease to its owner's sockets, if any. */
 export function pushLeases(
   { bus, logger }: Pick<AppContext, "bus" | "logger">,
   hub: NonNullable<MiningDeps["hub"]>,
@@ -35,7 +35,7 @@ export function pushLeases(
     if (gathering) return;
     gathering = true;
     setTimeout(() => {
-      send().catch((error: unknown) => logger.error({ err: error }, "leases were not pushed"));
+      send().catch((error: unknown) => logger.error({ err: error }, "pushing leases failed"));
     }, debounceMs);
   });
 }

@@ -8,8 +8,8 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /**
- * The receipt of a lease: of all days paid so far, or of one (`day`), once every leaf it stands on
- * is under a signed checkpoint; until then, and for a day that was not paid,
+ * Builds the receipt of a lease, for all days paid so far or for one (`day`), once a signed
+ * checkpoint covers every leaf it refers to; until then, and for a day that was not paid, throws
  * `mining.receipt_not_ready`. Format: docs/formats/mining.md.
  */
 export async function buildLeaseReceipt(

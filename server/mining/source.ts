@@ -15,36 +15,37 @@ import type { Tx } from "#server/platform/db/database.ts";
 
 const daySeconds = 86_400;
 
-/** What a source says at a whole hour. */
+/** A source's data at a whole hour. */
 export interface SourceReading {
   tip: Tip;
-  /** Since the reading before, oldest first; at the first reading the last 144. */
+  /** Found since the previous reading, oldest first; at the first reading the last 144. */
   blocks: readonly Block[];
   anchor: Uint8Array | null;
   revealed: Uint8Array | null;
 }
 
 /**
- * Where the network's figures come from. Hours are asked for one after the other, none left out.
+ * Where the network's data comes from. Hours are requested one after the other, without skipping
+ * any.
  */
 export interface NetworkSource {
   readonly kind: "simulated" | "replay";
   /**
-   * Gets ready to go on after `lastHourMs` (null: the world's first reading). In the transaction
-   * that writes what it gives.
+   * Prepares to continue after `lastHourMs` (null: the world's first reading). Called in the
+   * transaction that writes the readings.
    */
   open(
     tx: Tx,
     lastHourMs: number | null,
     firstHourMs: number,
   ): Promise<(hourMs: number) => SourceReading>;
-  /** Writes down what a restart needs, after the last hour that was read. */
+  /** Saves what a restart needs, after the last hour that was read. */
   save(tx: Tx, hourMs: number): Promise<void>;
 }
 
 /**
  * The simulated network (docs/rules/mining.md). One chain of day seeds, committed to with the first
- * reading, decides it for good, days on which nothing ran included.
+ * reading, determines it completely, including days on which nothing ran.
  */
 export function createSimulatedNetwork(
   start: NetworkStart = usualStart,
@@ -54,8 +55,7 @@ export function createSimulatedNetwork(
   let state: NetworkState | null = null;
   const seedOfDay = (day: number) => {
     const { seeds, firstDay } = chain!;
-    // What was found before the first day, and is there when it begins, is of the first day's seed
-    // too.
+    // Blocks found before the first day, which exist when it begins, also use the first day's seed.
     return seeds.seedOf(Math.max(0, day - firstDay));
   };
   const openChain = async (tx: Tx, firstHourMs: number) => {
@@ -72,7 +72,8 @@ export function createSimulatedNetwork(
     open: async (tx, lastHourMs, firstHourMs) => {
       if (!chain || lastHourMs === null) await openChain(tx, firstHourMs);
       state = lastHourMs === null ? null : await readState(tx);
-      if (lastHourMs !== null && !state) throw new Error("the network's state is missing");
+      if (lastHourMs !== null && !state)
+        throw new Error("the state of the simulated network is missing");
       return (hourMs) => {
         const seconds = hourMs / 1_000;
         const day = Math.floor(seconds / daySeconds);
@@ -93,8 +94,8 @@ export function createSimulatedNetwork(
 }
 
 /**
- * Recorded blocks, in the order of their heights. After the last one no more are found, and the
- * figures stand.
+ * Recorded blocks, in order of height. After the last one no more are found, and the values stay as
+ * they are.
  */
 export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
   return {
@@ -126,9 +127,9 @@ function countUpTo(blocks: readonly Block[], seconds: number): number {
 function tipOf(blocks: readonly Block[], count: number): Tip {
   const last = blocks[count - 1];
   if (!last || count < feeBlocks)
-    throw new RangeError("a recording of blocks has 144 before its world starts");
+    throw new RangeError("a recording needs 144 blocks before its world starts");
   const firstHeight = Math.floor(last.height / epochBlocks) * epochBlocks;
-  // A recording that begins inside an epoch knows no more of it than its own first block.
+  // For a recording that begins inside an epoch, its own first block is the earliest known.
   const first = blocks[Math.max(0, firstHeight - blocks[0]!.height)]!;
   return { last, epochFirstSeconds: first.seconds, recent: blocks.slice(count - feeBlocks, count) };
 }

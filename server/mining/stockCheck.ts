@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
-/** Compares what limit rows say of machines on lease with the leases that are open. */
+/** Compares the stock limit rows of machines with the open leases. */
 export const checkStock: AuditCheck = async (tx, find) => {
   const { rows } = await sql<{ product_id: string; used: bigint; leased: bigint }>`
     select m.product_id, coalesce(k.used, 0) as used, coalesce(o.leased, 0)::bigint as leased

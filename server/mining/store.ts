@@ -17,7 +17,7 @@ export async function readLastReading(db: Db | Tx): Promise<ReadingRow | null> {
   return rows[0] ?? null;
 }
 
-/** Readings of the given hours, oldest first; those that do not exist are missing. */
+/** Readings of the given hours, oldest first; missing ones are omitted. */
 export async function readReadings(
   db: Db | Tx,
   fromMs: number,
@@ -31,7 +31,7 @@ export async function readReadings(
   return rows;
 }
 
-/** A stored reading as core takes it. */
+/** A stored reading in core's form. */
 export function readingOf(row: ReadingRow): Reading {
   return {
     hourMs: Number(row.hour_ms),
@@ -63,7 +63,7 @@ export async function readLease(
   return rows[0] ?? null;
 }
 
-/** Leases by their ids, whosever they are. */
+/** Leases by their ids, of any owner. */
 export async function readLeases(db: Db, ids: readonly string[]): Promise<LeaseRow[]> {
   const { rows } = await sql<LeaseRow>`
     select ${leaseColumns} from mining_lease l where l.id = any(${ids}::uuid[]) order by l.seq desc`.execute(
@@ -74,14 +74,14 @@ export async function readLeases(db: Db, ids: readonly string[]): Promise<LeaseR
 
 export interface LeaseFilter {
   status: LeaseStatus | null;
-  /** Only leases up to this one; null: all. */
+  /** Only leases up to and including this one; null: all. */
   upToSeq: bigint | null;
   limit: number;
   offset: number;
   nowMs: number;
 }
 
-/** The user's leases, newest first; the status is that of world time. */
+/** The user's leases, newest first; `status` is as of world time `nowMs`. */
 export async function listLeases(
   db: Db,
   userId: string,
@@ -105,7 +105,7 @@ export interface AttemptTotals {
   mined: bigint;
 }
 
-/** What all leases of an attempt came to. */
+/** Totals over all leases of an attempt. */
 export async function readTotals(db: Db, attemptId: string, userId: string, nowMs: number) {
   const { rows } = await sql<AttemptTotals>`
     select count(*) filter (where ends_ms > ${nowMs})::integer as open,
@@ -117,7 +117,7 @@ export async function readTotals(db: Db, attemptId: string, userId: string, nowM
   return rows[0]!;
 }
 
-/** Payouts of the user, newest day first; `upToMs` bounds the ends of their days. */
+/** Payouts of the user, newest day first; days must end at or before `upToMs`. */
 export async function listPayouts(
   db: Db,
   userId: string,
@@ -161,7 +161,7 @@ export async function insertSeed(tx: Tx, secret: Uint8Array, firstDay: number): 
 }
 
 /**
- * The simulated network after the last reading, and its hour; the row's lock is taken in a
+ * The simulated network's state after the last reading, and its hour; locks the row in a
  * transaction.
  */
 export async function readState(db: Db | Tx): Promise<NetworkState | null> {
@@ -196,8 +196,8 @@ function stateOf({ tip, hashrate, feeLog }: StoredState): NetworkState {
 }
 
 /**
- * What an attempt has paid for days that had not been worked by `atMs`, price and power, in minor
- * units of pUSDT.
+ * What an attempt has paid, in price and power, for days not worked by `atMs`, in minor units of
+ * pUSDT.
  */
 export async function readUnworked(db: Db, attemptId: string, atMs: number): Promise<bigint> {
   const { rows } = await sql<{ sum: bigint }>`
@@ -210,7 +210,7 @@ export async function readUnworked(db: Db, attemptId: string, atMs: number): Pro
   return rows[0]!.sum;
 }
 
-/** Of all leases that work at `atMs`, in GH/s. */
+/** Total of all leases at work at `atMs`, in GH/s. */
 export async function readHashrateAtWork(db: Db, atMs: number): Promise<bigint> {
   const { rows } = await sql<{ sum: bigint }>`
     select coalesce(sum(hashrate_ghs), 0)::bigint as sum from mining_lease

@@ -5,18 +5,18 @@ import type { StreamHub } from "#server/platform/http/stream.ts";
 import type { NewPositions } from "#server/platform/newPositions.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
-/** What mining asks of the rest. */
+/** What mining needs from other modules. */
 export interface MiningDeps {
   ledger: Ledger;
   transparencyLog: Pick<TransparencyLog, "append" | "next" | "lagMs" | "checkpoint" | "identity">;
   market: Pick<Market, "latest" | "klines">;
   session: NewPositions;
-  /** What is sold now: an operator may have withdrawn a machine. Without this all are. */
+  /** What is listed now: an operator may have delisted a machine. Absent: all are. */
   listings?: { isListed(kind: "machine", productId: string): Promise<boolean> };
   hub?: Pick<StreamHub, "toUser" | "hasUser">;
 }
 
-/** Terms as they were published. */
+/** Terms as published. */
 export interface PublishedTerms extends MachineTerms {
   termsHash: string;
   leaf: number;
@@ -27,7 +27,7 @@ export type PublishResult =
   | { ok: true; published: boolean; termsHash: string }
   | { ok: false; refusal: TermsRefusal | { error: "no_price" } };
 
-/** A reading as it is stored. */
+/** A reading as stored. */
 export interface ReadingRow {
   hour_ms: bigint;
   height: number;

@@ -22,15 +22,15 @@ import type { LeaseRow, PayoutRow, PublishedTerms, ReadingRow } from "#server/mi
 import type { AppContext } from "#server/platform/context.ts";
 
 export const pbtc = (satoshi: bigint) => formatAmount(satoshi, "pBTC");
-/** Ten-thousandths of a satoshi. */
+/** Formats ten-thousandths of a satoshi. */
 const fine = (value: bigint) => formatDecimal(value, 4);
 export const priceText = (price: bigint | null) =>
   price === null ? null : formatDecimal(price, 2);
-/** GH/s as TH/s. */
+/** Formats GH/s as TH/s. */
 export const ths = (ghs: bigint) => formatDecimal(ghs, 3);
 const oneTh = 1_000n;
 
-/** A machine with what it costs, and what it would bring if everything stayed as it is. */
+/** A machine with its cost, and what it would earn if everything stayed as it is. */
 export function machineView(
   terms: PublishedTerms,
   stockUsed: number,
@@ -71,7 +71,7 @@ export function machineView(
   };
 }
 
-/** What 1 TH/s brings in a day at a reading, before the pool's fee. */
+/** What 1 TH/s earns a day at a reading, before the pool fee. */
 const perThDay = (row: ReadingRow) =>
   fine(fineSatoshiOf(accrualPerTh(readingOf(row), dayMs / 1_000), oneTh, 0));
 
@@ -113,16 +113,18 @@ export const networkPoint = (row: ReadingRow): [number, number, string, string] 
   perThDay(row),
 ];
 
-/** What views of leases stand on, read once for all of them. */
+/** What all views of leases share, read once. */
 export interface Moment {
   nowMs: number;
-  /** Up to where payouts are known: now, or the end of the last reading's hour. */
+  /** Time up to which payouts are known: now, or the end of the last reading's hour. */
   asOfMs: number;
   reading: ReadingRow | null;
   price: bigint | null;
 }
 
-/** `soFar`: satoshi mined since the last paid day and not credited yet. */
+/**
+ * A lease as the wire shows it. `soFar`: satoshi mined since the last paid day, not yet credited.
+ */
 export function leaseView(
   row: LeaseRow,
   terms: MachineTerms,

@@ -13,7 +13,7 @@ const nothing = {
   personalData: null,
 } satisfies ModuleFields;
 
-/** Modules by name with the names of their needs. */
+/** Modules by name, with the names of their needs. */
 const named = (list: Record<string, string[]>) =>
   Object.entries(list).map(([name, needs]) => ({ name, needs }));
 const sorted = (list: Record<string, string[]>) =>
@@ -30,9 +30,9 @@ test.each<[string, Record<string, string[]>, string[]]>([
 });
 
 test.each<[string, Record<string, string[]>, string]>([
-  ["needs nobody has", { a: ["b"] }, "The module a needs b, which no module is called:"],
-  ["a circle", { x: ["a"], a: ["b"], b: ["c"], c: ["a"] }, "in a circle: a → b → c → a."],
-  ["a module that needs itself", { a: ["a"] }, "in a circle: a → a."],
+  ["needs nobody has", { a: ["b"] }, "The module a needs b, but there is no module of that name:"],
+  ["a circle", { x: ["a"], a: ["b"], b: ["c"], c: ["a"] }, "in a cycle: a → b → c → a."],
+  ["a module that needs itself", { a: ["a"] }, "in a cycle: a → a."],
   ["a module named like what is given", { clock: [] }, "Two modules are called clock:"],
 ])("%s end the start in a sentence", (_title, list, message) => {
   expect(() => sorted(list)).toThrow(StartError);
@@ -41,7 +41,7 @@ test.each<[string, Record<string, string[]>, string]>([
 
 test("two modules of one name end the start", () => {
   expect(() => sortByNeeds(named({ a: [] }).concat(named({ a: [] })), [])).toThrow(
-    "Two modules are called a: give one of them another name.",
+    "Two modules are called a: rename one of them.",
   );
 });
 
@@ -69,7 +69,7 @@ test("a module gets what it needs and no more, whatever the order of the list", 
   expect(names).toEqual(["first", "second"]);
 });
 
-/** A module that only says some fields. */
+/** A module that declares only some fields. */
 const saying = (name: string, fields: Partial<ModuleFields>): AnyModule =>
   defineModule()({ name, needs: [], create: () => ({ ...nothing, ...fields }) });
 const compose = (...list: AnyModule[]) => composeModules(contextOf(), list as never, {});
@@ -80,7 +80,7 @@ test("what all modules contribute is there for a register that was created befor
     name: "register",
     needs: ["contributions"],
     create: (_ctx, { contributions }) => {
-      expect(() => contributions.records).toThrow("read before all modules are created");
+      expect(() => contributions.records).toThrow("read before all modules were created");
       registers.push(contributions);
       return nothing;
     },
@@ -95,19 +95,19 @@ test("what all modules contribute is there for a register that was created befor
 });
 
 test.each<[string, Partial<ModuleFields>, string]>([
-  ["records", { records: { prefix: "send" } }, "what send is in records"],
+  ["records", { records: { prefix: "send" } }, "send in records"],
   [
     "attempts",
     { attempts: { running: { product: "mining", read: async () => new Map() } } },
-    "what mining is in attempts",
+    "mining in attempts",
   ],
-  ["audit checks", { auditChecks: { stock: async () => {} } }, "what stock is in auditChecks"],
-  ["pages", { personPages: { account: async () => null as never } }, "what account is in personP"],
-  ["health", { health: { feed: async () => null as never } }, "what feed is in health"],
+  ["audit checks", { auditChecks: { stock: async () => {} } }, "stock in auditChecks"],
+  ["pages", { personPages: { account: async () => null as never } }, "account in personP"],
+  ["health", { health: { feed: async () => null as never } }, "feed in health"],
 ])("a name in %s that two modules claim ends the start", async (_title, fields, message) => {
   const twice = compose(saying("a", fields), saying("b", fields));
   await expect(twice).rejects.toThrow(StartError);
-  await expect(twice).rejects.toThrow(`The modules a and b both say ${message}`);
+  await expect(twice).rejects.toThrow(`The modules a and b both define ${message}`);
 });
 
 test("several modules may say the same where nothing is claimed: hooks, hooks of an attempt, personal data", async () => {

@@ -4,10 +4,10 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/** Any module, for lists of them: whatever it needs, `never` fits. */
+/** Any module, for use in lists: `never` fits whatever it needs. */
 export type AnyModule = Module<string, never, unknown>;
 
-/** The services of a list of modules, by the modules' names. */
+/** The services of a list of modules, by module name. */
 export type ServicesOf<List extends readonly AnyModule[]> = {
   readonly [One in List[number] as One["name"]]: One extends Module<string, never, infer Service>
     ? Service
@@ -17,16 +17,16 @@ export type ServicesOf<List extends readonly AnyModule[]> = {
 /** All modules of one world, created. */
 export interface Modules<Services> {
   services: Services;
-  /** The names, in the order in which they were created. */
+  /** Names in order of creation. */
   names: readonly string[];
-  /** Mounts the calls of all. */
+  /** Mounts the calls of all modules. */
   mount: (app: App) => void;
   prepare: () => Promise<void>;
-  /** In the order opposite to that of their creation. */
+  /** Stops modules in reverse order of creation. */
   stop: () => Promise<void>;
 }
 
-/** The needs of a module that `Available` does not hold, or holds with another type. */
+/** The needs of a module that `Available` lacks, or has with another type. */
 type Unmet<Deps, Available> = {
   [Need in keyof Deps]-?: Available extends { readonly [Name in Need]: infer Service }
     ? [Service] extends [Deps[Need]]
@@ -36,7 +36,8 @@ type Unmet<Deps, Available> = {
 }[keyof Deps];
 
 /**
- * The list itself when every need of it is met; else the modules at fault become what no module is.
+ * The list itself when every need is met; otherwise the modules at fault become a type that no
+ * module matches.
  */
 type Met<List extends readonly AnyModule[], Provided> = {
   [Index in keyof List]: List[Index] extends Module<infer Name, infer Deps, unknown>
@@ -49,9 +50,9 @@ type Met<List extends readonly AnyModule[], Provided> = {
 };
 
 /**
- * Creates modules in the order of their needs, as listed where these leave it open, and gathers
- * what they contribute. `provided` is there before all of them. A missing need or a circle is a
- * StartError; so is a register that two modules claim. When one cannot be created, those before it
+ * Creates modules in dependency order, in list order where that leaves a choice, and collects what
+ * they contribute. `provided` is available to all of them. Throws a StartError on a missing need, a
+ * cycle, or a register entry that two modules claim. When one cannot be created, those before it
  * are stopped again.
  */
 export async function composeModules<
@@ -75,7 +76,7 @@ export async function composeModules<
     for (const one of sorted) {
       const { name, needs } = one;
       const deps = Object.fromEntries(needs.map((need) => [need, available[need]]));
-      // The types of all needs were compared when the list was provided.
+      // The types of all needs were checked when the list was compiled.
       const fields = await one.create(ctx, deps as never);
       created.push({ name, fields });
       available[name] = fields.service;
@@ -103,7 +104,7 @@ export async function composeModules<
   };
 }
 
-/** Each module after its needs. */
+/** Sorts modules so that each comes after its needs. */
 export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
   list: readonly One[],
   provided: readonly string[],
@@ -111,7 +112,7 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
   const byName = new Map<string, One>();
   for (const one of list) {
     if (byName.has(one.name) || provided.includes(one.name)) {
-      throw new StartError(`Two modules are called ${one.name}: give one of them another name.`);
+      throw new StartError(`Two modules are called ${one.name}: rename one of them.`);
     }
     byName.set(one.name, one);
   }
@@ -121,14 +122,14 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
     const from = path.indexOf(one.name);
     if (from >= 0) {
       const circle = [...path.slice(from), one.name].join(" → ");
-      throw new StartError(`Modules need each other in a circle: ${circle}.`);
+      throw new StartError(`Modules depend on each other in a cycle: ${circle}.`);
     }
     for (const need of one.needs) {
       if (need === "contributions" || provided.includes(need)) continue;
       const needed = byName.get(need);
       if (!needed) {
         throw new StartError(
-          `The module ${one.name} needs ${need}, which no module is called: add it to server/app/modules.ts.`,
+          `The module ${one.name} needs ${need}, but there is no module of that name: add it to server/app/modules.ts.`,
         );
       }
       place(needed, [...path, one.name]);
@@ -139,7 +140,10 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
   return [...sorted];
 }
 
-/** Registers in which a name belongs to one module: how each field's value names what it claims. */
+/**
+ * Registers in which each name belongs to one module: how to get the claimed names from a field's
+ * value.
+ */
 const claims: {
   readonly [Field in CollectedField]?: (
     value: NonNullable<ModuleFields[Field]>,
@@ -176,7 +180,7 @@ function collect() {
       const other = claimed.get(`${field} ${claim}`);
       if (other !== undefined) {
         throw new StartError(
-          `The modules ${other} and ${module} both say what ${claim} is in ${field}: leave one.`,
+          `The modules ${other} and ${module} both define ${claim} in ${field}: remove one.`,
         );
       }
       claimed.set(`${field} ${claim}`, module);
@@ -189,7 +193,7 @@ function collect() {
     Object.defineProperty(view, field, {
       enumerable: true,
       get: () => {
-        if (!complete) throw new Error(`${field} is read before all modules are created`);
+        if (!complete) throw new Error(`${field} was read before all modules were created`);
         return lists[field];
       },
     });

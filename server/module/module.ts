@@ -11,66 +11,66 @@ import type { Job } from "#server/platform/jobs.ts";
 import type { JournalRecords } from "#server/records/types.ts";
 
 /**
- * What a domain is to the rest of the server: its service, its calls, and what it adds to the
- * registers of other domains. Every module must state `service`, `routes`, `jobs` and
- * `personalData`; the others are left out where it has nothing to add. An unknown field is a type
- * error.
+ * A domain's declaration to the rest of the server: its service, its calls, and what it adds to
+ * other domains' registers. Every module must give `service`, `routes`, `jobs` and
+ * `personalData`; the others are left out where the domain has nothing to add. An unknown field is
+ * a type error.
  */
 export interface ModuleFields {
-  /** What other modules get under this module's name. */
+  /** What other modules receive under this module's name. */
   service: unknown;
   /**
-   * Mounts the domain's calls on the web server; null: it has none. Only in a process that serves
-   * `web`.
+   * Mounts the domain's calls on the web server, only in a process that serves `web`; null when it
+   * has none.
    */
   routes: ((app: App) => void) | null;
-  /** Work that runs by itself once all modules are there; null: none. */
+  /** Jobs that start once all modules are created; null when there are none. */
   jobs: readonly Job[] | null;
   /**
-   * What is held about a person, to be exported and erased (docs/rules/personal-data.md): one entry
-   * for each file of the archive that the domain writes into. Null: nothing.
+   * What the domain holds about a person, to be exported and erased (docs/rules/personal-data.md):
+   * one entry for each file of the archive that it writes to. Null when it holds nothing.
    */
   personalData: readonly PersonalDataSource[] | null;
   /**
-   * Hooks in the transaction that closes seconds, with nobody posting meanwhile, in the order of
-   * creation. `beforeAppend` gives the order hashes that a second's leaf binds; `afterAppend` runs
-   * once the leaves are appended and may append leaves of its own.
+   * Hooks in the transaction that closes seconds, under the exclusive accept lock, in order of
+   * creation. `beforeAppend` returns the order hashes that a second's leaf binds; `afterAppend`
+   * runs once the leaves are appended and may append further leaves.
    */
   onSecond?: SecondHooks;
   /**
-   * The oldest second of the market that still has to be settled from; null: none. Older ones may
-   * be removed.
+   * The oldest market second still needed for settlement; null when none is. Older ones may be
+   * removed.
    */
   secondsNeededFrom?: () => Promise<number | null>;
   /**
-   * What the domain's journals and its product line say in a person's records, by the prefix of the
+   * Explains the domain's journals and its product line in a person's records, by the prefix of the
    * journals' kind.
    */
   records?: JournalRecords;
-  /** What runs, waits or was paid in an attempt. */
+  /** What is running, pending or was paid in an attempt. */
   attempts?: AttemptHooks;
-  /** Comparisons with the ledger that the audit makes in its snapshot, by name. */
+  /** Checks against the ledger that the audit runs in its snapshot, by name. */
   auditChecks?: Readonly<Record<string, AuditCheck>>;
   /**
-   * Called at each sign-in while a person is in their first attempt, in the order of creation: the
-   * second time it does nothing, so that what a crash left unfinished is made good.
+   * Called at each sign-in while a person is in their first attempt, in order of creation. Must be
+   * idempotent: later calls complete what a crash left unfinished.
    */
   onUserCreated?: (who: { userId: string; attemptId: string }) => Promise<void>;
   /**
-   * Pages of a person's own that an operator may read with that person's code. Each page is given
-   * by one module.
+   * A person's pages that an operator may read with that person's code. Each page is provided by
+   * one module.
    */
   personPages?: Partial<PersonPages>;
   /** Parts whose health decides whether the instance is ready, by name. */
   health?: Readonly<Record<string, HealthCheck>>;
-  /** Listeners on the bus, from the start of the modules until their stop. */
+  /** Bus listeners, subscribed from the modules' start until their stop. */
   events?: { readonly [Topic in keyof BusEvents]?: (event: BusEvents[Topic]) => void };
   /**
-   * What has to be there before the loops start, in the process that closes seconds; after that of
-   * its needs. Idempotent.
+   * Setup that must finish before the loops start, in the process that closes seconds; runs after
+   * the setup of its needs. Idempotent.
    */
   prepare?: () => Promise<void>;
-  /** Ends what is neither a job nor a request; before that of its needs. */
+  /** Stops what is neither a job nor a request; runs before its needs stop. */
   stop?: () => Promise<void> | void;
 }
 
@@ -87,15 +87,15 @@ export type CollectedField =
   | "health";
 
 /**
- * What all modules said under a field, in their order. The domain that owns a register needs
- * `contributions` and reads it when it works: while modules are being created it is not complete,
- * and reading it throws.
+ * What all modules contributed to each field, in their order. The domain that owns a register needs
+ * `contributions` and reads it while working: reading it throws until all modules are created,
+ * because it is incomplete until then.
  */
 export type Contributions = {
   readonly [Field in CollectedField]: readonly NonNullable<ModuleFields[Field]>[];
 };
 
-/** A domain as the composition sees it; made by `defineModule`. */
+/** A domain as the composition sees it; created by `defineModule`. */
 export interface Module<Name extends string, Deps, Service> {
   readonly name: Name;
   readonly needs: readonly string[];
@@ -108,14 +108,14 @@ export interface Module<Name extends string, Deps, Service> {
 /**
  * Declares a domain in `server/<domain>/module.ts`; `server/app/modules.ts` lists it in one line.
  *
- * - `name`: what others name it by in their `needs`, and the key of its service.
- * - `needs`: the names of `Deps`, all of them. Modules are created in the order that these give.
- *   Besides other modules there are `contributions` (above) and what the program gives to all, in
+ * - `name`: what other modules call it in their `needs`, and the key of its service.
+ * - `needs`: the names in `Deps`, all of them. They determine the order of creation. Besides other
+ *   modules there are `contributions` (above) and what the program provides to all, in
  *   `server/app/modules.ts`.
- * - `Deps`: the least that the domain asks of each, as an interface of its own, because domains do
- *   not import each other. What another module offers under the name must fit, or the list of
- *   modules does not compile.
- * - `create(ctx, deps)`: makes the service and returns the fields (`ModuleFields`).
+ * - `Deps`: the least that the domain requires of each need, as an interface of its own, because
+ *   domains do not import each other. What another module offers under the name must be assignable
+ *   to it, or the list of modules does not compile.
+ * - `create(ctx, deps)`: creates the service and returns the fields (`ModuleFields`).
  *
  * ```ts
  * export const lessonModule = defineModule<LessonDeps>()({
@@ -127,7 +127,7 @@ export interface Module<Name extends string, Deps, Service> {
  *       service,
  *       routes: (app) => lessonRoutes(app, service),
  *       jobs: null,
- *       personalData: [{ name: "lesson", exportFor: service.exportOf, erase: service.erase }],
+ *       personalData: [{ name: "lesson", exportFor: service.exportFor, erase: service.erase }],
  *     };
  *   },
  * });
@@ -149,15 +149,16 @@ export function defineModule<Deps extends object = object>() {
 }
 
 /**
- * Nothing for an empty set of names; else a property that nobody has, so that the error names them.
+ * `unknown` for an empty set of names; otherwise a required property nobody has, so that the
+ * compiler error names them.
  */
 type Forgotten<Names, Why extends string> = [Names] extends [never]
   ? unknown
   : { error: `${Names & string} ${Why}` };
 
 /**
- * Names that `Fields`, or an object in one of them, has and `ModuleFields` has not: a misspelled
- * one would do nothing.
+ * Keys that `Fields`, or an object in one of them, has and `ModuleFields` lacks: a misspelled one
+ * would be silently ignored.
  */
 type Unknown<Fields> = UnknownKeys<Fields, ModuleFields> | UnknownInside<Omit<Fields, "service">>;
 type UnknownInside<Fields> = {
@@ -167,6 +168,6 @@ type UnknownInside<Fields> = {
   >;
 }[keyof Fields & keyof ModuleFields];
 type UnknownKeys<Some, Known> = Exclude<KeysOf<Some>, KeysOf<Known>>;
-/** Of every member of a union. */
+/** Keys of every member of a union. */
 type KeysOf<Some> = Some extends unknown ? keyof Some : never;
 type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value;

@@ -5,8 +5,8 @@ import { createLocalBus } from "#server/platform/bus/bus.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /**
- * What the compiler refuses: `npm run check` fails when the line under an expectation compiles.
- * What these tests run shows that only the compiler would have said so, or that the start says it
+ * What the compiler rejects: `npm run check` fails when the line under an expectation compiles. The
+ * assertions show that only the compiler would have caught the error, or that start-up reports it
  * too.
  */
 const ctx = { bus: createLocalBus(() => {}) } as AppContext;
@@ -41,7 +41,7 @@ test("a need that is offered with another type does not", async () => {
     needs: [],
     create: () => ({ ...nothing, service: { nowMs: () => "noon" } }),
   });
-  // @ts-expect-error nowMs answers a text
+  // @ts-expect-error nowMs returns a string
   expect((await composeModules(ctx, [alarm, sundial], {})).names).toEqual(["clock", "alarm"]);
   // @ts-expect-error nowMs is missing
   expect((await composeModules(ctx, [alarm], { clock: {} })).names).toEqual(["alarm"]);
@@ -88,13 +88,13 @@ test("a field that is misspelled or misshapen does not", async () => {
   // @ts-expect-error a line is a function
   const misshapen = define({ ...a, create: () => ({ ...fields, records: line }) });
   const rows = [{ name: "a" }];
-  // @ts-expect-error what erases is missing: null would say that nothing is erased
+  // @ts-expect-error erase is missing: null would mean that nothing is erased
   const kept = define({ ...a, create: () => ({ ...fields, personalData: rows }) });
   const events = { "second.closed": () => {}, "log.append": () => {} };
   // @ts-expect-error no such event
   const deaf = define({ ...a, create: () => ({ ...fields, events }) });
   const wallet = [{ name: "a", erase: null, list: {} }];
-  // @ts-expect-error the lists of a source are called lists
+  // @ts-expect-error the lists of a source are named lists
   const short = define({ ...a, create: () => ({ ...fields, personalData: wallet }) });
   for (const one of [misspelled, misshapen, kept, deaf, short]) {
     expect((await composeModules(ctx, [one], {})).names).toEqual(["a"]);

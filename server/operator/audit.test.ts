@@ -131,7 +131,7 @@ describe("a file", () => {
     const lines = String(data).trimEnd().split("\r\n");
     expect(lines[0]).toContain("practice_only_no_value,world,seq");
     expect(lines.slice(1).every((line) => line.startsWith('"practice, backed'))).toBe(true);
-    // A spreadsheet must not compute it.
+    // A spreadsheet must not evaluate it.
     expect(String(data)).toContain(`"'=Back again, as before"`);
     const newest = (await world.get(auditor, "getAudit")).data.items[0];
     expect(newest).toMatchObject({ what: "audit.exported", details: { format: "csv" } });
@@ -145,7 +145,7 @@ describe("a file", () => {
   });
 });
 
-/** The sealed words of two entries change places. */
+/** Swaps the encrypted texts of two entries. */
 function swap(): string {
   return [
     "create temporary table kept as select * from operator_act_text where seq in (5, 6)",

@@ -16,7 +16,7 @@ export interface AuditEntry {
   touches: string | null;
   why: string | null;
   details: AuditText["details"];
-  /** The words were erased with the person or operator whose they were. */
+  /** The text was erased with the person or operator it belonged to. */
   erased: boolean;
   hash: string;
   textHash: string | null;
@@ -34,17 +34,14 @@ export interface AuditFilters {
 interface AuditCheck {
   events: number;
   head: string;
-  /**
-   * The first entry that does not follow from the one before it or from its own words; null: all
-   * do.
-   */
+  /** The first entry that does not match the previous one or its own text; null: all match. */
   brokenAt: number | null;
-  /** Entries whose words were erased: the chain holds without them. */
+  /** Entries whose text was erased: the chain holds without it. */
   erased: number;
 }
 
 export interface Audit {
-  /** Newest first. `before` is a number of the chain: entries from there on are left out. */
+  /** Newest first. `before` is a sequence number of the chain; entries from it on are left out. */
   page(
     filters: AuditFilters,
     asked: { before: number | null; limit: number; skip: number },
@@ -52,7 +49,7 @@ export interface Audit {
   head(): Promise<{ seq: number; hash: string }>;
   /** Recomputes the whole chain. */
   check(): Promise<AuditCheck>;
-  /** Everything the filters leave, oldest first, in parts. */
+  /** Everything that matches the filters, oldest first, in chunks. */
   export(filters: AuditFilters): AsyncGenerator<AuditEntry[]>;
 }
 
@@ -165,7 +162,7 @@ function conditionsOf({ what, operatorId, touches, target, fromMs, toMs }: Audit
     sql`(${value ?? null}::text is null or ${sql.ref(`a.${column}`)} = ${value ?? null}::text)`;
   return sql.join(
     [
-      // A group of acts by its first word, or one.
+      // A group of events by their common prefix, or a single event.
       sql`(${what ?? null}::text is null or a.what = ${what ?? null}::text or starts_with(a.what, ${`${what ?? ""}.`}))`,
       one("operator_id", operatorId),
       one("touches", touches),
@@ -178,8 +175,8 @@ function conditionsOf({ what, operatorId, touches, target, fromMs, toMs }: Audit
 }
 
 /**
- * Whether an entry is the next one, hashed as it says, with the words that it was written with
- * (where they still are).
+ * Whether an entry is the next in the chain and its hash matches, including its text where that
+ * still exists.
  */
 function follows(
   world: string,

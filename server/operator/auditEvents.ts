@@ -13,7 +13,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 
-/** Longest reason, in characters; the records of a person keep no longer one. */
+/** Longest reason, in characters; a person's records allow no longer one either. */
 const whyMax = 500;
 const targetMax = 64;
 
@@ -23,7 +23,7 @@ export type NotifyPerson = (
   act: { userId: string; role: Operator["role"]; what: AuditEvent["what"]; why: string },
 ) => Promise<void>;
 
-/** What is sealed of an act: everything that may have to be erased. */
+/** The encrypted part of an audit event: everything that may have to be erased. */
 export interface AuditText {
   salt: string;
   why: string | null;
@@ -33,8 +33,8 @@ export interface AuditText {
 type AuditInput = Pick<AppContext, "database" | "realClock" | "world" | "fieldEncryption">;
 
 /**
- * Appends acts to the chain and tells the persons whom they touched, in the caller's transaction.
- * From here to its end nobody else can append, so it comes last.
+ * Appends audit events to the chain and writes them to the records of the people they touched, in
+ * the caller's transaction. From here to its end nobody else can append, so call it last.
  */
 export async function appendAuditEvents(
   parts: AuditInput,
@@ -69,14 +69,14 @@ export async function readHead(db: Tx | AppContext["database"]["db"]): Promise<{
     : { seq: 0, hash: chainStart };
 }
 
-/** Faults of ours, not of whoever asked: routes check their input before. */
+/** Programming errors, not the caller's input: routes validate that beforehand. */
 function requireWellFormed({ what, why, target, touches }: AuditEvent): void {
-  if (known[what].touches && !touches) throw new Error(`${what} must name whom it touched`);
+  if (known[what].touches && !touches) throw new Error(`${what} must name the person it touched`);
   if (why !== undefined && (why.trim() === "" || why.length > whyMax)) {
-    throw new Error(`the reason of ${what} has no fitting length`);
+    throw new Error(`the reason of ${what} is empty or too long`);
   }
   if (target !== undefined && (target === "" || target.length > targetMax)) {
-    throw new Error(`the target of ${what} is no id`);
+    throw new Error(`the target of ${what} is not a valid id`);
   }
 }
 

@@ -20,7 +20,7 @@ const csvHead = [
 ];
 
 /**
- * The audit as a file, written while it is read. Every row and the JSON's head carry the practice
+ * Streams the audit as a file while reading it. Every row and the JSON's header carry the practice
  * mark.
  */
 export async function* writeAuditFile(

@@ -19,7 +19,7 @@ interface AuditQuery {
 /** Mounts the calls of `api/operator/audit.ts`. */
 export function auditRoutes(app: App, world: string, auditLog: Audit): void {
   const read = async (filters: AuditFilters, query: Paging) => {
-    // The first page's newest entry: later pages stay where they are while new ones arrive.
+    // The newest entry of the first page, so that later pages stay put while new entries arrive.
     const from = numberOf(query.before) ?? (await auditLog.head()).seq + 1;
     const limit = query.page_size + 1;
     const skip = (query.page - 1) * query.page_size;
@@ -45,7 +45,7 @@ export function auditRoutes(app: App, world: string, auditLog: Audit): void {
   });
 }
 
-/** A number of the chain; anything else starts anew. */
+/** A sequence number of the chain; anything else starts from the first page. */
 function numberOf(before: string | undefined): number | null {
   return before !== undefined && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : null;
 }

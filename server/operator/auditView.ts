@@ -1,6 +1,6 @@
 import type { AuditEntry } from "#server/operator/audit.ts";
 
-/** An entry as the wire has it. */
+/** An entry in wire form. */
 export function auditView(entry: AuditEntry) {
   return {
     seq: entry.seq,

@@ -8,11 +8,11 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** How long a one-time code can be used, in real time. */
 const codeLifeMs = dayMs;
-/** Codes that wait to be used at most. */
+/** Maximum number of unused codes. */
 const codesMax = 20;
 
 export interface OpenCode {
-  /** Hex of the code's hash: what it is withdrawn by. */
+  /** Hex of the code's hash; identifies the code when it is withdrawn. */
   codeHash: string;
   role: Role;
   createdBy: string;
@@ -27,7 +27,7 @@ interface Row {
   used_by: string | null;
 }
 
-/** Makes the first code, in the place of any that was printed before. */
+/** Creates the first code, replacing any that was printed before. */
 export async function replaceFirstCode(tx: Tx, nowMs: number): Promise<string> {
   const code = writeCode(randomBytes(codeBytes));
   await sql`delete from operator_code where made_by is null and used_by is null`.execute(tx);
@@ -38,10 +38,10 @@ export async function replaceFirstCode(tx: Tx, nowMs: number): Promise<string> {
 }
 
 /**
- * Keeps the hash of a code that an owner's browser made, for a day. Refuses
- * `operator.too_many_codes`.
- * The browser makes the code and sends its hash: the answer of a changing call is stored, and one
- * that held a code would put it into the database and its backups.
+ * Stores the hash of a code that an owner's browser generated, for a day. Throws
+ * `operator.too_many_codes`. The browser generates the code and sends its hash because the answer
+ * of a changing call is stored: one containing a code would put it into the database and its
+ * backups.
  */
 export async function addCode(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function addCode(
   return expiresAtMs;
 }
 
-/** Takes back a code that was not used. Refuses `operator.code_unknown`. */
+/** Withdraws an unused code. Throws `operator.code_unknown`. */
 export async function removeCode(tx: Tx, hash: string): Promise<void> {
   const { rows } = await sql`
     delete from operator_code where code_hash = ${Buffer.from(hash, "hex")} and used_by is null and made_by is not null
@@ -66,7 +66,7 @@ export async function removeCode(tx: Tx, hash: string): Promise<void> {
   if (rows.length === 0) throw new ApiError("operator.code_unknown");
 }
 
-/** Takes back every code of these operators that was not used. */
+/** Withdraws every unused code of these operators. */
 export async function removeCodesOf(tx: Tx, operatorIds: readonly string[]): Promise<void> {
   await sql`
     delete from operator_code where made_by = any(${operatorIds}::text[]) and used_by is null`.execute(
@@ -74,7 +74,7 @@ export async function removeCodesOf(tx: Tx, operatorIds: readonly string[]): Pro
   );
 }
 
-/** The codes of owners that wait to be used, newest first. */
+/** The owners' unused codes, newest first. */
 export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
   const { rows } = await sql<Omit<Row, "used_by"> & { made_by: string }>`
     select code_hash, role, made_by, expires_at_ms from operator_code
@@ -89,8 +89,8 @@ export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
 }
 
 /**
- * The code that was typed, locked for the transaction. Refuses `operator.code_unknown` when it is
- * none, unknown or over. One that was used comes with who used it.
+ * Finds the code that was typed and locks it for the transaction. Throws `operator.code_unknown` if
+ * it is malformed, unknown or expired. A used code is returned with whoever used it.
  */
 export async function findCode(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function markUsed(tx: Tx, hash: Buffer, operatorId: string): Promis
   await sql`update operator_code set used_by = ${operatorId} where code_hash = ${hash}`.execute(tx);
 }
 
-/** Forgets what can no longer be used. Whoever used a code may still send it again for a day. */
+/** Deletes codes that can no longer be used. Whoever used a code may resend it for a day. */
 export async function purgeCodes(db: Db, nowMs: number): Promise<void> {
   await sql`delete from operator_code where expires_at_ms < ${nowMs - codeLifeMs}`.execute(db);
 }

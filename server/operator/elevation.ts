@@ -10,10 +10,12 @@ import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 const nonceLifeMs = 5 * 60_000;
-/** Nonces of one session in a minute. */
+/** Nonces per session and minute. */
 const perMinute = 10;
 
-/** Part of what is signed; no other message raises powers, and this one signs nobody in. */
+/**
+ * Part of the signed message; no other message elevates a session, and this one signs nobody in.
+ */
 export const elevationStatement =
   "Raise my powers at the Drydock operator console for ten minutes. This moves nothing and permits nothing else.";
 
@@ -26,9 +28,7 @@ interface ElevationNonce {
   expiresAtMs: number;
 }
 
-/**
- * Whether a signature proves an address; the rules are those of signing in. Refuses `session.*`.
- */
+/** Whether a signature proves an address, by the rules of signing in. Throws `session.*`. */
 export type Prove = (
   request: { message: SignInMessage; text: string; signature: string },
   expected: ElevationNonce & { nowMs: number },
@@ -36,23 +36,23 @@ export type Prove = (
 
 export interface Elevation {
   issue(session: Session, request: { chainId: string; host: string }): Promise<ElevationNonce>;
-  /** Uses the message's nonce up in the caller's transaction. Refuses `session.*`. */
+  /** Consumes the message's nonce in the caller's transaction. Throws `session.*`. */
   prove(
     tx: Tx,
     session: Session,
     request: { message: string; signature: string; host: string },
   ): Promise<void>;
-  /** Uses up the nonce that a message names, for a proof that failed and was undone. */
+  /** Consumes the nonce of a message whose proof failed and was rolled back. */
   useUp(session: Session, message: string): Promise<void>;
-  /** Until when. */
+  /** Returns when the elevation ends. */
   elevate(tx: Tx, session: Session, operator: Operator): Promise<number>;
   drop(tx: Tx, session: Session): Promise<void>;
   purge(): Promise<void>;
 }
 
 /**
- * Raising powers by signing once more, for one session. `addressOf` gives the operator's own
- * address, lower case.
+ * Elevates one session by a second signature. `addressOf` returns the operator's own address, lower
+ * case.
  */
 export function createElevation(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,

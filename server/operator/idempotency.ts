@@ -8,17 +8,15 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { OperatorRequest } from "#server/platform/http/operator.ts";
 
-/**
- * How long a used key is remembered, in real time: long after any client has given up asking again.
- */
+/** How long a used key is remembered, in real time: long after any client has stopped retrying. */
 export const keyLifeMs = 30 * dayMs;
 
 type StoredAnswer = Pick<AppContext, "database" | "realClock" | "fieldEncryption">;
 
 /**
- * Runs a changing call once for its key. The key is taken first, in the transaction of the work: a
- * second request with it waits for the first and then reads its answer, and a refusal or a crash
- * gives the key back with everything else.
+ * Runs a changing call once per key. The key is inserted first, in the transaction of the work: a
+ * second request with it waits for the first and then reads its answer, and an error or a crash
+ * rolls the key back with everything else.
  */
 export async function runIdempotent<Answer>(
   { database: { db }, realClock, fieldEncryption }: StoredAnswer,

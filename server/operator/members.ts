@@ -11,7 +11,7 @@ export interface Member {
   operatorId: string;
   userId: string;
   role: Role;
-  /** Sealed under the person's key. */
+  /** Encrypted under the person's key. */
   name: Buffer | null;
   sinceMs: number;
 }
@@ -32,7 +32,7 @@ const memberOf = (row: Row): Member => ({
   sinceMs: Number(row.since_ms),
 });
 
-/** Whose session it is at the console; null: no operator's. */
+/** The operator behind a session; null: not an operator. */
 export async function findOperator(
   db: Db,
   session: Session,
@@ -49,7 +49,7 @@ export async function findOperator(
   return { operatorId: row.operator_id, userId: row.user_id, role: row.role, elevatedUntilMs };
 }
 
-/** The operators of now, the longest-serving first. */
+/** The current operators, longest-serving first. */
 export async function listMembers(db: Db): Promise<Member[]> {
   const { rows } = await sql<Row>`
     select * from operator where ended_at_ms is null and user_id is not null
@@ -58,8 +58,8 @@ export async function listMembers(db: Db): Promise<Member[]> {
 }
 
 /**
- * Refuses `operator.required` when this operator was removed, or has another role, since the call
- * was let in: it may have waited for others.
+ * Throws `operator.required` if this operator was removed or changed role since the call was
+ * admitted: it may have waited for others.
  */
 export async function requireStillMember(
   tx: Tx,
@@ -77,7 +77,8 @@ export const hasOwner = (members: readonly Member[]) =>
   members.some(({ role }) => role === "owner");
 
 /**
- * Held by whatever changes who is an operator: two at once must not remove each other's last owner.
+ * Taken by everything that changes who is an operator: two concurrent changes must not each remove
+ * the other's last owner.
  */
 export async function lockMembers(tx: Tx, { schema }: Pick<Database, "schema">): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(schema, "operator/members")})`.execute(tx);
@@ -95,7 +96,7 @@ export async function addMember(
   return operatorId;
 }
 
-/** Refuses `operator.unknown`. */
+/** Throws `operator.unknown`. */
 export async function requireMember(tx: Tx, operatorId: string): Promise<Member> {
   const { rows } = await sql<Row>`
     select * from operator
@@ -106,10 +107,7 @@ export async function requireMember(tx: Tx, operatorId: string): Promise<Member>
   return memberOf(rows[0]);
 }
 
-/**
- * Refuses `operator.last_owner` when there would be no owner without this one. Ask with the members
- * locked.
- */
+/** Throws `operator.last_owner` if this is the only owner. Call with the members locked. */
 export async function requireOtherOwner(tx: Tx, member: Member): Promise<void> {
   if (member.role !== "owner") return;
   const { rows } = await sql`
@@ -118,15 +116,15 @@ export async function requireOtherOwner(tx: Tx, member: Member): Promise<void> {
   if (rows.length === 0) throw new ApiError("operator.last_owner");
 }
 
-/** Whoever stops being an owner leaves no code behind by which others could still come in. */
+/** A former owner leaves no code behind that would still let others in. */
 export async function changeRole(tx: Tx, operatorId: string, role: Role): Promise<void> {
   if (role !== "owner") await removeCodesOf(tx, [operatorId]);
   await sql`update operator set role = ${role} where operator_id = ${operatorId}`.execute(tx);
 }
 
 /**
- * The operator's powers end at once; the entry stays, so that the audit's ids mean something to the
- * others.
+ * The operator's permissions end at once; the row stays, so that ids in the audit remain meaningful
+ * to others.
  */
 export async function endMember(tx: Tx, operatorId: string, nowMs: number): Promise<void> {
   await sql`update operator set ended_at_ms = ${nowMs} where operator_id = ${operatorId}`.execute(

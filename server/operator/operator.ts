@@ -32,14 +32,14 @@ import type { Job } from "#server/platform/jobs.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** An operator did something to a person, and it stands in that person's records. */
+    /** An operator did something to a person, and it is in that person's records. */
     "person.touched": { userId: string };
   }
 }
 
 export interface OperatorDeps extends TellDeps {
   session: TellDeps["session"] & {
-    /** With the person's own address, lower case; null when it was erased. */
+    /** With the person's own address, lower case; null if it was erased. */
     user(userId: string, tx?: Tx): Promise<{ address: string | null }>;
     prove: Prove;
   };
@@ -57,25 +57,25 @@ export interface Operators {
   httpDeps: OperatorHttpDeps;
   elevation: Elevation;
   audit: Audit;
-  /** A new code to print when this instance has no owner; null when it has one. */
+  /** A new code to print if this instance has no owner; null if it has one. */
   firstCode(): Promise<string | null>;
   me(session: Session): Promise<Operator | null>;
-  /** Becomes an operator. Refuses `operator.code_unknown` or `operator.already`. */
+  /** Makes the session's user an operator. Throws `operator.code_unknown` or `operator.already`. */
   claim(session: Session, request: { code: string; name: string }): Promise<Operator>;
   list(): Promise<OperatorName[]>;
-  /** What an operator is called; null when it was erased. */
+  /** An operator's name; null if it was erased. */
   nameOf(operatorId: string): Promise<string | null>;
   codes(): Promise<OpenCode[]>;
   count(): Promise<Map<Role, number>>;
-  /** What this domain holds of a person, for a copy of their data. */
+  /** What this domain holds about a person, for the export of their data. */
   exportFor: (userId: string) => Promise<{ json: unknown }>;
   /**
-   * Takes a person out of it: their powers, name and words end; ids and hashes of the chain stay.
+   * Erases a person from it: their permissions, name and texts; ids and hashes of the chain stay.
    */
   erase: (userId: string) => Promise<void>;
 }
 
-/** Who operates this instance, by what right, and what they did. */
+/** Who operates this instance, with which permissions, and what they did. */
 export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators {
   const { database, realClock, fieldEncryption, bus } = ctx;
   const { db } = database;
@@ -87,7 +87,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
   };
   const finish = (operator: Operator) => (tx: Tx, auditEvents: readonly AuditEvent[]) =>
     appendAuditEvents(ctx, tellPerson, tx, operator, auditEvents);
-  /** After the commit: whoever was touched and is there looks at their records. */
+  /** After the commit: people who were touched and are connected reload their records. */
   const notify = (auditEvents: readonly AuditEvent[]) => {
     const touched = new Set(auditEvents.flatMap(({ touches }) => touches?.userId ?? []));
     for (const userId of touched) bus.publish("person.touched", { userId });
@@ -173,11 +173,11 @@ async function claim(
     const members = await listMembers(tx);
     const code = await findCode(tx, typed, nowMs);
     const mine = members.find(({ userId }) => userId === session.userId);
-    // Sent twice: the first time did it.
+    // A resend: the first one did it.
     if (mine && code.usedBy === mine.operatorId) return;
     if (code.usedBy !== null) throw new ApiError("operator.code_unknown");
     if (mine) throw new ApiError("operator.already");
-    // Printed before somebody else came first.
+    // Printed before somebody else claimed the first code.
     if (code.first && hasOwner(members)) throw new ApiError("operator.code_unknown");
     const { role } = code;
     const sealed = await fieldEncryption.encrypt(session.userId, name);

@@ -12,9 +12,9 @@ import { createTestContext, type TestContext, testStartMs } from "#server/testin
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 /**
- * What no console reaches (promises 3 and 5): after every operator's call with bodies that fit its
- * schema, sent by an owner with raised powers, each posting, price, order, lease, holding and
- * withdrawal that was there is there still, letter by letter, and none was added.
+ * What no console call can reach (promises 3 and 5): after every operator call, with bodies that
+ * match its schema, sent by an owner with elevated permissions, every existing posting, price,
+ * order, lease, holding and withdrawal is still there, byte for byte, and none was added.
  */
 let ctx: TestContext;
 let world: World;
@@ -22,7 +22,7 @@ let app: App;
 let people: People;
 let owner: TestPerson;
 let person: TestPerson;
-/** Another operator, whose role is changed on the way. */
+/** Another operator, whose role is changed during the test. */
 let target: TestPerson;
 let ids: Record<string, unknown>;
 
@@ -65,7 +65,7 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-/** What each call was answered, in order. */
+/** The answers of each call, in order. */
 const said = new Map<string, string[]>();
 let before: State;
 let passed = 0;
@@ -106,7 +106,7 @@ async function askWithdrawal(): Promise<string> {
   return asked.withdrawal_id ?? asked.withdrawal.withdrawal_id;
 }
 
-/** A value that fits a JSON schema; names that mean something here get what is there. */
+/** A value that matches a JSON schema; names that mean something here get existing ids. */
 function fitting(schema: Json, name = "", turn = 0): unknown {
   if (name in ids) return ids[name];
   if (schema.const !== undefined) return schema.const;
@@ -136,8 +136,8 @@ function fitting(schema: Json, name = "", turn = 0): unknown {
 type Json = Record<string, unknown>;
 
 /**
- * Of a call about a publication: one that there is, with what it says now, so that the call goes as
- * far as it can.
+ * For a call about a publication: an existing one with its current content, so that the call gets
+ * as far as possible.
  */
 async function published({ path }: Call): Promise<Json> {
   const kind = /\/publishing\/(\w+)\//.exec(path)?.[1];
@@ -152,10 +152,10 @@ async function published({ path }: Call): Promise<Json> {
   return { id: one.id, revision: one.revision, ...body, at_ms: null };
 }
 
-/** Of a call about a person: a code that they have just made, or the viewing that one opened. */
+/** For a call about a person: a code that they have just created, or the viewing it opened. */
 async function helping({ path }: Call): Promise<Json> {
   if (path.endsWith("/class/announce")) return { id: randomUUID() };
-  // That one leaves sooner, and whole, is in people.test.ts; here there is none of this id.
+  // That a withdrawal leaves early, and whole, is tested in people.test.ts; none here has this id.
   if (path.endsWith("/people/payNow")) return { withdrawal_id: randomUUID() };
   const about = /\/people\/(openViewing|findViewing|closeViewing|get\w+)$/.exec(path)?.[1];
   if (about === undefined) return {};
@@ -176,21 +176,21 @@ function inputOf(call: Call, turn: number): Json {
 }
 
 /**
- * Tables that an operator's work may change: the console's own, drafts and what is published, and
- * who is signed in.
+ * Tables that an operator's work may change: the console's own, drafts and publications, and who is
+ * signed in.
  */
 const others =
   /^(operator|publication|published|news|notice|link|person_audit_event|user_session|session_nonce|user_authorisation|instance_|account_|error_log|person_code|person_viewing|class_link|invite_code|sign_up|contract_settings)/;
 /**
- * Tables to which publishing appends, and in which nothing that stood may change: terms, their
+ * Tables to which publishing appends, but in which existing rows must not change: terms, their
  * leaves, what is on offer.
  */
 const appended =
   /^(log_leaf|log_|contract_terms|contract$|contract_exposure|contract_product|hosting_pool|hosting_terms|mining_machine|mining_terms|mining_offer|terms|user_account)/;
 
 /**
- * Whether something is sold to newcomers is a publisher's to say, and whether somebody opens new
- * positions, and whom they ask for help, is support's; nothing that runs asks it.
+ * A publisher decides whether something is sold to newcomers, and support decides whether somebody
+ * may open new positions and whom they ask for help; nothing already running depends on either.
  */
 const sayable: Record<string, readonly string[]> = {
   hosting_pool: ["suspended"],
@@ -198,9 +198,9 @@ const sayable: Record<string, readonly string[]> = {
 };
 
 /**
- * Rows of tables that may grow, by their hashes. Of every other table how many rows it has and the
- * sum of the transactions that wrote them: it differs after any row was added, taken away or
- * written again, be it with the same content.
+ * For tables that may grow, the hashes of their rows. For every other table, its row count and the
+ * sum of the writing transactions' ids: it changes when any row is added, deleted or rewritten,
+ * even with the same content.
  */
 type State = Map<string, readonly string[]>;
 
@@ -227,8 +227,7 @@ async function snapshot(): Promise<State> {
 }
 
 /**
- * Tables of which something that stood is gone or changed, or to which something was added that may
- * not be.
+ * Tables in which an existing row is gone or changed, or to which a row was added that must not be.
  */
 function changed(was: State, is: State): string[] {
   return [...was].flatMap(([name, rows]) => {
@@ -264,10 +263,10 @@ test.each(
     const error = String((isJson && answer.json().error) || "done");
     expect(["server.failed", "operator.raise_required"], call.path).not.toContain(error);
     said.set(call.path, [...(said.get(call.path) ?? []), error]);
-    // What was to come out now comes out.
+    // Publish what is due now.
     await ctx.jobs.runNow("publishing.due");
   }
-  // What only reads is looked at with the next call that changes something.
+  // Read-only calls are checked with the next call that changes something.
   if (!changesSomething(call)) return;
   const now = await snapshot();
   expect(changed(before, now)).toEqual([]);
@@ -301,7 +300,7 @@ test("whoever was touched reads by whom, what and why among their records", asyn
 });
 
 test("after all of it the order has its price and its terms, and the withdrawal is paid in its time", async () => {
-  // Their sessions were ended on the way, which bars nobody from coming back.
+  // Their sessions were ended along the way, which must not keep anybody from signing in again.
   const back = await people.signIn(person.key);
   const order = await people.data(
     callOf("/api/contract/findOrderStatus"),

@@ -24,8 +24,7 @@ import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /**
- * Mounts the calls of `api/operator/`, and the check that every other call of operators goes
- * through.
+ * Mounts the calls of `api/operator/`, and the check that every other operator call goes through.
  */
 export function operatorRoutes(
   app: App,

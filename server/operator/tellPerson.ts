@@ -13,7 +13,7 @@ export interface TellDeps {
   };
 }
 
-/** In the language that the person last used: what stands in records is not rewritten later. */
+/** In the language that the person last used, because records are not rewritten later. */
 export function notifyIn(
   { messages }: Pick<AppContext, "messages">,
   { session, records }: TellDeps,

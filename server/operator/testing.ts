@@ -31,7 +31,7 @@ interface Answer {
   data: any;
 }
 
-/** A server with the operator domain only; sessions are made by hand, signatures are real. */
+/** A server with only the operator domain; sessions are created directly, signatures are real. */
 export async function createOperatorWorld() {
   const ctx = await createTestContext();
   const sessions = new Map<string, Session>();
@@ -52,7 +52,7 @@ export async function createOperatorWorld() {
     },
   };
   const recordAuditEvent: OperatorDeps["records"]["recordAuditEvent"] = async (act) => {
-    if (!telling) throw new Error("the records cannot be written");
+    if (!telling) throw new Error("records cannot be written");
     notified.push(act);
   };
   const service = createOperators(ctx, { session, records: { recordAuditEvent } });
@@ -113,7 +113,7 @@ export async function createOperatorWorld() {
     post: (who: Person, name: string, payload: object, key?: string) =>
       ask(who, "POST", name, payload, key),
     get: (who: Person, name: string, payload: object = {}) => ask(who, "GET", name, payload),
-    /** A new operator: the first, or by a code of `owner`. */
+    /** A new operator: the first, or by a code from `owner`. */
     operator: async (role: Role, owner?: Person): Promise<Person> => {
       const who = await world.person();
       let code = await service.firstCode();
@@ -124,10 +124,10 @@ export async function createOperatorWorld() {
         await world.post(owner, "inviteOperator", invited);
       }
       const claimed = await world.post(who, "claim", { code, name: `The ${role}` });
-      if (claimed.code !== 1) throw new Error(`no operator was made: ${claimed.error}`);
+      if (claimed.code !== 1) throw new Error(`claiming failed: ${claimed.error}`);
       return who;
     },
-    /** What a page would send to raise powers, changed at will. */
+    /** What a page would send to elevate a session, with overrides. */
     signedRaise: async (
       who: Person,
       { signer, ...change }: Partial<SignInMessage> & { signer?: number } = {},

@@ -3,14 +3,14 @@ import { ApiError } from "#server/platform/apiError.ts";
 
 /**
  * scrypt (RFC 7914) with N = 2^15, r = 8, p = 3: 32 MB and about a quarter of a second each.
- * Memory-hard, so that whoever copies the table pays for each of a million tries.
+ * Memory-hard, so that whoever copies the table pays that for each of the million possible PINs.
  */
 const current = { log2N: 15, r: 8, p: 3 };
 const hashBytes = 32;
 
 /**
- * Hashes made at once, and those that may wait for their turn: at most 64 MB, and nobody can fill
- * the queue for long.
+ * Hashes computed concurrently, and how many may queue: at most 64 MB, and a full queue clears
+ * soon.
  */
 const atOnce = 2;
 const waitingMax = 64;
@@ -26,7 +26,7 @@ export interface PinHasher {
   matches(pin: string, kept: PinHash): Promise<boolean>;
 }
 
-/** Refuses `server.unavailable` when too many wait. */
+/** Throws `server.unavailable` when too many are waiting. */
 export function createPinHasher(): PinHasher {
   const turns = createTurns();
   const run = (pin: string, salt: Buffer, scheme: string) =>
@@ -44,7 +44,7 @@ export function createPinHasher(): PinHasher {
 
 function readScheme(scheme: string) {
   const [name, log2N, r, p] = scheme.split("/");
-  if (name !== "scrypt") throw new Error(`a PIN was kept as ${name}`);
+  if (name !== "scrypt") throw new Error(`unknown PIN hash scheme ${name}`);
   return { log2N: Number(log2N), r: Number(r), p: Number(p) };
 }
 
@@ -56,7 +56,7 @@ function derive(pin: string, salt: Buffer, { log2N, r, p }: typeof current): Pro
   });
 }
 
-/** Runs at most `atOnce` at a time, in the order asked. */
+/** Runs at most `atOnce` at a time, in order of arrival. */
 function createTurns() {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -68,7 +68,7 @@ function createTurns() {
     try {
       return await work();
     } finally {
-      // The turn is handed on, so that nobody slips in between.
+      // The slot is handed over directly, so that no newcomer overtakes.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -16,7 +16,7 @@ export const pinModule = defineModule<PinDeps>()({
       personalData: [
         {
           name: "pin",
-          // That there is one and since when; its hash says nothing to anyone who may read it.
+          // Exports that there is a PIN and since when; its hash would tell its reader nothing.
           exportFor: async (userId) => ({
             json: await rows.all(userId, {
               table: "user_pin",

@@ -35,7 +35,7 @@ beforeEach(async () => {
   ctx.realClock.advanceMs(6 * minute);
 });
 
-/** A person with a session that began now. */
+/** Creates a person with a session that began now. */
 async function signIn(userId: string = randomUUID()): Promise<PinOwner> {
   const sessionId = randomUUID();
   const nowMs = ctx.realClock.nowMs();

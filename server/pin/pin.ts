@@ -5,7 +5,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Whose PIN, and the session that asks. */
+/** Whose PIN it is, and the calling session. */
 export interface PinOwner {
   userId: string;
   sessionId: string;
@@ -14,35 +14,35 @@ export interface PinOwner {
 interface PinState {
   set: boolean;
   setAtMs: number | null;
-  /** Real time until which no try is looked at; null when the next one is. */
+  /** Real time until which attempts are rejected unseen; null when the next one is checked. */
   lockedUntilMs: number | null;
   /**
-   * Real time until which this session's sign-in stands for the PIN when a new one is set; null
-   * when it no longer does.
+   * Real time until which this session's sign-in is accepted in place of the current PIN when
+   * setting a new one; null when it no longer is.
    */
   freshUntilMs: number | null;
 }
 
 export interface Pin {
   /**
-   * Does nothing when no PIN is set. Otherwise throws the Refusal `pin.required` without one,
-   * `pin.wrong`, or `pin.locked` while the delay after wrong tries runs. All three leave an
+   * No-op when no PIN is set. Otherwise throws the ApiError `pin.required` when none is given,
+   * `pin.wrong`, or `pin.locked` during the delay after wrong attempts. All three leave an
    * idempotency key free.
    */
   check(owner: PinOwner, pin: string | undefined): Promise<void>;
   state(owner: PinOwner): Promise<PinState>;
   /**
-   * Sets or changes it. A change needs the PIN so far, or a sign-in with the wallet at most five
-   * minutes ago.
+   * Sets or changes the PIN. A change needs the current PIN, or a sign-in with the wallet at most
+   * five minutes ago.
    */
   set(owner: PinOwner, pin: string, currentPin: string | undefined): Promise<void>;
-  /** Takes it away, under the same condition. */
+  /** Removes the PIN, under the same condition. */
   remove(owner: PinOwner, currentPin: string | undefined): Promise<void>;
 }
 
 export interface PinDeps {
   session: {
-    /** Since when a session of theirs is open; null: it is not. */
+    /** When this session was opened; null when it has ended or is not theirs. */
     openedAtMs(owner: PinOwner): Promise<number | null>;
   };
 }
@@ -52,10 +52,10 @@ interface Row extends PinHash {
 }
 
 /**
- * The optional PIN for withdrawing and sending (docs/rules/wallet.md, "PIN").
- * Six digits protect a session left open, not a copied database. Waits stop growing at an hour and
- * signing in again lets a new PIN be set, because a PIN must never keep anybody from their balance
- * for good. The field is left out of the body hash, which would be its unsalted hash.
+ * The optional PIN for withdrawing and sending (docs/rules/wallet.md, "PIN"). Six digits protect a
+ * session left open, not a copied database. Delays are capped at an hour, and signing in again
+ * allows a new PIN to be set, because a PIN must never lock anybody out of their balance for good.
+ * The PIN is left out of the body hash, which would be an unsalted hash of it.
  */
 export function createPin(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
@@ -86,7 +86,7 @@ export function createPin(
       throw new ApiError("pin.wrong", waitMs > 0 ? waitValues(waitMs) : null);
     });
 
-  /** Either the sign-in is fresh and no PIN was given, or the PIN given is right. */
+  /** Passes if the sign-in is fresh and no PIN was given, or if the given PIN is right. */
   const mayChange = async (owner: PinOwner, currentPin: string | undefined) => {
     const stands =
       currentPin === undefined && (await freshUntil(session, owner, realClock.nowMs())) !== null;
@@ -133,15 +133,15 @@ async function isSet(db: Db, userId: string): Promise<boolean> {
 }
 
 /**
- * A lock further off than the longest wait comes from a clock that was set back, and does not
- * count.
+ * A lock further ahead than the longest delay comes from a clock that was set back, and is ignored.
  */
 function isLocked(untilMs: number, nowMs: number): boolean {
   return untilMs > nowMs && untilMs <= nowMs + longestWaitMs;
 }
 
 /**
- * Counts a try as a wrong one, unless the delay runs (null then). A right one takes the count back.
+ * Counts an attempt as wrong in advance, or returns null during a delay; a right one resets the
+ * count.
  */
 async function countTry(db: Db, userId: string, nowMs: number): Promise<Row | null> {
   return await db.transaction().execute(async (tx) => {
@@ -161,8 +161,8 @@ async function countTry(db: Db, userId: string, nowMs: number): Promise<Row | nu
 }
 
 /**
- * A try that could not be looked at, since too many others wait, was none: else whoever keeps the
- * server busy could lock a person who types the right PIN out of their balance.
+ * Takes back an attempt that was never checked because too many were waiting: otherwise anyone who
+ * keeps the server busy could lock a person who types the right PIN out of their balance.
  */
 async function undoTry(db: Db, userId: string, { failures }: Row): Promise<void> {
   await sql`
@@ -174,7 +174,7 @@ async function lockedOrGone(db: Db, userId: string, nowMs: number): Promise<ApiE
   const { rows } = await sql<{ locked_until_ms: bigint }>`
     select locked_until_ms from user_pin where user_id = ${userId}`.execute(db);
   const untilMs = Number(rows[0]?.locked_until_ms ?? 0n);
-  // Taken away or unlocked in this very moment: the same request may simply come again.
+  // Removed or unlocked just now: the same request may simply be repeated.
   return new ApiError("pin.locked", waitValues(Math.max(1_000, untilMs - nowMs)));
 }
 
@@ -193,8 +193,7 @@ async function freshUntil(
 }
 
 /**
- * One try of a person after another, so that right ones at the same time do not count against each
- * other.
+ * Serialises one person's attempts, so that concurrent right ones do not count against each other.
  */
 function createTurnsPerUser() {
   const last = new Map<string, Promise<unknown>>();

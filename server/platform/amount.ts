@@ -2,7 +2,7 @@ import { type DecimalError, parseDecimal } from "#core/money/decimal.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
 /**
- * Reads what a person sent as an integer at `scale`, or throws the Refusal that names its fault.
+ * Parses user input as an integer at `scale`; throws the ApiError that names what is wrong with it.
  */
 export function requireDecimal(text: string, scale: number): bigint {
   const read = parseDecimal(text, scale);
@@ -10,7 +10,7 @@ export function requireDecimal(text: string, scale: number): bigint {
   return read.value;
 }
 
-/** The refusal of a text that is no amount at `scale`. */
+/** The ApiError for text that is not an amount at `scale`. */
 export function notAnAmount(error: DecimalError, scale: number): ApiError {
   switch (error) {
     case "excess_digits":

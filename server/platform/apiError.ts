@@ -1,9 +1,9 @@
 import type { ErrorName } from "#api/errors.ts";
 
 /**
- * A named refusal: thrown by a service, turned into `{code: 0, error, msg}` with the fitting status
- * by the http layer.
- * `data` carries what the sentence needs (amounts as decimal strings, times as milliseconds).
+ * A named error of the wire: thrown by a service, turned into `{code: 0, error, msg}` with the
+ * matching status by the HTTP layer. `data` carries the values its sentence needs (amounts as
+ * decimal strings, times as milliseconds).
  */
 export class ApiError extends Error {
   readonly error: ErrorName;

@@ -1,5 +1,5 @@
 /**
- * Real time in integer milliseconds. Sessions, nonces, limits and purges go by it. Passed in, never
+ * Real time in integer milliseconds; governs sessions, nonces, limits and purges. Passed in, never
  * read from a global.
  */
 export interface RealClock {
@@ -7,48 +7,41 @@ export interface RealClock {
 }
 
 /**
- * World time in integer milliseconds: decides orders, leases, marks and payouts. `real` runs at the
- * world's speed (1 to 60) from its start; `driven` moves only when a test moves it.
+ * World time in integer milliseconds; governs orders, leases, marks and payouts. A `real` clock
+ * runs at the world's speed (1 to 60) from its start; a `driven` one moves only when a test moves
+ * it.
  */
 export interface WorldClock {
   readonly kind: "real" | "driven";
   readonly speed: number;
   nowMs(): number;
   /**
-   * World time at which it stands still for good, because a recording ends there; null when it
-   * never does.
+   * World time at which the clock stops for good because a recording ends; null if it never does.
    */
   readonly endMs: number | null;
-  /** Where world time would be had it not stood still: what is due by it can be told to be late. */
+  /** World time as if the clock had never stopped; shows that due work is overdue. */
   unpausedMs(): number;
-  /**
-   * Resolves at the first moment world time is at or past `atMs`; rejects with the signal's reason
-   * when it aborts.
-   */
+  /** Resolves as soon as world time reaches `atMs`; rejects with the signal's reason on abort. */
   until(atMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const realClock: RealClock = { nowMs: () => Date.now() };
 
-/**
- * The point at which a world's time and real time met; world time is a straight line through it.
- */
+/** A point at which world time and real time coincide; world time is a straight line through it. */
 export interface ClockAnchor {
   worldMs: number;
   realMs: number;
   speed: number;
-  /** World time stands still from here on; null or absent: never. */
+  /** World time stops here; null or absent: never. */
   endMs?: number | null;
 }
 
-/** Whether world time stands still. */
+/** Whether world time has stopped. */
 export function isPaused(clock: Pick<WorldClock, "endMs" | "unpausedMs">): boolean {
   return clock.endMs !== null && clock.unpausedMs() >= clock.endMs;
 }
 
-/**
- * A clock that runs by itself: `anchor.worldMs + (real − anchor.realMs) × speed`. Never goes back.
- */
+/** A clock that runs by itself: `anchor.worldMs + (real − anchor.realMs) × speed`. Monotonic. */
 export function createRunningClock(anchor: ClockAnchor, real: RealClock): WorldClock {
   const endMs = anchor.endMs ?? null;
   let latestMs = 0;
@@ -87,12 +80,12 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): WorldC
   };
 }
 
-/** A clock that only `advanceTo` moves. For test worlds. */
+/** A clock that moves only through `advanceTo`. For test worlds. */
 export interface DrivenClock extends WorldClock {
   readonly kind: "driven";
   /**
-   * Moves time forward and wakes whoever waits up to there. Throws a RangeError when `atMs` lies in
-   * the past.
+   * Moves time forward and wakes everyone waiting for a time up to it. Throws a RangeError if
+   * `atMs` is in the past.
    */
   advanceTo(atMs: number): void;
 }

@@ -14,16 +14,16 @@ export type { World };
 export interface AppContext {
   config: Config;
   world: World;
-  /** As the restricted role. */
+  /** Connected as the restricted role. */
   database: Database;
   /** World time. */
   clock: WorldClock;
   realClock: RealClock;
   bus: Bus;
-  /** What a person typed is written to the database only sealed. */
+  /** Text that people typed is written to the database only in encrypted form. */
   fieldEncryption: FieldEncryption;
   jobs: Jobs;
-  /** Sentences of the server's own, in every language. */
+  /** Sentences the server itself produces, in every language. */
   messages: Messages;
   logger: Logger;
 }

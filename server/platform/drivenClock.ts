@@ -5,9 +5,9 @@ import type { DrivenClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 
 /**
- * Lets a test move the clock of a test world: over a unix socket `clock-<world>.sock` in the data
- * directory, never over HTTP. One world time in milliseconds a line moves the clock there; the
- * answer is the time it then is, or `error` and why.
+ * Lets a test move the clock of a test world, over the unix socket `clock-<world>.sock` in the data
+ * directory and never over HTTP. Each line sent is a world time in milliseconds to move to; the
+ * reply is the resulting time, or `error` and the reason.
  */
 export async function listenForClock(
   clock: DrivenClock,

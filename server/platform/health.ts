@@ -1,16 +1,16 @@
 export interface ComponentHealth {
   ok: boolean;
-  /** Real milliseconds behind; null where that means nothing. */
+  /** Real milliseconds behind; null where lag does not apply. */
   lag_ms: number | null;
   note: string;
 }
 
-/** Looks after one part; a check that throws counts as not ready. */
+/** Checks one component; a check that throws counts as not ready. */
 export type HealthCheck = () => Promise<ComponentHealth>;
 
 /**
- * A part that follows behind: ready while its lag is at most `mostMs` (rules.md: 10 s for feed and
- * log).
+ * Checks a component that trails the world: ready while its lag is at most `mostMs` (rules.md: 10 s
+ * for feed and log).
  */
 export function lagCheck(lagMs: () => Promise<number | null>, mostMs = 10_000): HealthCheck {
   return async () => {

@@ -107,5 +107,5 @@ test("a job can be run now", async () => {
   jobs.add([{ name: "count", everySeconds: 3600, run }]);
   await jobs.runNow("count");
   expect(runs).toBe(1);
-  await expect(jobs.runNow("other")).rejects.toThrow(/no job other/);
+  await expect(jobs.runNow("other")).rejects.toThrow(/no such job: other/);
 });

@@ -5,10 +5,7 @@ import { createLocks, type Locks } from "#server/platform/db/locks.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
-/**
- * Work that runs by itself, in one process of the world at a time, which holds an advisory lock
- * while it does.
- */
+/** Background work that runs in one process of the world at a time, under an advisory lock. */
 export type Job = {
   /** `<domain>.<what>`, unique in the world. */
   name: string;
@@ -24,14 +21,12 @@ export type Job = {
       run: () => Promise<unknown>;
     }
   | {
-      /** Works until `signal` aborts; started again when it returns or throws. */
+      /** Works until `signal` aborts; restarted when it returns or throws. */
       loop: (signal: AbortSignal) => Promise<void>;
     }
 );
 
-/**
- * Something a job of this process did. A loop begins and, when all goes well, never ends.
- */
+/** A job event in this process. A loop begins, and never ends unless it fails. */
 export interface JobEvent {
   name: string;
   what: "began" | "ended" | "failed";
@@ -45,13 +40,13 @@ export interface Jobs {
   add(jobs: readonly Job[]): void;
   /** Every job of the world with the seconds between two runs; null for a loop. */
   list(): { name: string; everySeconds: number | null }[];
-  /** Tells `listener` what jobs of this process do, from now on. It must not throw. */
+  /** Calls `listener` for every job event of this process from now on. It must not throw. */
   watch(listener: (event: JobEvent) => void): void;
-  /** Runs a job that is no loop now, in this process. For tests and by hand. */
+  /** Runs a job other than a loop now, in this process. For tests and manual use. */
   runNow(name: string): Promise<void>;
   /** Starts the jobs of these services; all without it. */
   start(services?: readonly ServiceName[]): void;
-  /** Aborts the loops, lets running jobs end, and returns when all has stopped. */
+  /** Aborts the loops, waits for running jobs to finish, and returns when everything has stopped. */
   stop(): Promise<void>;
 }
 

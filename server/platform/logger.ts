@@ -3,9 +3,9 @@ import { type Logger, pino } from "pino";
 export type { Logger };
 
 /**
- * The program's own log, one JSON object a line on stdout. Never write addresses, tokens,
- * signatures, amounts with a name beside them or message texts to it; the paths below are a net
- * under that rule, not a replacement for it.
+ * The program's own log: one JSON object per line on stdout. Never log addresses, tokens,
+ * signatures, amounts next to a name, or message texts; the paths below are a safety net for that
+ * rule, not a substitute for it.
  */
 export function createLogger(level: string): Logger {
   return pino({
@@ -31,7 +31,9 @@ export function createLogger(level: string): Logger {
   });
 }
 
-/** Of an error its name, message and stack, and a database error's code; not the values in it. */
+/**
+ * An error's name, message and stack, plus the code of a database error; never the values in it.
+ */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { text: String(error) };
   const { name, stack } = error;

@@ -1,4 +1,4 @@
-/** What the domains that sell something ask about a person; `server/session` answers it. */
+/** What domains that sell something ask about a person; implemented by `server/session`. */
 export interface NewPositions {
   /** Throws `terms.required` or `session.suspended` unless the person may open new positions. */
   requireNewPositions(userId: string): Promise<void>;

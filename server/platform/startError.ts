@@ -1,7 +1,7 @@
 /**
- * Something that keeps the program from starting and that whoever started it can put right.
- * `main.ts` prints the message, one plain sentence that says what to do, without a stack, and exits
- * with code 1.
+ * A condition that prevents startup and that the person starting the program can fix. `main.ts`
+ * prints the message, one plain sentence saying what to do, without a stack trace, and exits with
+ * code 1.
  */
 export class StartError extends Error {
   constructor(message: string) {

@@ -2,7 +2,9 @@ import type { Locale } from "#core/locales.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 
-/** Version of the practice terms. A changed meaning raises it, and everyone is asked again. */
+/**
+ * Version of the practice terms. A change of meaning increments it, and everyone is asked again.
+ */
 export const termsVersion = 1;
 
 const paragraphKeys = [
@@ -23,11 +25,11 @@ export interface Terms {
   version: number;
   title: string;
   paragraphs: string[];
-  /** Title and paragraphs in one text, as it was shown: what an acceptance stores and hashes. */
+  /** Title and paragraphs as one text, as shown: what an acceptance stores and hashes. */
   text: string;
 }
 
-/** The practice terms of this instance in one language. Whoever runs it is named in them. */
+/** The practice terms of this instance in one language. They name whoever runs it. */
 export function practiceTerms(
   messages: Messages,
   language: Locale,

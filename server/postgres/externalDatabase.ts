@@ -1,14 +1,14 @@
 import pg from "pg";
 import { StartError } from "#server/platform/startError.ts";
 
-/** Oldest major version whose SQL the migrations keep to. */
+/** Oldest major version whose SQL the migrations are limited to. */
 const oldestMajor = 16;
 
 /**
- * Looks at a database that the operator brings, before anything is written to it: both roles can
- * enter, it is new enough, both name the same database, and the application's role cannot do what
- * only the owner may (a superuser or a member of the owner could change history). Throws a
- * StartError that names the setting.
+ * Checks an external database before anything is written to it: both roles can connect, it is new
+ * enough, both name the same database, and the application's role cannot do what only the owner may
+ * (a superuser or a member of the owner could change history). Throws a StartError that names the
+ * setting.
  */
 export async function requireExternalDatabase(urls: { owner: string; app: string }): Promise<void> {
   const owner = await readFacts("DATABASE_OWNER_URL", urls.owner);
@@ -20,7 +20,7 @@ export async function requireExternalDatabase(urls: { owner: string; app: string
   }
   if (app.database !== owner.database || app.isOwner === null) {
     throw new StartError(
-      "DATABASE_URL and DATABASE_OWNER_URL lead to different databases: they are one database entered by two roles.",
+      "DATABASE_URL and DATABASE_OWNER_URL lead to different databases: they must be one database, entered by two roles.",
     );
   }
   if (app.isOwner) {
@@ -34,7 +34,7 @@ interface DatabaseFacts {
   role: string;
   database: string;
   major: number;
-  /** Whether it can act as the role asked for; null when there is no such role. */
+  /** Whether it can act as the given role; null if there is no such role. */
   isOwner: boolean | null;
 }
 
@@ -59,14 +59,14 @@ async function readFacts(
     );
     return rows[0]!;
   } catch (error) {
-    // Neither the address nor its password: only what the system or PostgreSQL said.
+    // Neither the address nor its password: only what the system or PostgreSQL reported.
     throw new StartError(`${setting} leads to no database that answers: ${reasonOf(error)}.`);
   } finally {
     await client.end();
   }
 }
 
-/** A name with several addresses fails with a list and no message of its own. */
+/** A name with several addresses fails with a list of errors and no message of its own. */
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return (first as Error).message.replace(/\.$/, "");

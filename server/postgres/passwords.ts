@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Of the three roles of an embedded cluster. */
+/** Passwords of the three roles of an embedded cluster. */
 export interface Passwords {
   admin: string;
   owner: string;
@@ -11,12 +11,12 @@ export interface Passwords {
 
 const passwordsPath = (dataDirectory: string) => join(dataDirectory, "postgres-passwords.json");
 
-/** Whether an embedded database was ever made in this data directory. */
+/** Whether an embedded database was ever created in this data directory. */
 export function hasDatabase(dataDirectory: string): boolean {
   return existsSync(passwordsPath(dataDirectory));
 }
 
-/** Those of a data directory, made on first use. */
+/** Those of a data directory, created on first use. */
 export function readPasswords(dataDirectory: string): Passwords {
   if (hasDatabase(dataDirectory)) {
     return JSON.parse(readFileSync(passwordsPath(dataDirectory), "utf8"));

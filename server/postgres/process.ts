@@ -8,22 +8,19 @@ import type { Account } from "#server/postgres/account.ts";
 
 export interface PostgresProcess {
   readonly pid: number;
-  /** Resolves when it ended, expected or not. */
+  /** Resolves when it has ended, expected or not. */
   readonly ended: Promise<void>;
   /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
   stop(): Promise<void>;
 }
 
-/**
- * Where the watchdog of a run comes from: removes nothing, only ends the server when we died
- * without doing so.
- */
+/** The watchdog of a run: removes nothing, only ends the server if we died without doing so. */
 const watchdogScript = 'cat >/dev/null; kill -INT "$1" 2>/dev/null';
 
 /**
- * Runs `postgres` on a cluster, listening on a unix socket in `socketDirectory` only, and waits
+ * Runs `postgres` on a cluster, listening only on a unix socket in `socketDirectory`, and waits
  * until `probeUrl` answers. It has its own process group, so that Ctrl-C reaches us first and
- * requests can finish; a watchdog ends it when our process is killed outright.
+ * requests can finish; a watchdog ends it if our process is killed.
  */
 export async function runPostgres(options: {
   postgres: string;
@@ -110,10 +107,10 @@ async function waitUntilReady(
       await client.end();
       return;
     } catch (error) {
-      // 28P01 and the like: it is up, and our password is not its password.
+      // 28P01 and similar: it is up, but does not accept our password.
       if (/^28/.test((error as { code?: string }).code ?? "")) {
         child.kill("SIGINT");
-        throw new StartError(`PostgreSQL refuses our own password: ${(error as Error).message}`);
+        throw new StartError(`PostgreSQL rejects our own password: ${(error as Error).message}`);
       }
       await sleep(50);
     }
@@ -122,12 +119,12 @@ async function waitUntilReady(
   throw new StartError("PostgreSQL did not answer within two minutes.");
 }
 
-/** Ends a server that was left running on this cluster by a process of ours that was killed. */
+/** Ends a server left running on this cluster after a process of ours was killed. */
 async function endOrphan(cluster: string): Promise<void> {
   const pidFile = join(cluster, "postmaster.pid");
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
-  if (!isPostgresOn(pid, cluster)) return; // a stale file: postgres sees that itself
+  if (!isPostgresOn(pid, cluster)) return; // a stale file, which postgres detects itself
   process.kill(pid, "SIGINT");
   for (let waitedMs = 0; isPostgresOn(pid, cluster); waitedMs += 50) {
     if (waitedMs > 60_000) {

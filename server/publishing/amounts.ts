@@ -1,7 +1,10 @@
 import { parseDecimal } from "#core/money/decimal.ts";
 import type { Problem } from "#server/publishing/types.ts";
 
-/** Reads decimal fields of a body; every one that is none is a problem. `value` is 0n for those. */
+/**
+ * Parses the decimal fields of a body and reports a problem for each invalid one, whose `value` is
+ * then 0n.
+ */
 export function createAmounts() {
   const problems: Problem[] = [];
   return {

@@ -12,7 +12,7 @@ import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
 
 type TiersBody = Bodies["contract_tiers"];
 
-/** What publishing terms asks of contracts. */
+/** What publishing terms needs from contracts. */
 export interface ContractRulesDeps {
   symbols: readonly MarketSymbol[];
   publish: (
@@ -23,8 +23,8 @@ export interface ContractRulesDeps {
 }
 
 /**
- * Terms of a contract. Orders that are open keep the version that they were placed on: its hash is
- * part of each.
+ * Terms of a contract. Open orders keep the version they were placed under: its hash is part of
+ * each.
  */
 export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"contract_tiers"> {
   const check = (body: TiersBody): Problem[] => {
@@ -34,7 +34,7 @@ export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"
     if (problems.length > 0) return problems;
     const terms = { world: "", contractId: contractIdOf(symbol), symbol, version: 1 };
     if (tiers.length === 0) return rejected(checkTerms({ ...terms, tiers }), 0);
-    // One by one, so that all of them are explained, then together for what is repeated.
+    // One by one, so that every fault is explained, then together to find duplicates.
     const each = tiers.flatMap((tier, place) =>
       rejected(checkTerms({ ...terms, tiers: [tier] }), place),
     );
@@ -45,7 +45,7 @@ export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"
     publish: async (tx, body) => {
       const result = await publish(body.symbol as MarketSymbol, readTiers(body).tiers, tx);
       if (!result.ok)
-        throw new Error(`terms were checked and are refused: ${result.refusal.error}`);
+        throw new Error(`terms passed the check but were rejected: ${result.refusal.error}`);
     },
     figures: (body) => readTiers(body).tiers.flatMap(figuresOf),
   };
@@ -59,7 +59,7 @@ function readTiers(body: TiersBody): { tiers: Tier[]; problems: Problem[] } {
   return { tiers, problems: amounts.problems };
 }
 
-/** The body that has these tiers, as the software writes it down. */
+/** The body for these tiers, as the software records it. */
 export function tiersBodyOf(symbol: string, tiers: readonly Tier[]): TiersBody {
   return { symbol, tiers: tiers.map(wireTier) };
 }
@@ -96,7 +96,7 @@ function rejected(refusal: TermsRefusal | null, place: number): Problem[] {
         }),
       ];
     default:
-      throw new Error(`terms are refused by the software's own fault: ${refusal?.error}`);
+      throw new Error(`the software's own terms were rejected: ${refusal?.error}`);
   }
 }
 

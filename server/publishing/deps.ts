@@ -8,8 +8,8 @@ import type { MachineRulesDeps } from "#server/publishing/machine.ts";
 import type { Listings } from "#server/publishing/seededProducts.ts";
 
 /**
- * Those who sell what is published: what publishing asks of each, and what a new world's own offers
- * do.
+ * The sellers of what is published: what publishing needs from each, and what a new world's own
+ * offers do.
  */
 export interface PublishingDeps {
   listings: Listings;

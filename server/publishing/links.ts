@@ -4,7 +4,7 @@ import { readLink } from "#core/publishing/links.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 
-/** Links to help and support that are published now, oldest first. */
+/** Currently published links to help and support, oldest first. */
 export function createLinks(publications: Publications) {
   const of = async (
     kind: PublishedLink["kind"],
@@ -18,10 +18,10 @@ export function createLinks(publications: Publications) {
       kind
         ? of(kind, language)
         : [...(await of("help", language)), ...(await of("support", language))],
-    /** Whether an address is that of a published support link. */
+    /** Whether a URL is that of a published support link. */
     isSupportUrl: async (url: string): Promise<boolean> =>
       (await publications.live("support_link")).some(({ body }) => body.url === url),
-    /** The address of a published support link; null when it is not, or no more. */
+    /** The URL of a published support link; null if it is not, or no longer, published. */
     supportUrl: async (linkId: string, tx: Tx): Promise<string | null> =>
       (await publications.liveOne(tx, "support_link", linkId))?.url ?? null,
   };

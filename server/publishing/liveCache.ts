@@ -5,7 +5,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 import { listLive, readLastModified } from "#server/publishing/store.ts";
 import type { PublicationRow } from "#server/publishing/types.ts";
 
-/** What people see changes at most this much later than it was published, in real milliseconds. */
+/** What people see lags behind publication by at most this much, in real milliseconds. */
 const freshMs = 1_000;
 
 export interface LiveCache<Name extends Kind> {
@@ -13,10 +13,7 @@ export interface LiveCache<Name extends Kind> {
   body: Bodies[Name];
 }
 
-/**
- * What people see now, read and parsed once for each change of it: every page of the app asks for
- * notices.
- */
+/** What people see now, read and parsed once per change: every page of the app asks for notices. */
 export function createLiveCache({
   database: { db },
   realClock,
@@ -30,7 +27,7 @@ export function createLiveCache({
   const read = async (kind: Kind): Promise<LiveCache<Kind>[]> =>
     (await listLive(db, kind)).map((row) => ({ row, body: JSON.parse(row.live!.body) }));
   return {
-    /** The newest first. */
+    /** Newest first. */
     of: async <Name extends Kind>(kind: Name): Promise<readonly LiveCache<Name>[]> => {
       const lastModified = await stamps.get(kind);
       let kept = known.get(kind);

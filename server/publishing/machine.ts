@@ -14,9 +14,9 @@ import { createAmounts } from "#server/publishing/amounts.ts";
 import { checkTexts } from "#server/publishing/texts.ts";
 import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
 
-/** What publishing a machine asks of mining. */
+/** What publishing a machine needs from mining. */
 export interface MachineRulesDeps {
-  /** The network and BTC's price now; null while there is none of either. */
+  /** The network and BTC's price now; null while either is missing. */
   figures: (tx?: Tx) => Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
   publish: (
     offer: MachineOffer,
@@ -29,7 +29,7 @@ export interface MachineRulesDeps {
 const makerTextMax = 200;
 
 /**
- * A machine and its price. Leases that run keep theirs: each holds what was agreed, and the hash of
+ * A machine and its price. Running leases keep theirs: each stores what was agreed, and the hash of
  * its terms.
  */
 export function machineRules({ figures, publish }: MachineRulesDeps): KindRules<"machine"> {
@@ -88,7 +88,7 @@ function readOffer(body: MachineBody): { offer: MachineOffer; problems: Problem[
   return { offer, problems: amounts.problems };
 }
 
-/** The body of an offer, as the software writes it down. */
+/** The body of an offer, as the software records it. */
 export function machineBodyOf(offer: MachineOffer): MachineBody {
   return {
     product_id: offer.productId,

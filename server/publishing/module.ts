@@ -7,8 +7,8 @@ import { seedPublications } from "#server/publishing/seed.ts";
 import { createListings } from "#server/publishing/seededProducts.ts";
 
 /**
- * What is on sale: asked by those who sell it, before publishing can be created, which publishes
- * through them.
+ * What is on sale. A separate module because the domains that sell products need it before
+ * publishing, which publishes through them, can be created.
  */
 export const listingsModule = defineModule()({
   name: "listings",

@@ -11,7 +11,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 import { type PublicationRow, software } from "#server/publishing/types.ts";
 
-/** Most marks kept of one person; the oldest posts were read long ago. */
+/** Maximum read marks kept per person; the oldest posts were read long ago. */
 const readMarksMax = 1_000;
 
 /** Who reads, and in which language. */
@@ -20,7 +20,7 @@ export interface Reader {
   language: PostLanguage;
 }
 
-/** News as people read them, and which of them a person has opened. */
+/** News as people read it, and which posts a person has opened. */
 export function createNews(
   { database: { db } }: Pick<AppContext, "database">,
   publications: Publications,
@@ -34,7 +34,7 @@ export function createNews(
     return new Set(rows.map((row) => row.publication_id));
   };
   return {
-    /** A page, newest first. `before` is the `seq` that the first page gave. */
+    /** A page, newest first. `before` is the `seq` returned with the first page. */
     list: async (
       reader: Reader,
       page: { before: bigint | null; skip: number; take: number },
@@ -70,7 +70,9 @@ export function createNews(
         db,
       );
     },
-    /** What is kept of a person: the titles are public, which were opened is theirs. */
+    /**
+     * What is stored about a person: the titles are public, which of them were opened is personal.
+     */
     exportFor: async (userId: string): Promise<{ json: unknown }> => ({
       json: { news_read: [...((await readBy(userId)) ?? [])] },
     }),

@@ -4,13 +4,13 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 
-/** The notice that stands now: of each type the newest whose time it is (real time). */
+/** The current notices: for each type the newest one in force (real time). */
 export function createNotices(
   { realClock }: Pick<AppContext, "realClock">,
   publications: Publications,
 ) {
   return {
-    /** Publishes one now, under the rule of all notices; refuses `publishing.*`. */
+    /** Publishes one now, under the rules for all notices; throws `publishing.*`. */
     announce: async (
       tx: Tx,
       { id, body, by }: { id: string; body: NoticeBody; by: string },

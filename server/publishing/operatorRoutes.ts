@@ -14,7 +14,7 @@ import type { Publications } from "#server/publishing/publications.ts";
 import type { PublicationRow } from "#server/publishing/types.ts";
 import { bodyOf, headView, lineView, problemView } from "#server/publishing/views.ts";
 
-// The calls of all kinds have the same form but for the body, which the service takes as it is.
+// The calls of all kinds have the same shape except for the body, which the service takes as is.
 type Calls = KindCalls;
 type Full = AnswerOf<Calls["save"]>;
 
@@ -82,7 +82,7 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
   });
 }
 
-/** A body as a reader of a language would get it, published now. */
+/** A body as a reader of a language would get it, as if published now. */
 function seenAs(
   kind: Kind,
   body: Bodies[Kind],

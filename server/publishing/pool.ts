@@ -9,7 +9,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import { createAmounts } from "#server/publishing/amounts.ts";
 import type { Figure, KindRules, Problem } from "#server/publishing/types.ts";
 
-/** What a pool is to be; the house's capital in it is the same for all. */
+/** The plan of a pool; the house's capital in it is the same for all. */
 export interface PoolPlan {
   id: string;
   config: PoolConfig;
@@ -17,14 +17,14 @@ export interface PoolPlan {
   maximum: bigint;
 }
 
-/** What publishing a pool asks of hosting. */
+/** What publishing a pool needs from hosting. */
 export interface PoolRulesDeps {
   venuesOf: (symbol: MarketSymbol) => readonly string[];
-  /** What a pool that there is already is made of. */
+  /** The configuration of an existing pool. */
   configOf(poolId: string, tx?: Tx): Promise<PoolConfig | null>;
-  /** The same plan again changes nothing. Lifts a suspension. */
+  /** Publishing the same plan again changes nothing. Lifts a suspension. */
   publish(tx: Tx, plan: PoolPlan): Promise<void>;
-  /** No new money; redemptions go on. */
+  /** No new money; redemptions continue. */
   suspend(tx: Tx, poolId: string): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const maximumMost = 1_000_000_000_000n;
 const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
- * A hosting pool. Units that people hold stay theirs whatever is published: what they are worth is
+ * A hosting pool. Units that people hold stay theirs whatever is published: their value is
  * computed, never set.
  */
 export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
@@ -87,14 +87,14 @@ function faultOf({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): string 
   return checkConfig(config);
 }
 
-/** What a pool holds lies with its venues in its markets: other ones are another pool. */
+/** A pool's holdings are at its venues in its markets, so different ones make a different pool. */
 function changeOf({ config }: PoolPlan, known: PoolConfig | null): string | null {
   const makeOf = ({ strategy, venues, symbols }: PoolConfig) =>
     JSON.stringify([strategy, venues, symbols]);
   return known && makeOf(known) !== makeOf(config) ? "make_fixed" : null;
 }
 
-/** The body of a pool, as the software writes it down. */
+/** The body of a pool, as the software records it. */
 export function poolBodyOf({ id, config, minimum, maximum }: PoolPlan): PoolBody {
   return {
     pool_id: id,

@@ -16,12 +16,12 @@ import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
 let ctx: TestContext;
 let publications: Publications;
-/** What a pool's `publish` was called with, and how it goes. */
+/** The arguments of a pool's `publish` calls, and how they end. */
 let sold: Bodies["pool"][] = [];
 let fault: Problem[] = [];
 let failures = 0;
 
-/** As a process makes them at its start. */
+/** As a process creates them at startup. */
 function start(): Publications {
   const nothing = { check: () => [] };
   return createPublications(ctx, {
@@ -74,7 +74,7 @@ const schedule = (id: string, revision: number, atMs = 0) =>
   change((tx) => publications.schedule(tx, "news", id, atMs, by(revision)));
 const titles = async () =>
   (await publications.live("news")).map(({ body }) => body.languages.en?.title);
-/** A post that is out, at revision 3. */
+/** A published post, at revision 3. */
 async function out(title: string): Promise<string> {
   const id = randomUUID();
   await save(id, news(title), 0);
@@ -145,7 +145,7 @@ test("what was interrupted comes out once, after the restart", async () => {
   await publications.runDue();
   await publications.runDue();
   expect((await publications.versions("pool", id)).map(({ version }) => version)).toEqual([1]);
-  // The seller is asked again for the same: that must come to the same as once.
+  // The seller is asked again for the same, which must have the effect of asking once.
   expect(sold).toEqual([poolOf("once"), poolOf("once")]);
 });
 

@@ -28,7 +28,7 @@ import type {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface ChangeParams {
-  /** The revision that was on the operator's screen; 0 for a new draft. */
+  /** The revision shown on the operator's screen; 0 for a new draft. */
   revision: number;
   /** The operator's opaque id. */
   by: string;
@@ -36,14 +36,14 @@ export interface ChangeParams {
 
 export interface PublicationsDeps {
   listings: Listings;
-  /** What each kind means. */
+  /** The rules of each kind. */
   kinds: RulesByKind;
 }
 
 /**
- * Everything that operators publish, whatever it is: drafts, the time when they come out, versions.
- * A route only ever changes rows here; the job `publishing.due` is what puts anything before
- * people, once, also after a restart.
+ * Everything that operators publish, of any kind: drafts, schedules, versions. A route only ever
+ * changes rows here; the job `publishing.due` is what publishes anything, exactly once, even across
+ * a restart.
  */
 export function createPublications(ctx: AppContext, { listings, kinds }: PublicationsDeps) {
   const { db } = ctx.database;
@@ -97,20 +97,20 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
   };
 
   return {
-    /** What forbids publishing a body now. */
+    /** The problems that prevent a body from being published now. */
     check: async <Name extends Kind>(kind: Name, body: Bodies[Name], tx?: Tx): Promise<Problem[]> =>
       rulesOf(kind).check(body, tx),
-    /** What a product comes to, for its preview; nothing for texts. */
+    /** The resulting figures of a product, for its preview; empty for texts. */
     figures: async <Name extends Kind>(kind: Name, body: Bodies[Name]): Promise<Figure[]> =>
       (await rulesOf(kind).figures?.(body)) ?? [],
     /**
-     * Keeps a draft, with faults or without. Refuses `publishing.changed_meanwhile`,
+     * Saves a draft, valid or not. Throws `publishing.changed_meanwhile`,
      * `publishing.subject_taken`.
      */
     save,
     /**
-     * Plans it for a real time, past or present for now: the job publishes it within about a
-     * second. Refuses by the first problem.
+     * Schedules it for a real time, past or present for now: the job publishes it within about a
+     * second. Throws the first problem.
      */
     schedule: async (tx: Tx, kind: Kind, id: string, atMs: number, params: ChangeParams) => {
       const one = await requireOne(tx, kind, id);
@@ -125,12 +125,12 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       await apply(tx, await requireOne(tx, kind, id), { action: "unschedule" }, params);
       return requireOne(tx, kind, id);
     },
-    /** Drops the draft; one that was never published is gone with it, and the answer is null. */
+    /** Drops the draft; one that was never published is deleted, and the answer is null. */
     discard: async (tx: Tx, kind: Kind, id: string, params: ChangeParams) => {
       await apply(tx, await requireOne(tx, kind, id), { action: "discard" }, params);
       return readPublication(tx, id);
     },
-    /** Takes what people see away, and delists it. */
+    /** Removes what people see, and delists it. */
     unpublish: async (tx: Tx, kind: Kind, id: string, params: ChangeParams) => {
       const one = await requireOne(tx, kind, id);
       await apply(tx, one, { action: "withdraw" }, params);
@@ -145,7 +145,7 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       await requireOne(db, kind, id, false);
       return listVersions(db, id);
     },
-    /** What people see of one now; null when it is not published, or no more. */
+    /** What people see of one now; null if it is not, or no longer, published. */
     liveOne: async <Name extends Kind>(
       tx: Tx,
       kind: Name,
@@ -177,7 +177,9 @@ function apiErrorOf({ error, field, data }: Problem): ApiError {
   return new ApiError(error, { ...data, at: field });
 }
 
-/** Carries what stands now, so that nobody has to choose between two texts without seeing both. */
+/**
+ * Carries the current state, so that nobody has to choose between two texts without seeing both.
+ */
 function changedMeanwhile(one: PublicationRow): ApiError {
   return new ApiError("publishing.changed_meanwhile", {
     revision: one.revision,

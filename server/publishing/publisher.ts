@@ -8,9 +8,9 @@ import { insertVersion, listDue, readPublication, writeChange } from "#server/pu
 import type { KindRules, Problem, RulesOf } from "#server/publishing/types.ts";
 
 /**
- * Publishes what is due, each once: its row is locked from the look at it until its version is
- * written, and what its kind does to publish it stands in the same transaction. What may not be
- * published (any more) goes back to being a draft, with the reason.
+ * Publishes what is due, each once: its row is locked from the read until its version is written,
+ * and whatever its kind does to publish it is part of the same transaction. What may not be
+ * published (any more) becomes a draft again, with the reason.
  */
 export async function publishDue(
   ctx: AppContext,
@@ -23,8 +23,8 @@ export async function publishDue(
       const kind = await publishOne(ctx, rulesOf, id);
       if (kind) invalidate(kind);
     } catch (error) {
-      // One that fails must not hold up the others; it is tried again.
-      ctx.logger.error({ err: error, publication: id }, "a publication failed and is tried again");
+      // One failure must not hold up the others; it is retried.
+      ctx.logger.error({ err: error, publication: id }, "publication failed; will retry");
     }
   }
 }
@@ -55,9 +55,7 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
   });
 }
 
-/**
- * Checks once more, for prices and offers change while a draft waits, and puts it before people.
- */
+/** Checks once more, because prices and offers change while a draft waits, and publishes it. */
 async function put(tx: Tx, rules: KindRules<Kind>, text: string, id: string): Promise<Problem[]> {
   const body: Bodies[Kind] = JSON.parse(text);
   const problems = await rules.check(body, tx);

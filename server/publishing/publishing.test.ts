@@ -18,10 +18,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
-/**
- * Publishing products in a whole world: by an operator's calls, through the services that sell
- * them.
- */
+/** Publishing products in a whole world: by operator calls, through the services that sell them. */
 let ctx: TestContext;
 let world: World;
 let app: App;
@@ -49,7 +46,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await seconds(3);
   person = await signIn(client);
-  // Raised for as long as the tests take; raising itself is the operator domain's to test.
+  // Elevated for the duration of the tests; elevation itself is tested in the operator domain.
   await sql`insert into operator_raise (session_id, operator_id, until_ms)
     select s.session_id, o.operator_id, 9000000000000 from user_session s join operator o using (user_id)
     on conflict do nothing`.execute(ctx.owner.db);
@@ -90,13 +87,13 @@ async function call(
 const ask = (wire: { method: "GET" | "POST"; path: string }, input: Record<string, unknown>) =>
   call(wire, input, operator);
 
-/** The publication of a product that the software began with. */
+/** The publication of a product that the world was seeded with. */
 async function seeded(kind: "contract_tiers" | "pool" | "machine", subject: string) {
   const { data } = await ask(publishing[kind].list, { page_size: "50" });
   const { id } = data.items.find((one: { subject: string }) => one.subject === subject);
   return (await ask(publishing[kind].read, { id })).data;
 }
-/** Saves a body and publishes it; the refusal, if there is one. */
+/** Saves a body and publishes it; returns the error, if any. */
 async function publish(kind: "contract_tiers" | "pool" | "machine", subject: string, body: object) {
   const { id, revision } = await seeded(kind, subject);
   const saved = await ask(publishing[kind].save, { id, revision, body });
@@ -197,7 +194,7 @@ test("a contract off the shelf takes no order and settles those it has; back on 
   await seconds(75);
   const settled = (await call(findOrderStatus, { order_id: placed.data.order_id })).data;
   expect(settled.status).toBe("over");
-  // What the home page says of this instance can be added up from public calls still (promise 7).
+  // The home page's claims about this instance can still be added up from public calls (promise 7).
   const { data: gone } = await call(getContractDetails, { contract_id: "sol-usdt" });
   expect(gone.instance.settled).toBe(1);
   const { id, revision } = await seeded("contract_tiers", "SOL/USDT");
@@ -210,7 +207,8 @@ test("a contract off the shelf takes no order and settles those it has; back on 
 test("a machine that would pay more than it costs is refused with both figures; a lease keeps its price", async () => {
   const product = "antminer-s21-200";
   const { published } = await seeded("machine", product);
-  // Hardly anything for the power either: in some worlds it alone takes what the machine brings.
+  // Electricity costs next to nothing as well: in some worlds it alone consumes what the machine
+  // earns.
   const gift = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
   const refused = await publish("machine", product, gift);
   expect(refused.error).toBe("publishing.machine_flatters");
@@ -266,7 +264,7 @@ test("a new pool gets the house's capital that every pool gets, and nothing else
   const body = { ...published, pool_id: "hold-eth", symbols: ["ETH/USDT"] };
   const saved = await ask(publishing.pool.save, { id, revision: 0, body });
   await ask(publishing.pool.publish, { id, revision: saved.data.revision, at_ms: null });
-  // The operator's call only planned it: the posting is the job's.
+  // The operator's call only scheduled it: the posting is the job's.
   expect(await journals()).toEqual(before);
   await world.services.publishing.publications.runDue();
   await world.services.publishing.publications.runDue();

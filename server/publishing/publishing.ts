@@ -13,7 +13,7 @@ import { machineSeeder } from "#server/publishing/seed.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
 
 /**
- * What is published, through those who sell it, and as people read it.
+ * Publications, the sellers they are published through, and the readers' view.
  */
 export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
   const { listings, contracts, mining } = deps;
@@ -32,7 +32,7 @@ export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
   return {
     jobs: [
       ...publications.jobs,
-      // Offers are judged by the world's prices, which may arrive after the start, and change.
+      // Offers depend on the world's own prices, which may arrive only after startup, and change.
       { name: "publishing.machines", everySeconds: 60, run: () => machineSeeder(deps) },
     ] satisfies readonly Job[],
     publications,

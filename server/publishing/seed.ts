@@ -10,16 +10,16 @@ import { machineBodyOf } from "#server/publishing/machine.ts";
 import { poolBodyOf } from "#server/publishing/pool.ts";
 
 /**
- * Publishes what a world sells and says by itself, as publications like any other. After the market
+ * Publishes what a world sells and says by itself, as ordinary publications. Call after the market
  * and mining are prepared.
  */
 export async function seedPublications(ctx: AppContext, deps: PublishingDeps): Promise<void> {
   const terms = await seedContracts(ctx, deps);
-  if (terms > 0) ctx.logger.info({ published: terms }, "terms were published");
+  if (terms > 0) ctx.logger.info({ published: terms }, "published terms");
   const offered = await machineSeeder(deps);
-  if (offered > 0) ctx.logger.info({ offered }, "machines were offered");
+  if (offered > 0) ctx.logger.info({ offered }, "offered machines");
   const pools = await seedPoolsBy(deps);
-  if (pools > 0) ctx.logger.info({ pools }, "terms of pools were published");
+  if (pools > 0) ctx.logger.info({ pools }, "published terms of pools");
   await deps.listings.recordSeeded("news", firstPost(), "first-post");
 }
 
@@ -42,7 +42,7 @@ async function seedContracts(
 }
 
 /**
- * Offers machines, but for those that an operator decided about. Returns how many were published.
+ * Offers machines, except those that an operator decided about. Returns how many were published.
  */
 export async function machineSeeder({ listings, mining }: PublishingDeps): Promise<number> {
   const offered = await seedMachines({

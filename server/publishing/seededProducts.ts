@@ -15,12 +15,12 @@ import {
 } from "#server/publishing/store.ts";
 import { type PublicationRow, software } from "#server/publishing/types.ts";
 
-/** Whether something is listed is known this long, in real milliseconds. */
+/** How long a listing answer is cached, in real milliseconds. */
 const listedMs = 1_000;
 
 /**
- * Operators and the software publish products one after the other, so that neither overwrites what
- * the other just said.
+ * Serialises product publishing by operators and the software, so that neither overwrites the
+ * other's latest change.
  */
 export async function lockProducts(
   { database }: Pick<AppContext, "database">,
@@ -32,8 +32,8 @@ export async function lockProducts(
 
 /**
  * What the software sells and says by itself: a new world's contracts, pools, machines and its
- * first post are publications as well, so that an operator finds, changes and withdraws them like
- * any other. What an operator decided about, the software leaves alone.
+ * first post are publications as well, so that operators find, change and unpublish them like any
+ * other. What an operator decided about, the software leaves alone.
  */
 export function createListings(ctx: AppContext) {
   const { db } = ctx.database;
@@ -46,15 +46,15 @@ export function createListings(ctx: AppContext) {
     { ttlMs: listedMs, clock: ctx.realClock, shouldCache: () => true },
   );
   return {
-    /** What people see now, the newest first. */
+    /** What people see now, newest first. */
     live: live.of,
-    /** After something of a kind was published or taken back here. */
+    /** Call after something of a kind was published or unpublished here. */
     forget: live.invalidate,
-    /** Whether a product may be sold: nobody withdrew it. */
+    /** Whether a product may be sold: nobody delisted it. */
     isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
     /**
-     * Runs `publish` for a product that no operator decided about, alone and in one transaction;
-     * null when one did.
+     * Runs `publish` for a product that no operator decided about, exclusively and in one
+     * transaction; null if one did.
      */
     ifNotOverridden: async <Result>(
       kind: Kind,
@@ -66,8 +66,8 @@ export function createListings(ctx: AppContext) {
         return isOverridden(await readBySubject(tx, kind, subject)) ? null : publish(tx);
       }),
     /**
-     * Writes down what the software published, unless it is there already in these words or an
-     * operator decided about it.
+     * Records what the software published, unless it is already recorded verbatim or an operator
+     * decided about it.
      */
     recordSeeded: async <Name extends Kind>(
       kind: Name,
@@ -75,7 +75,7 @@ export function createListings(ctx: AppContext) {
       named: string | null = null,
     ): Promise<boolean> => {
       const subject = named ?? subjectOf(kind, body);
-      if (subject === null) throw new Error(`what is published as ${kind} by itself has a name`);
+      if (subject === null) throw new Error(`a seeded ${kind} needs a subject or a name`);
       const done = await db.transaction().execute(async (tx) => {
         await lockProducts(ctx, tx);
         return recordSeededIn(tx, kind, subject, JSON.stringify(body), ctx.realClock.nowMs());
@@ -107,13 +107,13 @@ async function recordSeededIn(
     tx,
     id,
     { ...before, version, hasDraft },
-    // A draft that an operator is writing stays theirs, with its time.
+    // A draft that an operator is writing stays theirs, with its schedule.
     { nowMs, by: hasDraft ? before.changedBy : software, scheduledBy: before.scheduledBy },
   );
   return true;
 }
 
-/** Whether an operator decided about it: then what the software would sell by itself stays away. */
+/** Whether an operator decided about it, in which case the software does not sell it by itself. */
 function isOverridden(row: PublicationRow | null): boolean {
   if (!row) return false;
   return row.unpublished || (row.live !== null && row.live.publishedBy !== software);

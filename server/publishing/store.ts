@@ -60,7 +60,7 @@ function toRow(row: Stored): PublicationRow {
 const columns = sql`p.*, v.body, v.published_at_ms, v.published_by
   from publication p left join publication_version v on v.publication_id = p.id and v.version = p.version`;
 
-/** One by its id; `lock` makes changes of it wait for each other. */
+/** Reads one by id; `lock` serialises changes of it. */
 export async function readPublication(
   db: Db | Tx,
   id: string,
@@ -98,7 +98,7 @@ export async function listPublications(
   return rows.map(toRow);
 }
 
-/** Changes with everything that is changed about a kind. */
+/** Changes whenever anything of a kind does. */
 export async function readLastModified(db: Db, kind: Kind): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
     select concat_ws('/', count(*), sum(revision), sum(version)) as stamp from publication where kind = ${kind}`.execute(
@@ -131,7 +131,7 @@ export async function listVersions(db: Db, id: string): Promise<VersionRow[]> {
   }));
 }
 
-/** Ids of those whose time has come. */
+/** Ids of those that are due. */
 export async function listDue(db: Db, nowMs: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from publication where publish_at_ms <= ${nowMs} order by publish_at_ms, seq limit 100`.execute(
@@ -140,7 +140,7 @@ export async function listDue(db: Db, nowMs: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Answers false when there is one of that id, or of that kind and subject, already. */
+/** Returns false if one with that id, or that kind and subject, already exists. */
 export async function insertDraft(
   tx: Tx,
   row: {
@@ -160,8 +160,8 @@ export async function insertDraft(
 }
 
 /**
- * Writes what was decided. `draft` undefined leaves the draft as it is; a reason why it was refused
- * goes with any change but a refusal.
+ * Writes a decided change. `draft` undefined leaves the draft as it is; any change but a refusal
+ * clears the reason of the last refusal.
  */
 export async function writeChange(
   tx: Tx,

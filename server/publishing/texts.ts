@@ -20,8 +20,8 @@ interface TextSegment {
 }
 
 /**
- * What forbids publishing texts: missing, too long, or against the rule of what may be written
- * here.
+ * Problems that prevent texts from being published: missing, too long, or against the rules for
+ * texts here.
  */
 export function checkTexts(parts: readonly TextSegment[]): Problem[] {
   return parts.flatMap(({ at, text, most, free }): Problem[] => {
@@ -70,7 +70,7 @@ export function checkNews({ languages }: NewsBody): Problem[] {
   ];
 }
 
-/** A notice whose end has passed cannot come out. Real time. */
+/** A notice whose end has passed cannot be published. Real time. */
 export function checkNotice(
   { type, from_ms: fromMs, until_ms: untilMs, languages }: NoticeBody,
   nowMs: number,

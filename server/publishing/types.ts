@@ -5,34 +5,34 @@ import type { Publication } from "#core/publishing/change.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
- * Why a body may not be published: a name with a sentence in `errors.json`, and the figures that
- * the sentence gives.
+ * Why a body may not be published: a name with a sentence in `errors.json`, and the figures in the
+ * sentence.
  */
 export interface Problem {
   error: ErrorName;
-  /** Where in the body: `languages.de.body`, `tiers.0`; empty for the whole. */
+  /** Path in the body: `languages.de.body`, `tiers.0`; empty for the whole. */
   field: string;
   data: Record<string, string | number>;
 }
 
-/** A figure that a product comes to, for its preview. */
+/** A figure derived from a product, for its preview. */
 export type Figure = Preview["figures"][number];
 
 /** What a kind of publication means to the rest of the server. */
 export interface KindRules<Name extends Kind> {
   /**
-   * Everything that forbids publishing this body now, explained with its figures. Inside a
-   * transaction it is given that.
+   * Every problem that prevents publishing this body now, explained with its figures. `tx` is the
+   * transaction, if there is one.
    */
   check(body: Bodies[Name], tx?: Tx): Promise<Problem[]> | Problem[];
   /**
-   * Puts it before people, in the transaction that writes the version down. A Refusal is thrown
-   * before anything is written, and kept as the reason why it was not published.
+   * Publishes it, in the transaction that writes the version. An ApiError is thrown before anything
+   * is written, and recorded as the reason why it was not published.
    */
   publish?(tx: Tx, body: Bodies[Name], id: string): Promise<void>;
-  /** Delists it, in the transaction that says so. What runs already runs on. */
+  /** Delists it, in the transaction that records that. What is already running continues. */
   unpublish?(tx: Tx, body: Bodies[Name]): Promise<void>;
-  /** What it comes to, for a preview; of a product only. */
+  /** The resulting figures, for a preview; products only. */
   figures?(body: Bodies[Name]): Promise<Figure[]> | Figure[];
 }
 
@@ -41,7 +41,7 @@ export type RulesByKind = { readonly [Name in Kind]: KindRules<Name> };
 /** The rules of each kind. */
 export type RulesOf = <Name extends Kind>(kind: Name) => KindRules<Name>;
 
-/** Who published without being an operator: what a new world sells, and its first post. */
+/** The publisher that is not an operator: what a new world sells, and its first post. */
 export const software = "software";
 
 export interface PublicationRow extends Publication {

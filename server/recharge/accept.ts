@@ -18,9 +18,7 @@ import type { DecodeRules, ImageDecoder } from "#server/platform/images/imageDec
 import { readRecharge } from "#server/recharge/store.ts";
 import { requireNetwork, type VoucherMaker } from "#server/recharge/voucherMaker.ts";
 
-/**
- * Recharges that a person may send in a real day, whatever becomes of them: each keeps a picture.
- */
+/** Recharges that a person may send per real day, whatever their outcome: each stores a picture. */
 const sentPerDay = 100;
 
 const decodeRules: DecodeRules = {
@@ -30,9 +28,9 @@ const decodeRules: DecodeRules = {
 };
 
 /**
- * A voucher belongs to whoever sends it and is credited once in all: in a class pictures are passed
- * on, and `already_used` is best learnt that way. A recharge is decided later, so its key is found
- * among recharges (`taken`), not journals.
+ * Whoever sends a voucher first gets its credit, once in total: pictures get passed around in a
+ * class, and meeting `already_used` is the best way to learn that. A recharge is decided later, so
+ * its key is looked up among recharges (`taken`), not journals.
  */
 export interface RechargeParams {
   coin: string;
@@ -54,9 +52,9 @@ interface Owner {
 }
 
 /**
- * Takes a recharge: checks form and picture, and only when the picture holds a specimen of this
- * instance keeps both. The same id and body again changes nothing. Throws the Refusal that names
- * what is wrong; then nothing was stored.
+ * Accepts a recharge: checks form and picture, and stores both only if the picture contains a
+ * specimen of this instance. The same id and body again changes nothing. Throws the ApiError that
+ * names the fault; nothing was stored then.
  */
 export async function acceptRecharge(
   ctx: AppContext,
@@ -73,7 +71,7 @@ export async function acceptRecharge(
   const { texts, width, height, webp } = await deps.imageDecoder.decode(picture.bytes, decodeRules);
   const read = readTexts(texts);
   const { macHolds } = await deps.voucherMaker.recognise(read);
-  if (!webp) throw new Error("a specimen was seen and not encoded");
+  if (!webp) throw new Error("a specimen was found but not encoded");
   const name = await deps.blobs.put(webp);
   const draft = { id, bodyHash, form, claims: read.claims, macHolds, name, width, height };
   const kept = await insertRecharge(ctx, owner, draft).catch(async (error: unknown) => {
@@ -81,10 +79,10 @@ export async function acceptRecharge(
     throw error;
   });
   if (kept) return;
-  // The same request got here by another way first.
+  // A concurrent request with the same key got here first.
   await deps.blobs.remove(name);
   const other = await readRecharge(ctx.database.db, owner.userId, id);
-  if (!other) throw new Error("a recharge is there and is not its owner's");
+  if (!other) throw new Error("the recharge exists but is not its owner's");
   requireSameBody(other.body_hash, bodyHash);
 }
 
@@ -105,12 +103,12 @@ function readPicture(image: unknown): UploadedFile {
   if (!(image instanceof UploadedFile) || image.bytes.length === 0) {
     throw new ApiError("recharge.picture_missing");
   }
-  // What is no picture need not be carried to where pictures are looked at.
+  // What is not a picture need not be sent to the decoder.
   if (formatOf(image.bytes) === null) throw new ApiError("recharge.picture_type");
   return image;
 }
 
-/** A coin that has no market in this world could never be held against the daily limit. */
+/** A coin without a market in this world could never be counted against the daily limit. */
 function requireIndex({ market }: AcceptRechargeDeps, coin: Coin): void {
   const symbol = valuedBy[coin];
   if (symbol === null || (market.latest()?.index[symbol] ?? null) !== null) return;
@@ -119,7 +117,7 @@ function requireIndex({ market }: AcceptRechargeDeps, coin: Coin): void {
 
 function readTexts(texts: string[]) {
   if (texts.length === 0) throw new ApiError("recharge.not_a_specimen", { why: "no_code" });
-  // Which of two codes is meant would be ours to choose, and so nobody's to check.
+  // Choosing between two codes would be our guess, which nobody could verify.
   if (texts.length > 1) throw new ApiError("recharge.not_a_specimen", { why: "several_codes" });
   const read = readVoucherText(texts[0] as string);
   if (!read) throw new ApiError("recharge.not_a_specimen", { why: "other_code" });
@@ -137,7 +135,7 @@ interface Draft {
   height: number;
 }
 
-/** False when the id is there already. */
+/** False if the id already exists. */
 async function insertRecharge(
   { database, clock, realClock }: AppContext,
   { userId, attemptId }: Owner,
@@ -145,7 +143,7 @@ async function insertRecharge(
 ): Promise<boolean> {
   const { id, bodyHash, form, claims, macHolds, name, width, height } = draft;
   return database.db.transaction().execute(async (tx) => {
-    // One person's recharges wait for each other, so that no two see room for one.
+    // Serialises one person's recharges, so that no two take the last free slot.
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `recharge/${userId}`)}::bigint)`.execute(
       tx,
     );

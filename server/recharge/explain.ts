@@ -15,7 +15,7 @@ interface Row {
   accepted_at_ms: bigint;
 }
 
-/** What stands behind credits of recharges: voucher, network, worth against the daily limit. */
+/** Details of recharge credits: voucher, network, value against the daily limit. */
 export async function explainCredits(
   db: Db,
   journalIds: string[],

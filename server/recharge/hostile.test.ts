@@ -19,8 +19,8 @@ import {
 import { newKey } from "#server/testing/client.ts";
 
 /**
- * Hostile uploads: a refusal by name that stores nothing, or a picture made anew; never a failure,
- * never a file left over.
+ * Hostile uploads: either a named error that stores nothing, or a picture encoded anew; never a
+ * crash, never an orphaned file.
  */
 let world: RechargeWorld;
 let person: Person;
@@ -73,7 +73,7 @@ const damagedJpeg = async () => {
 };
 const foreign = (change: (own: string) => string) => specimen(change(text));
 
-/** Refused by this name, whatever is sent with it. */
+/** Rejected with this name, whatever is sent with it. */
 const pictures: [
   title: string,
   make: () => Buffer | Promise<Buffer>,
@@ -237,7 +237,7 @@ function animated(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Our own drawing of the kind of paper that nobody should send anywhere. */
+/** Our own drawing of the kind of document that nobody should send anywhere. */
 function bankSlip(): Promise<Buffer> {
   const lines = [
     "HARBOUR SAVINGS BANK",
@@ -511,7 +511,7 @@ describe("a file name", () => {
   });
 });
 
-/** Accepted, and kept as nothing but the pixels. */
+/** Accepted, and stored as nothing but the pixels. */
 const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
   [
     "with a place and a device in its EXIF",

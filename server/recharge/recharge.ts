@@ -25,8 +25,8 @@ import { createVoucherMaker, type VoucherParams } from "#server/recharge/voucher
 import type { Explain } from "#server/records/types.ts";
 
 /**
- * A file that no row names is swept once it is older than this in real time: a request that made it
- * is over by then.
+ * A file that no row refers to is swept once it is older than this in real time: the request that
+ * wrote it is over by then.
  */
 const sweepAgeMs = 10 * 60_000;
 
@@ -39,39 +39,38 @@ export interface Recharges {
   draw(userId: string, params: VoucherParams): Promise<Voucher>;
   vouchers(userId: string, filter: PageFilter): Promise<{ seq: bigint; view: Voucher }[]>;
   rules(userId: string): Promise<RechargeRules>;
-  /** See `acceptRecharge`; gives how the recharge stands. */
+  /** See `acceptRecharge`; returns the state of the recharge. */
   accept(
     owner: Owner,
     params: RechargeParams,
     key: { id: string; bodyHash: Uint8Array },
   ): Promise<RechargeState>;
-  /** The hash of the request that a recharge of theirs was made by; null when there is none. */
+  /** The hash of the request behind one of the user's recharges; null if there is none. */
   bodyHashOf(userId: string, id: string): Promise<Uint8Array | null>;
-  /** Null when there is no such recharge of theirs. */
+  /** Null if the user has no such recharge. */
   find(userId: string, id: string): Promise<RechargeState | null>;
   list(
     userId: string,
     attemptId: string,
     filter: PageFilter,
   ): Promise<{ seq: bigint; view: RechargeState }[]>;
-  /** WebP. Refuses `recharge.unknown`. */
+  /** WebP. Throws `recharge.unknown`. */
   image(userId: string, id: string): Promise<Buffer>;
-  /**
-   * Cancels what is not decided yet of an attempt; the second time does nothing. For starting over.
-   */
+  /** Cancels the undecided recharges of an attempt; idempotent. For starting over. */
   cancelWaiting(attemptId: string): Promise<void>;
-  /** Ids of what is not decided yet of a person, oldest first. */
+  /** Ids of a person's undecided recharges, oldest first. */
   undecided(db: Db | Tx, userId: string): Promise<string[]>;
   /** How many of these were cancelled. */
   countCancelled(ids: string[]): Promise<number>;
-  /** Decides what is due now; the job does this each second. */
+  /** Decides what is due now; the job calls this each second. */
   review(): Promise<number>;
-  /** Every picture that is kept of a person, one at a time. */
+  /** Every picture stored of a person, one at a time. */
   images: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
-  /** Removes the pictures of a person; what was recharged stays, as it explains postings. */
+  /** Removes a person's pictures; the recharges stay, as they explain postings. */
   erase: (userId: string) => Promise<void>;
   /**
-   * Removes pictures that no recharge names and that are older than ten minutes; the job does this.
+   * Removes pictures that no recharge refers to and that are older than ten minutes; the job calls
+   * this.
    */
   sweep(): Promise<number>;
   jobs: readonly Job[];
@@ -112,7 +111,7 @@ export function createRecharges(
         everySeconds: 600,
         run: async () => {
           const removed = await sweep();
-          if (removed > 0) logger.info({ removed }, "removed pictures that no recharge names");
+          if (removed > 0) logger.info({ removed }, "removed orphaned recharge pictures");
         },
       },
     ] satisfies readonly Job[],
@@ -128,7 +127,7 @@ export function createRecharges(
     accept: async (owner, params, key) => {
       await acceptRecharge(ctx, { voucherMaker, imageDecoder, blobs, market }, owner, params, key);
       const found = await find(owner.userId, key.id);
-      if (!found) throw new Error("a recharge was taken and is not there");
+      if (!found) throw new Error("an accepted recharge is missing");
       return found;
     },
     bodyHashOf: async (userId, id) => (await readRecharge(db, userId, id))?.body_hash ?? null,

@@ -19,15 +19,15 @@ import {
 } from "#server/recharge/store.ts";
 
 /**
- * The kind of the journal that credits a recharge. Its id is made of the voucher's, so that no
+ * The kind of the journal that credits a recharge. Its id derives from the voucher's, so that no
  * voucher is credited twice.
  */
 const creditKind = "recharge.credit";
 
-/** Recharges decided in one go. */
+/** Recharges decided per batch. */
 const batchSize = 500;
 
-/** The ledger's limit row of what a person was credited in a real day. */
+/** The ledger's limit row for what a person was credited in a real day. */
 export const dayKey = (userId: string, day: number) => `recharge.day:${userId}:${day}`;
 
 export interface ReviewDeps {
@@ -36,8 +36,9 @@ export interface ReviewDeps {
 }
 
 /**
- * Decides every recharge that is due; gives how many. Any number of processes may do it at once:
- * who decides holds the row, and decision, posting and the voucher's mark are one transaction.
+ * Decides every recharge that is due; returns how many. Any number of processes may do so
+ * concurrently: each decision holds the row's lock, and decision, posting and the voucher's mark
+ * are one transaction.
  */
 export async function reviewDue(ctx: AppContext, deps: ReviewDeps): Promise<number> {
   const due = await readDue(ctx.database.db, ctx.clock.nowMs(), batchSize);
@@ -46,13 +47,13 @@ export async function reviewDue(ctx: AppContext, deps: ReviewDeps): Promise<numb
     try {
       if (await reviewOne(ctx, deps, row)) decided += 1;
     } catch (error) {
-      ctx.logger.error({ err: error, recharge: row.id }, "a recharge was not decided");
+      ctx.logger.error({ err: error, recharge: row.id }, "recharge not decided");
     }
   }
   return decided;
 }
 
-/** True when this call decided it. Without an index its worth is not known, and it waits. */
+/** True if this call decided it. Without an index its value is unknown, and it waits. */
 async function reviewOne(ctx: AppContext, deps: ReviewDeps, row: RechargeRow): Promise<boolean> {
   const { ledger, market } = deps;
   const symbol = valuedBy[row.coin];
@@ -115,7 +116,7 @@ async function decide(
 ): Promise<"credited" | "refused" | null> {
   if (!(await lockUndecided(tx, row.id))) return null;
   const voucher = await lockVoucher(tx, row.voucher_id);
-  if (!voucher) throw new Error("a recharge names a voucher that is not there");
+  if (!voucher) throw new Error("a recharge refers to a voucher that does not exist");
   const nowMs = clock.nowMs();
   const found = decideRecharge({
     form: { coin: row.coin, network: row.network, amount: row.amount },
@@ -142,10 +143,10 @@ async function decide(
   };
   if (!found.ok) return refuse(found.reason);
   const [posted] = await ledger.postIn(tx, [journal], nowMs);
-  // Another recharge of this person was credited in the same moment and took the room.
+  // Another recharge of this person was credited at the same moment and used up the limit.
   if (posted!.outcome === "limit_full") return refuse("over_daily_limit");
   if (posted!.outcome !== "posted") {
-    throw new Error(`the credit of a recharge did not post: ${posted!.outcome}`);
+    throw new Error(`the recharge credit did not post: ${posted!.outcome}`);
   }
   await sql`update voucher set used_at_ms = ${nowMs} where id = ${row.voucher_id}`.execute(tx);
   await writeDecision(tx, row.id, {

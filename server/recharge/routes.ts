@@ -34,7 +34,7 @@ export function rechargeRoutes(app: App, recharges: Recharges): void {
   mountImage(app, recharges);
 }
 
-/** A file, not an envelope; never shown as a page of ours, whatever its address is opened with. */
+/** A file, not an envelope; never rendered as one of our pages, however its URL is opened. */
 function mountImage(app: App, recharges: Recharges): void {
   app.get(api.getRechargeImage.path, async (request, reply) => {
     if (!request.session) throw new ApiError("session.required");

@@ -29,7 +29,7 @@ export async function readVoucher(db: Db | Tx, id: string): Promise<VoucherRow |
   return rows[0] ?? null;
 }
 
-/** The same, for whoever decides: two recharges with one voucher wait for each other here. */
+/** The same, locked for a decision: two recharges with one voucher are serialised here. */
 export async function lockVoucher(tx: Tx, id: string): Promise<VoucherRow | null> {
   const { rows } = await sql<VoucherRow>`
     select ${voucherColumns} from voucher where id = ${id} for update`.execute(tx);
@@ -95,7 +95,7 @@ export interface RechargeWithVoucher extends RechargeRow {
 const withVoucher = sql`select r.*, v.kind as voucher_kind, v.coin as voucher_coin, v.amount as voucher_amount, v.used_at_ms as voucher_used_at_ms
   from recharge r join voucher v on v.id = r.voucher_id`;
 
-/** One recharge of a user; null when it is not theirs or not there. */
+/** One recharge of a user; null if it does not exist or is not theirs. */
 export async function readRecharge(
   db: Db,
   userId: string,
@@ -129,7 +129,7 @@ export async function readDue(db: Db, nowMs: number, limit: number): Promise<Rec
   return rows;
 }
 
-/** True when this transaction may decide it: it is undecided, and nobody else is at it. */
+/** True if this transaction may decide it: it is undecided and not locked by anyone else. */
 export async function lockUndecided(tx: Tx, id: string): Promise<boolean> {
   const { rows } = await sql`
     select id from recharge where id = ${id} and outcome is null for update skip locked`.execute(
@@ -153,7 +153,7 @@ export async function writeDecision(tx: Tx, id: string, decided: Decided): Promi
   );
 }
 
-/** Ids of a person's recharges that are not decided yet, oldest first. */
+/** Ids of a person's undecided recharges, oldest first. */
 export async function readUndecided(db: Db | Tx, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from recharge where user_id = ${userId} and outcome is null order by seq`.execute(db);

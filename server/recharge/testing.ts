@@ -20,7 +20,9 @@ const latest = {
   index: { "BTC/USDT": 2_000_000n, "ETH/USDT": 200_000n, "USDC/USDT": 100_000n },
 };
 
-/** Recharges alone over HTTP: who carries the token `user/attempt` is that user in that attempt. */
+/**
+ * Only recharges, over HTTP: the bearer of the token `user/attempt` is that user in that attempt.
+ */
 export async function createRechargeWorld() {
   const ctx = await createTestContext();
   const ledger = createLedger(ctx);
@@ -56,7 +58,7 @@ export async function createRechargeWorld() {
       index = next;
     },
     latest,
-    /** World time on by the length of a review, and decided. */
+    /** Advances world time by the length of a review, and decides. */
     review: async () => {
       ctx.clock.advanceTo(ctx.clock.nowMs() + 8_000);
       return recharges.review();
@@ -83,7 +85,7 @@ export function newPerson(): Person {
   return { userId, attemptId, token: `${userId}/${attemptId}` };
 }
 
-/** A multipart body by hand, so that tests can get each byte of it wrong. */
+/** A hand-made multipart body, so that tests can get each byte of it wrong. */
 export interface Part {
   name: string;
   value: string | Buffer;

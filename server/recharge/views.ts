@@ -42,7 +42,10 @@ export function voucherView(
   };
 }
 
-/** What the issuer knows of the voucher is said once it is over: the lesson is to look first. */
+/**
+ * What the issuer knows about the voucher is revealed once the recharge is decided: the lesson is
+ * to look first.
+ */
 export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeState {
   const isDecided = row.outcome !== null;
   return {

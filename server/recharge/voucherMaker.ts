@@ -18,10 +18,10 @@ import { lockKey } from "#server/platform/db/database.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 import { readVoucher, type VoucherRow } from "#server/recharge/store.ts";
 
-/** Vouchers that a person may draw in a real day. */
+/** Vouchers that a person may draw per real day. */
 const drawnPerDay = 100;
 
-/** World time for which a specimen is good. */
+/** World time for which a specimen is valid. */
 const validMs = 30 * dayMs;
 
 export interface VoucherParams {
@@ -34,21 +34,20 @@ export interface VoucherParams {
 
 export interface VoucherMaker {
   /**
-   * Draws a voucher. Refuses `recharge.network_wrong`, `recharge.amount_not_drawn`,
+   * Draws a voucher. Throws `recharge.network_wrong`, `recharge.amount_not_drawn`,
    * `recharge.too_many`.
    */
   draw(userId: string, params: VoucherParams): Promise<VoucherRow>;
-  /** What the QR of a voucher says, and the signature of what was signed. */
+  /** The contents of a voucher's QR code, and the signature over what was signed. */
   textOf(row: VoucherRow): Promise<{ claims: VoucherClaims; mac: string }>;
   /**
-   * The voucher of this instance that a read one claims to be, and whether the signature covers
-   * what it says. Refuses with
-   * `recharge.not_a_specimen` when it is of another world or was never issued.
+   * The voucher of this instance that a decoded one claims to be, and whether the signature covers
+   * its contents. Throws `recharge.not_a_specimen` if it is from another world or was never issued.
    */
   recognise(read: ReadVoucher): Promise<{ issued: VoucherRow; macHolds: boolean }>;
 }
 
-/** A network of `coin`, or the Refusal `recharge.network_wrong`. */
+/** Parses a network of `coin`; throws `recharge.network_wrong`. */
 export function requireNetwork(coin: Coin, network: string): Network {
   const found = networksOf(coin).find((name) => name === network);
   if (!found) {
@@ -59,7 +58,7 @@ export function requireNetwork(coin: Coin, network: string): Network {
 
 export function createVoucherMaker(ctx: AppContext): VoucherMaker {
   const { database, world, realClock } = ctx;
-  // Made once for the world by whoever comes first; it never changes.
+  // Created once per world by whichever process comes first; it never changes.
   const key = ttlCache(() => readKey(ctx), {
     ttlMs: dayMs,
     clock: realClock,
@@ -98,7 +97,7 @@ async function readKey({ database: { db } }: Pick<AppContext, "database">): Prom
 
 type Draft = Omit<VoucherRow, "seq" | "user_id">;
 
-/** Makes each kind truly what it is called. */
+/** Makes each kind live up to its name. */
 function draftOf(
   { clock }: Pick<AppContext, "clock">,
   { coin, network, amount, kind }: VoucherParams,
@@ -115,7 +114,7 @@ function draftOf(
     kind,
     coin,
     network: kind === "wrong_network" ? otherNetwork(coin, asked) : asked,
-    // Somebody added a nought to what was signed.
+    // Somebody added a zero to what was signed.
     amount: kind === "altered" ? shown.value / 10n : shown.value,
     shown_amount: shown.value,
     expires_at_ms: BigInt(kind === "expired" ? nowMs - dayMs : nowMs + validMs),
@@ -134,7 +133,7 @@ async function insertVoucher(ctx: AppContext, userId: string, draft: Draft): Pro
   const { database, realClock } = ctx;
   const realMs = realClock.nowMs();
   return database.db.transaction().execute(async (tx) => {
-    // One person's draws wait for each other, so that no two see room for one.
+    // Serialises one person's draws, so that no two take the last free slot.
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `voucher/${userId}`)}::bigint)`.execute(
       tx,
     );

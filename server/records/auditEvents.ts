@@ -4,11 +4,12 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
- * What somebody did at a console that touched a person, opening their pages included (promise 8).
+ * An operator's action in the console that touched a person, including opening their pages (promise
+ * 8).
  */
 export interface PersonAuditEvent {
   userId: string;
-  /** The permission or role it was done with, as the person is told. */
+  /** The permission or role it was done with, as shown to the person. */
   role: string;
   /**
    * What was done, and why, in words for the person; at most 200 and 500 characters. No secrets, no
@@ -19,8 +20,8 @@ export interface PersonAuditEvent {
 }
 
 /**
- * Keeps an act for good; it appears among the records of the attempt that is open now. Gives its
- * id. In the caller's transaction when there is one.
+ * Records an audit event for good, among the records of the attempt that is open now, and returns
+ * its id. Runs in the caller's transaction if there is one.
  */
 export async function writePersonAuditEvent(
   {
@@ -33,13 +34,13 @@ export async function writePersonAuditEvent(
   db: Db = database.db,
 ): Promise<string> {
   const id = randomUUID();
-  // What somebody typed about a person goes with that person.
+  // What somebody typed about a person is erased with that person.
   const sealed = await fieldEncryption.encrypt(userId, why);
   const { rows } = await sql<{ act_id: string }>`
     insert into person_audit_event (act_id, user_id, attempt_id, role, what, why_sealed, at_ms, recorded_at_ms)
     select ${id}, user_id, attempt_id, ${role}, ${what}, ${sealed}, ${clock.nowMs()}, ${realClock.nowMs()}
     from user_attempt where user_id = ${userId} order by number desc limit 1
     returning act_id`.execute(db);
-  if (!rows[0]) throw new Error("an act touches a person who exists");
+  if (!rows[0]) throw new Error("an audit event must touch an existing person");
   return id;
 }

@@ -1,10 +1,10 @@
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
-/** What is walked through for an attempt: each of its accounts, and what consoles did. */
+/** The sources walked for an attempt: each of its accounts, and operator actions. */
 export type SourceName = `${"wallet" | "held"}.${Coin}` | "console";
 
-/** In the order in which a cursor has them. */
+/** In the order used in a cursor. */
 const sourceNames: readonly SourceName[] = [
   ...coinCodes.map((coin) => `wallet.${coin}` as const),
   ...coinCodes.map((coin) => `held.${coin}` as const),
@@ -12,19 +12,20 @@ const sourceNames: readonly SourceName[] = [
 ];
 
 /**
- * Per source the newest entry that belongs to what follows: an account's version, or the number of
- * an act.
+ * Per source, the newest entry that belongs to what follows: an account's version, or the number of
+ * an audit event.
  */
 export type Positions = ReadonlyMap<SourceName, bigint>;
 
 /**
- * `2s.0.1.0.…`: positions in base 36, one a source. New postings come after them and shift nothing.
+ * `2s.0.1.0.…`: positions in base 36, one per source. New postings come after them, so pages do not
+ * shift.
  */
 export function writeCursor(positions: Positions): string {
   return sourceNames.map((name) => (positions.get(name) ?? 0n).toString(36)).join(".");
 }
 
-/** Refuses `request.malformed` for what is no cursor of ours. */
+/** Throws `request.malformed` for anything but a cursor of ours. */
 export function readCursor(text: string): Positions {
   const parts = text.split(".");
   const fine =

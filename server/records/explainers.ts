@@ -1,9 +1,9 @@
 import type { JournalRecords, RecordExplanation } from "#server/records/types.ts";
 
 export interface Explainers {
-  /** Prefixes of kinds that somebody explains. */
+  /** Prefixes of the kinds that have an explainer. */
   prefixes(): string[];
-  /** What explains the journals, by id; those that nobody knows are left out. */
+  /** Explanations of the journals, by id; those without one are omitted. */
   explain(
     journals: readonly { journalId: string; kind: string }[],
   ): Promise<Map<string, RecordExplanation>>;

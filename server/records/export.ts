@@ -10,13 +10,13 @@ export interface ExportParams extends RecordFilters {
   format: (typeof exportFormats)[number];
 }
 
-/** Records that are held in memory at once. */
+/** Records held in memory at once. */
 const chunkSize = 500;
 
 /**
- * A file of all records that the filters leave, newest first, in parts: nothing but one part is
- * ever in memory. A whole attempt may be exported, however old; only ranges that are asked for are
- * bounded by six months.
+ * Streams a file of all records that match the filters, newest first, in chunks: only one chunk is
+ * ever in memory. A whole attempt may be exported, however old; only explicit ranges are limited to
+ * six months.
  */
 export async function exportRecords(
   from: ReadFrom,
@@ -74,7 +74,7 @@ async function* writeJson(
   yield "\n]}\n";
 }
 
-/** The mark in every row: a single row, copied out of the file, still says what it is. */
+/** The mark in every row: a single row copied out of the file still says what it is. */
 const csvMark = "practice, backed by nothing";
 const csvHead = [
   "practice_only_no_value",
@@ -93,13 +93,13 @@ const csvHead = [
   "details",
 ];
 
-/** One row a posting; what a console did has no account and no amount. */
+/** One row per posting; an operator action has no account and no amount. */
 async function* writeCsv(
   world: string,
   attemptId: string,
   parts: AsyncGenerator<WalletRecord[]>,
 ): AsyncGenerator<string> {
-  // The mark by which spreadsheets know UTF-8.
+  // The byte order mark by which spreadsheets recognise UTF-8.
   yield `\uFEFF${csvHead.join(",")}\r\n`;
   for await (const records of parts) {
     yield records.map((record) => rowsOf(world, attemptId, record)).join("");
@@ -146,8 +146,8 @@ function factText(value: WalletRecord["facts"][string]): string {
 }
 
 /**
- * A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe
- * before it; a number, minus sign included, stays a number.
+ * A cell that no spreadsheet evaluates as a formula: text that starts like one is prefixed with an
+ * apostrophe; a number, minus sign included, stays a number.
  */
 export function cellOf(text: string): string {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text);

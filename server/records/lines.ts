@@ -29,10 +29,10 @@ export interface Lines {
   priced_at_ms: number | null;
 }
 
-/** Attempts whose sums are kept; forgetting one costs reading its entries once more. */
+/** Attempts whose sums are cached; evicting one costs reading its entries once more. */
 const entriesMax = 2_000;
 
-/** Sums by kind's prefix and coin: what came in, and what went out, both above zero. */
+/** Sums by kind prefix and coin: what came in, and what went out, both positive. */
 type Sums = Map<string, { prefix: string; coin: Coin; got: bigint; gave: bigint }>;
 
 interface CachedSums {
@@ -40,7 +40,7 @@ interface CachedSums {
   sums: Sums;
 }
 
-/** Results of the product lines, from the ledger: sums go on where the last reading ended. */
+/** Results of the product lines, from the ledger: sums continue from where the last read ended. */
 export function createLines(
   { database: { db }, clock }: Pick<AppContext, "database" | "clock">,
   { market: prices, contributions }: Pick<RecordsDeps, "market" | "contributions">,
@@ -91,8 +91,8 @@ async function sumToday(db: Db, accounts: readonly OwnAccount[], sinceMs: number
 }
 
 /**
- * Adds entries after `from` of each account, by kind's prefix and coin. What moves between wallet
- * and held cancels out.
+ * Adds entries after `from` of each account, by kind prefix and coin. Movements between wallet and
+ * held cancel out.
  */
 async function addSums(
   db: Db,
@@ -138,8 +138,8 @@ async function readWithin(
 }
 
 /**
- * Result = what came back less what was put in, and what is still inside; of a day, less what was
- * inside when it began.
+ * Result = what came back, less what was put in, plus what is still inside; for a day, less what
+ * was inside at its start.
  */
 function lineOf(
   type: RecordType,
@@ -169,7 +169,7 @@ function lineOf(
   const [balance, before] = [inside(now), inside(then)];
   const total = add(net(all), balance);
   const day = add(net(today), balance, before === null ? null : -before);
-  // Money that was brought or sent is no result of anything.
+  // Money brought in or sent is not the result of anything.
   const hasReturn = type !== "transfer" && type !== "reward" && total !== null && put !== null;
   const text = (value: bigint | null) =>
     value === null ? null : formatDecimal(value, scaleOf(displayCurrency));
@@ -187,8 +187,7 @@ function add(...values: (bigint | null)[]): bigint | null {
 }
 
 /**
- * Worth of amounts of either sign in the display currency; null when a coin among them has no
- * index.
+ * Value of amounts of either sign in the display currency; null if any of the coins has no index.
  */
 function worthAll(amounts: readonly (readonly [Coin, bigint])[], prices: Prices): bigint | null {
   const latest = prices.latest();

@@ -17,13 +17,12 @@ import { recordOf } from "#server/records/view.ts";
 import { openWalk, type Walk } from "#server/records/walk.ts";
 
 /**
- * Entries that one call looks at, at most; a page with filters may then be short while there are
- * more.
+ * Maximum entries examined per call; a page with filters may then be short although there are more.
  */
 const budgetMax = 20_000;
 const searchLeast = 4;
 
-/** What narrows the records of an attempt. */
+/** Filters on the records of an attempt. */
 export interface RecordFilters {
   coin?: Coin | undefined;
   groups?: readonly RecordGroup[] | undefined;
@@ -47,7 +46,7 @@ export interface RecordPage {
   next: string | null;
 }
 
-/** Refuses a range or a search that cannot be answered. */
+/** Validates the filters; throws for a range or a search that cannot be answered. */
 function narrowOf(filters: RecordFilters, explained: readonly string[]): Narrow {
   const { fromMs, toMs, groups } = filters;
   const range = judgeRange(fromMs, toMs);
@@ -61,17 +60,16 @@ function narrowOf(filters: RecordFilters, explained: readonly string[]): Narrow 
     prefixes: groups === undefined ? null : groups.flatMap(prefixesOf),
     fromMs: fromMs ?? null,
     toMs: toMs ?? null,
-    // What LIKE takes for a joker is in no id and no address.
+    // No id or address contains LIKE's wildcards.
     search: search === "" ? null : search.replaceAll(/[\\%_]/g, "\\$&"),
     explained: search === "" ? [] : explained,
   };
 }
 
 /**
- * Opens a walk over what the filters leave.
- * Positions are dense and indexed for the ledger's own sake. A table of records, or an index by
- * kind or time, would be paid for by every order of everybody; instead a filter that fits little
- * needs several calls.
+ * Opens a walk over the matching records. It relies on positions, which the ledger needs dense and
+ * indexed anyway. A table of records, or an index by kind or time, would make every order of
+ * everybody pay; instead, a filter that matches little needs several calls.
  */
 export function walkRecords(
   from: ReadFrom,
@@ -128,7 +126,7 @@ export async function readPage(
   };
 }
 
-/** Rows as records, with their legs and what explains them. */
+/** Rows as records, with their legs and explanations. */
 export async function viewsOf(
   db: Db,
   explainers: Explainers,
@@ -148,7 +146,7 @@ export async function viewsOf(
   );
 }
 
-/** Keeps rows that a search finds: by an id, which the statement saw, or by what explains them. */
+/** Keeps rows that a search matches: by an id, which the statement saw, or by their explanation. */
 function keeper(explainers: Explainers, search: string) {
   return async (rows: WalkRow[]): Promise<WalkRow[]> => {
     if (search === "") return rows;

@@ -24,7 +24,8 @@ export const recordsModule = defineModule<RecordsDeps>()({
               opened: { why_sealed: "why" },
             }),
           },
-          // That something was done stays; why it was is sealed under the key that goes.
+          // The fact that something was done stays; the reason is encrypted under the key that is
+          // destroyed.
           erase: null,
         },
       ],

@@ -263,7 +263,7 @@ describe("a falsified receipt is refused by name", () => {
     const { ok, steps } = await check(falsified);
     expect([ok, steps.at(-1)!.difference]).toEqual([
       false,
-      // A changed chain is found where it is committed to, before any rule is asked.
+      // A changed chain is detected at its commitment, before any rule is checked.
       difference === "start_differs" ? "account_not_committed" : difference,
     ]);
   });

@@ -30,10 +30,10 @@ interface LegRow {
 
 /**
  * The receipt of a journal that touched the person, once a `liabilities` leaf that commits to it is
- * under a signed checkpoint. Refuses `records.unknown` and, until then,
- * `records.receipt_not_ready`. Format: docs/formats/journal.md. It shows the person's own postings
- * one by one, the house's by kind, and other people's summed by coin without accounts or counts:
- * legs must sum to zero to be checked, and nobody else's business is told.
+ * under a signed checkpoint. Throws `records.unknown` and, until then, `records.receipt_not_ready`.
+ * Format: docs/formats/journal.md. It shows the person's own postings one by one, the house's by
+ * kind, and other people's summed by coin without accounts or counts: the legs must sum to zero to
+ * be verifiable, yet nobody else's business is revealed.
  */
 export async function buildJournalReceipt(
   { database, world }: Pick<AppContext, "database" | "world">,
@@ -92,8 +92,8 @@ export async function buildJournalReceipt(
 }
 
 /**
- * The journal with the person's postings; null when it is none of theirs. What other people got is
- * only summed.
+ * The journal with the person's postings; null if none of them is theirs. Other people's postings
+ * are only summed.
  */
 async function readJournal(db: Db, userId: string, journalId: string) {
   const [{ rows: journals }, { rows: own }] = await Promise.all([

@@ -13,32 +13,31 @@ import { type RecordPage, type RecordQuery, readPage } from "#server/records/lis
 import { buildJournalReceipt } from "#server/records/receipt.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 
-/** Whose records. Every attempt is checked to be the person's own. */
+/** Whose records. Every attempt is checked to belong to the person. */
 interface Whose {
   userId: string;
   attemptId: string;
 }
 
 export interface Records {
-  /** A page of the records of one of the person's attempts. Refuses `records.*`. */
+  /** A page of the records of one of the person's attempts. Throws `records.*`. */
   page(who: Whose, query: RecordQuery & { attemptId?: string | undefined }): Promise<RecordPage>;
   ofType(who: Whose, type: RecordType, query: RecordQuery): Promise<RecordPage>;
   /**
-   * The parts of a file, in order; `attemptId` is one of the person's. Refuses before the first
-   * part.
+   * The chunks of a file, in order; `attemptId` is one of the person's. Throws before the first
+   * chunk.
    */
   export(who: Whose, params: ExportParams): Promise<AsyncGenerator<string>>;
   /**
-   * Refuses `records.unknown`, or `records.receipt_not_ready` until the journal is committed to in
-   * the log.
+   * Throws `records.unknown`, or `records.receipt_not_ready` until the log commits to the journal.
    */
   receipt(userId: string, journalId: string): Promise<JournalReceipt>;
   lines: (attemptId: string) => Promise<Lines>;
-  /** Writes down what an operator did to a person, in that person's records. */
+  /** Records what an operator did to a person, in that person's records. */
   recordAuditEvent(act: PersonAuditEvent, db?: Db): Promise<string>;
 }
 
-/** Everything that touched a person's accounts: read, exported, explained and made checkable. */
+/** Everything that touched a person's accounts: listed, exported, explained and made verifiable. */
 export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
   const { db } = ctx.database;
   const from = { db, fieldEncryption: ctx.fieldEncryption };

@@ -24,7 +24,7 @@ export function recordsRoutes(app: App, records: Records): void {
 
 const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };
 
-/** The export is written while it is read: one at a time for each person, however long it takes. */
+/** The export is streamed while it is read: one at a time per person, however long it takes. */
 function mountExport(app: App, records: Records): void {
   const running = new Set<string>();
   app.get(api.exportRecords.path, async (request, reply) => {
@@ -42,7 +42,7 @@ function mountExport(app: App, records: Records): void {
       const groups = group === undefined ? undefined : [group];
       const parts = await records.export(session, { ...rest, groups, fromMs, toMs, attemptId });
       const stream = Readable.from(parts);
-      // Whatever ends it, a lost connection too.
+      // However it ends, including a lost connection.
       stream.once("close", () => running.delete(session.userId));
       const name = `drydock-practice-records-${(attemptId ?? session.attemptId).slice(0, 8)}.${rest.format}`;
       return await reply

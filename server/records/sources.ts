@@ -4,15 +4,15 @@ import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts
 import type { Db } from "#server/platform/db/database.ts";
 import type { SourceName } from "#server/records/cursor.ts";
 
-/** Where records are read: why something was done to a person is kept sealed. */
+/** What records are read with: the reason for an action on a person is stored encrypted. */
 export interface ReadFrom {
   db: Db;
   fieldEncryption: FieldEncryption;
 }
 
 /**
- * SQL of the walk through an attempt's entries. Versions of an account are dense, so a range of
- * them is so many entries.
+ * SQL of the walk through an attempt's entries. Versions of an account are dense, so a range of n
+ * versions is n entries.
  */
 
 export interface OwnAccount {
@@ -34,44 +34,44 @@ export async function readAccounts(db: Db, attemptId: string): Promise<OwnAccoun
   return rows.map((row) => ({ ...row, name: `${row.kind}.${row.coin}` as const }));
 }
 
-/** What narrows a walk, as the statements need it. Times are world milliseconds, inclusive. */
+/** The filters of a walk, as the statements need them. Times are world milliseconds, inclusive. */
 export interface Narrow {
-  /** Parts of kinds before the first point; null: all. */
+  /** Kind prefixes, up to the first point; null: all. */
   prefixes: readonly string[] | null;
   fromMs: number | null;
   toMs: number | null;
-  /** Lower case; found at the start of a journal's or order's id. */
+  /** Lower case; matches the start of a journal's or order's id. */
   search: string | null;
   /**
-   * Prefixes whose journals may be found by what explains them; they are given whatever their ids.
+   * Prefixes whose journals may match by their explanation; they are returned whatever their ids.
    */
   explained: readonly string[];
 }
 
 export interface WalkRow {
   source: SourceName;
-  /** The account's version, or the act's number. */
+  /** The account's version, or the audit event's number. */
   position: bigint;
   journalId: string;
   kind: string;
   atMs: number;
   recordedAtMs: number;
   about: string | null;
-  /** Whether an id was found by the search; true without one. */
+  /** Whether an id matched the search; true without one. */
   found: boolean;
   act: { role: string; what: string; why: string } | null;
 }
 
 export interface Window {
   account: OwnAccount;
-  /** Versions of `(to - count, to]` are looked at. */
+  /** Versions in `(to - count, to]` are examined. */
   to: bigint;
   count: number;
 }
 
 /**
- * Entries of the windows that fit, each window's newest first. Of a journal only the first entry on
- * any of `own` is given, so that it comes once whatever its legs.
+ * Matching entries of the windows, each window newest first. Only a journal's first entry on any of
+ * `own` is returned, so that it appears once whatever its legs.
  */
 export async function readWindows(
   db: Db,
@@ -135,8 +135,8 @@ export async function readWindows(
 }
 
 /**
- * Journals near a moment stand within so much world time of their place by version: a batch, at the
- * greatest speed.
+ * Journals near a moment are within this much world time of their place by version: a batch, at the
+ * highest speed.
  */
 export const disorderMs = 600_000;
 
@@ -162,8 +162,8 @@ export async function lastAct(db: Db, attemptId: string): Promise<bigint> {
 }
 
 /**
- * What consoles did during an attempt, newest first, up to number `upTo`: at most `limit` are
- * looked at. `next`: where to go on; 0 at the end.
+ * Operator actions during an attempt, newest first, up to number `upTo`; examines at most `limit`.
+ * `next`: where to continue; 0 at the end.
  */
 export async function readActs(
   { db, fieldEncryption }: ReadFrom,

@@ -9,7 +9,7 @@ export interface Signed {
   attemptId: string;
 }
 
-/** A person with an attempt that has its starting balance, as signing in makes one. */
+/** A person with an attempt that has its starting balance, as signing in creates one. */
 export async function personWithAttempt(
   ctx: Pick<AppContext, "database" | "world">,
   ledger: Ledger,

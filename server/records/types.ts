@@ -10,54 +10,51 @@ import type { Prices } from "#server/wallet/wallet.ts";
 export type FactValue = string | number | boolean | null | { amount: string; coin: Coin };
 
 /**
- * What a domain knows about one of its journals. All of it is shown to the person and goes, hashed
- * by nothing, into the journal's receipt: no personal data, nothing secret, nothing that may change
- * later.
+ * What a domain knows about one of its journals. All of it is shown to the person and included,
+ * unhashed, in the journal's receipt: no personal data, no secrets, nothing that may change later.
  */
 export interface RecordExplanation {
   /**
-   * Values by stable snake_case names, in the order in which they are to be shown (`rate`, `fee`,
-   * `to_address`,
-   * `voucher_kind`, `reason`, `quote_second_ms` …). A name has its word in
-   * `i18n/records/<locale>.json`,
-   * `records.fact.<name>`. `index_leaf` is the place in the log of the second whose prices were
-   * used; the values of a closed list theirs in `records.value.<name>.<value>`.
+   * Values by stable snake_case names, in display order (`rate`, `fee`, `to_address`,
+   * `voucher_kind`, `reason`, `quote_second_ms` …). Each name has its label in
+   * `i18n/records/<locale>.json` as `records.fact.<name>`, and each value of a closed list as
+   * `records.value.<name>.<value>`. `index_leaf` is the index in the log of the second whose prices
+   * were used.
    */
   facts: Readonly<Record<string, FactValue>>;
-  /**
-   * Path in the app to what this is about (an order, a pool); none when there is no such screen.
-   */
+  /** Path in the app to the subject (an order, a pool); omitted if there is no such screen. */
   link?: string;
   /**
-   * Also found by the records' search, such as an address. Facts that are texts are found already.
+   * Additional texts for the records' search, such as an address. Facts that are texts are searched
+   * already.
    */
   search?: readonly string[];
 }
 
 /**
- * Explains those of the given journals (ids) that the domain knows; others are left out. One
+ * Explains those of the given journals (ids) that the domain knows; others are omitted. One
  * statement, set-based.
  */
 export type Explain = (journalIds: string[]) => Promise<Map<string, RecordExplanation>>;
 
 /**
  * What an attempt had in a product line at a moment of world time, in minor units by coin: what the
- * line took out of the wallet and had not given back then. `null`: now.
+ * line had taken out of the wallet and not yet given back. `null`: now.
  */
 type InLine = (attemptId: string, atMs: number | null) => Promise<ReadonlyMap<Coin, bigint>>;
 
-/** What a domain says of its journals and of the product line that they make up. */
+/** What a domain knows about its journals and about the product line they make up. */
 export interface JournalRecords {
   /** The part of the journals' kind before its first point, such as `exchange`. */
   prefix: string;
   explain?: Explain;
-  /** What is in the line, where the ledger alone does not say it. */
+  /** What is in the line, where the ledger alone does not tell. */
   inLine?: InLine;
 }
 
 export interface RecordsDeps {
   transparencyLog: TransparencyLog;
   market: Prices;
-  /** What every domain says of its journals. */
+  /** What every domain knows about its journals. */
   contributions: { readonly records: readonly JournalRecords[] };
 }

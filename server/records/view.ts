@@ -5,7 +5,7 @@ import { groupOfKind } from "#core/records/record.ts";
 import type { LegRow, OwnAccount, WalkRow } from "#server/records/sources.ts";
 import type { FactValue, RecordExplanation } from "#server/records/types.ts";
 
-/** A record as the wire has it, of a row of the walk, its legs and what explains it. */
+/** A record as on the wire, from a row of the walk, its legs and its explanation. */
 export function recordOf(
   row: WalkRow,
   legs: readonly LegRow[],
@@ -18,7 +18,7 @@ export function recordOf(
   });
   const coin = own[0]?.coin ?? null;
   const order = (about: string | null) => (hasOrder(row.kind) ? about : null);
-  // What is available is what a person looks for first; a journal may leave that alone.
+  // The available amount is what a person looks for first; a journal may leave it unchanged.
   const inCoin = own.filter((leg) => leg.coin === coin);
   const wallet = inCoin.filter((leg) => leg.kind === "wallet");
   const shown = wallet.length > 0 ? wallet : inCoin;
@@ -31,7 +31,7 @@ export function recordOf(
     coin,
     amount: coin === null ? null : formatDecimal(amount, scaleOf(coin)),
     balance_after: coin === null ? null : formatDecimal(shown.at(-1)!.balance, scaleOf(coin)),
-    // Of a journal about many orders each leg says which; the record as a whole names none.
+    // In a journal about many orders each leg says which; the record as a whole names none.
     order_id: abouts.size === 1 ? order([...abouts][0] ?? null) : null,
     legs: own.map((leg) => ({
       account: leg.kind,
@@ -50,7 +50,7 @@ export function recordOf(
   };
 }
 
-/** Journals of an attempt's own start are about the attempt, which is no order. */
+/** Journals of an attempt's own start are about the attempt, not an order. */
 function hasOrder(kind: string): boolean {
   return !kind.startsWith("attempt.");
 }

@@ -12,18 +12,18 @@ import {
   type WalkRow,
 } from "#server/records/sources.ts";
 
-/** Entries of one account that one statement looks at, at most. */
+/** Maximum entries of one account that one statement examines. */
 const windowMax = 4_000;
 const actsMax = 200;
 
-/** A source with the rows that were read and not yet taken, newest first. */
+/** A source with the rows read but not yet consumed, newest first. */
 interface Source {
   name: SourceName;
   account: OwnAccount | null;
   rows: WalkRow[];
-  /** The newest position that was not looked at yet. */
+  /** The newest position not yet examined. */
   next: bigint;
-  /** Positions down to here, without it, are to be looked at. */
+  /** Positions above this one are to be examined. */
   end: bigint;
   window: number;
 }
@@ -31,30 +31,30 @@ interface Source {
 export interface WalkParams {
   attemptId: string;
   narrow: Narrow;
-  /** Only accounts of this coin; what consoles did is left out then. */
+  /** Only accounts of this coin; operator actions are then left out. */
   coin: string | null;
   console: boolean;
   before: string | undefined;
-  /** Of rows that no id found, those that what explains them finds. */
+  /** Of rows that no id matched, returns those matched by their explanation. */
   keep: (rows: WalkRow[]) => Promise<WalkRow[]>;
 }
 
-/** A walk through an attempt's journals and console acts, newest first, each journal once. */
+/** A walk through an attempt's journals and operator actions, newest first, each journal once. */
 export interface Walk {
-  /** Where it began: the cursor of the first page. */
+  /** Where it started: the cursor of the first page. */
   start: Positions;
   accounts: readonly OwnAccount[];
   /**
-   * The next row; null at the end, "spent" when `budget` entries were looked at and the next row is
+   * The next row; null at the end, "spent" if `budget` entries were examined and the next row is
    * not known yet.
    */
   next(): Promise<WalkRow | null | "spent">;
-  /** Where it stands: what was not given yet. */
+  /** The current position: what has not been returned yet. */
   here(): Positions;
 }
 
 /**
- * `expected`: how many rows will be asked for, so that the first statement reads about that many.
+ * `expected`: how many rows will be requested, so that the first statement reads about that many.
  */
 export async function openWalk(
   from: ReadFrom,
@@ -127,7 +127,7 @@ async function openSources(
     narrow.fromMs === null
       ? upTo.map(() => 0n)
       : await versionsAt(db, upTo, narrow.fromMs - disorderMs);
-  // With something to look for, most entries are not it.
+  // With filters, most entries do not match.
   const picky = narrow.prefixes !== null || narrow.search !== null;
   return chosen.map((account, at) => ({
     name: account.name,
@@ -139,7 +139,7 @@ async function openSources(
   }));
 }
 
-/** Reads on in each of the sources, in one statement; gives how many entries were looked at. */
+/** Reads on in each of the sources, in one statement; returns how many entries were examined. */
 async function fill(
   from: ReadFrom,
   { attemptId, narrow, keep }: WalkParams,

@@ -24,7 +24,7 @@ export const sendModule = defineModule<SendDeps & { pin: Pick<Pin, "check"> }>()
             },
           }),
           lists: {
-            // The other side's ids are the other side's.
+            // The recipient's ids belong to the recipient.
             sent: rows.list({ ...sends, without: ["to_user_id", "to_attempt_id"] }),
             received: rows.list({
               ...sends,

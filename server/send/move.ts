@@ -14,7 +14,7 @@ import { type SendOwner, type SendParams, type SendRow, sendKind } from "#server
 const triesMax = 5;
 
 /**
- * Who an address belongs to, somebody else than the person who asks; the Refusal says what is
+ * The owner of an address, who must not be the person asking; throws the ApiError that says what is
  * wrong.
  */
 export async function requireRecipient(
@@ -32,8 +32,8 @@ export async function requireRecipient(
 
 /**
  * Sends: moves the amount from the person's attempt to the recipient's current one, at once, under
- * the journal `id`, or throws a Refusal and changes nothing. Null: it was sent before under this
- * id; what stands is the answer.
+ * the journal `id`, or throws an ApiError and changes nothing. Returns null if it was sent before
+ * under this id; the existing send is the answer.
  */
 export function createSending(ctx: AppContext, ledger: Ledger, addresses: Addresses) {
   return async (

@@ -21,7 +21,7 @@ export function sendRoutes(app: App, send: Sends, pin: Pick<Pin, "check">): void
       const row = await send.move(session, params, id, bodyHash);
       if (row) return sendView(row);
       const before = await send.find(session.userId, id);
-      // A journal of this id that is no sending cannot be: its body would be another.
+      // A journal with this id that is not a send cannot exist: its body would differ.
       if (!before) throw new ApiError("ledger.refused");
       return before;
     },

@@ -10,7 +10,7 @@ export interface RecipientRow {
   at_ms: bigint;
 }
 
-/** Addresses that are looked through for look-alikes: the last so many a person sent to. */
+/** Addresses checked for look-alikes: the most recent ones a person sent to. */
 const comparedMax = 500;
 
 export async function readSend(db: Db, userId: string, id: string): Promise<SendRow | null> {
@@ -19,7 +19,7 @@ export async function readSend(db: Db, userId: string, id: string): Promise<Send
   return rows[0] ?? null;
 }
 
-/** To whom the person sent last, newest first. */
+/** A person's recipients, most recent first. */
 export async function readRecipients(
   db: Db,
   userId: string,
@@ -47,7 +47,7 @@ export async function readRecipient(
   return rows[0] ?? null;
 }
 
-/** Writes a sending down and counts it for its recipient. */
+/** Records a send and counts it for its recipient. */
 export async function writeSend(tx: Tx, row: SendRow): Promise<void> {
   await sql`
     insert into coin_send (journal_id, user_id, attempt_id, to_user_id, to_attempt_id, coin, amount, network, from_address,

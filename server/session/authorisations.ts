@@ -9,7 +9,7 @@ export interface Authorisation {
   version: number | null;
   /** SHA-256 of `text` in UTF-8, in hex. */
   textHash: string;
-  /** Empty when the key it was sealed with is gone. */
+  /** Empty if the key it was encrypted with is gone. */
   text: string;
   atMs: number;
   revokedAtMs: number | null;
@@ -39,8 +39,8 @@ async function fromRow(fieldEncryption: FieldEncryption, row: Row): Promise<Auth
 }
 
 /**
- * Records what was signed or accepted. Accepting terms that stand accepted changes nothing and
- * gives the standing record.
+ * Records what was signed or accepted. Accepting terms whose acceptance is in force changes nothing
+ * and returns the existing record.
  */
 export async function recordAuthorisation(
   db: Db | Tx,
@@ -77,7 +77,7 @@ export async function listAuthorisations(
   return await Promise.all(rows.map((row) => fromRow(fieldEncryption, row)));
 }
 
-/** Null when there is none of that id. Revoking twice keeps the first time. */
+/** Null if the id is unknown. Revoking twice keeps the first time. */
 export async function revoke(
   db: Db,
   userId: string,
@@ -90,7 +90,7 @@ export async function revoke(
   return rows[0] ?? null;
 }
 
-/** The newest version of the terms whose acceptance stands. */
+/** The newest version of the terms whose acceptance is in force. */
 export async function acceptedTerms(
   db: Db,
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * Browser and system in two or three words, from a user agent; empty when it names neither. Nothing
- * else of it is kept.
+ * Browser and system in two or three words, from a user agent; empty if it names neither. Nothing
+ * else of it is stored.
  */
 export function describeClient(userAgent: string): string {
   const browser = nameOf(userAgent, browsers);

@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** What leads to a person, as a deletion reads it and takes it away (server/account). */
+/** The mapping from an address to a person, as deletion reads and removes it (server/account). */
 export interface Mapping {
-  /** A person's attempts, oldest first, and how many of their sessions are open at `realMs`. */
+  /** A person's attempts, oldest first, and the number of their sessions open at `realMs`. */
   held(
     db: Db | Tx,
     userId: string,
     realMs: number,
   ): Promise<{ attemptIds: string[]; openSessions: number }>;
-  /** The digest of a person's address; null when the mapping was erased. */
+  /** The blind index of a person's address; null when the mapping was erased. */
   addressMac(db: Db | Tx, userId: string): Promise<Uint8Array | null>;
-  /** From the end of the transaction on nobody's address leads to this account. */
+  /** Removes the mapping and marks the account as erased, which stops its sessions from resolving. */
   erase(tx: Tx, userId: string, realMs: number): Promise<void>;
-  /** Which of these accounts are there and not erased. */
+  /** Which of these accounts exist and are not erased. */
   unerased(userIds: readonly string[]): Promise<string[]>;
 }
 

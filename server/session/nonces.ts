@@ -13,8 +13,8 @@ const perAddressMinute = 10;
 const perIp = { perSecond: 1, burst: 60 };
 
 /**
- * Part of what is signed, in the one alphabet that EIP-4361 allows (ASCII): the page says the same
- * in the user's language beside it.
+ * Part of what is signed, in the only alphabet that EIP-4361 allows (ASCII): the page shows the
+ * same in the user's language next to it.
  */
 export const statement =
   "Sign in to Drydock, a practice platform. Signing in moves and permits nothing. It shows this server your address and so what it publicly holds.";
@@ -28,8 +28,8 @@ interface Nonce {
 }
 
 /**
- * A nonce that was used up, and whether it was made for an address (lower case): only a digest of
- * that is kept.
+ * A consumed nonce, and whether it was issued for an address (lower case): only a digest of that is
+ * stored.
  */
 interface UsedNonce extends Nonce {
   isFor(address: string): Promise<boolean>;
@@ -45,16 +45,16 @@ interface Row {
 }
 
 export interface Nonces {
-  /** Makes one. Refuses with `request.malformed` (EIP-55) or `request.too_many`. */
+  /** Issues a nonce. Throws `request.malformed` (EIP-55) or `request.too_many`. */
   issue(request: { address: string; chainId: string; host: string; ip: string }): Promise<Nonce>;
   /**
-   * Uses one up: of two uses at the same time one gets it. Refuses with `session.nonce_unknown`,
-   * `_used` or `_expired`; an expired one is used up too.
+   * Consumes a nonce: of two concurrent uses one succeeds. Throws `session.nonce_unknown`, `_used`
+   * or `_expired`; an expired one is consumed too.
    */
   use(nonce: string): Promise<UsedNonce>;
   /**
-   * Forgets those that ended over an hour ago; until then a second use is told apart from an
-   * unknown one.
+   * Deletes nonces that expired over an hour ago; until then a second use is told apart from an
+   * unknown nonce.
    */
   purge(): Promise<void>;
 }

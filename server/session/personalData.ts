@@ -27,7 +27,7 @@ export function sessionPersonalData(ctx: AppContext) {
       },
     }),
     erase: async (userId: string) => {
-      // Sessions go with what they were signed in by.
+      // Sessions are deleted with the authorisation they were signed in by.
       await rows.remove(userId, ["user_address", "user_authorisation"]);
       await sql`
         update user_account set language = 'en', custom_service_url = null, invite_code = null

@@ -49,14 +49,14 @@ import {
 /** The practice terms in force. */
 export interface TermsSource {
   version: number;
-  /** All of the text, as it is shown. */
+  /** The full text, as shown. */
   text(language: Locale): string;
 }
 
 export interface SessionDeps {
   invites: InviteCodes;
   contributions: {
-    /** What other domains give a new person; each does nothing the second time. */
+    /** What other domains give a new person; each is idempotent. */
     readonly onUserCreated: readonly ((who: {
       userId: string;
       attemptId: string;
@@ -64,13 +64,13 @@ export interface SessionDeps {
   };
 }
 
-/** What is done with invite codes (server/invites). */
+/** What happens to invite codes (server/invites). */
 interface InviteCodes {
-  /** In the transaction that makes the account. */
+  /** In the transaction that creates the account. */
   join(tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate>;
-  /** Whether it is the code of a class link that still lets people in. */
+  /** Whether it is the code of a class link that still admits people. */
   admits(tx: Tx, code: string, atMs: number): Promise<boolean>;
-  /** Why a code is left out that came with an account that was there before. */
+  /** Why a code that came with an existing account is not used. */
   lateOutcome(userId: string, code: string): Promise<InviteFate>;
 }
 
@@ -89,8 +89,8 @@ interface SignedIn {
   created: boolean;
   expiresAtMs: number;
   /**
-   * What became of the invite code: none came, it was kept with the new account, or why it was left
-   * out.
+   * What became of the invite code: none came, it was stored with the new account, or why it was
+   * not used.
    */
   invite: InviteFate;
 }
@@ -103,19 +103,17 @@ export interface Sessions {
     request: SignIn,
     context: { host: string; language: Locale; userAgent: string },
   ): Promise<SignedIn>;
-  /** Refuses with `session.required` when there is no such user. */
+  /** Throws `session.required` if there is no such user. */
   user(userId: string, tx?: Tx): Promise<User>;
-  /**
-   * A person that is there and was not deleted, as the console sees them; null: there is none such.
-   */
+  /** A person who exists and was not deleted, as the console sees them; null: no such person. */
   person(userId: string, tx?: Tx): Promise<PersonState | null>;
-  /** For whoever proves again that the session is theirs; refuses `session.*`. */
+  /** For proving again that a session belongs to its user; throws `session.*`. */
   prove(signed: Signed, expected: Expected): Promise<void>;
-  /** How many were made from a moment of real time on, before another. */
+  /** The number of accounts created in `[fromRealMs, toRealMs)`. */
   countAccounts(fromRealMs: number, toRealMs: number): Promise<number>;
-  /** In which language the user last used the app. */
+  /** The language in which the user last used the app. */
   languageOf(tx: Db | Tx, userId: string): Promise<Locale>;
-  /** The language the user last used: for what is written to them later. */
+  /** Stores the language in which the user last used the app, for what is written to them later. */
   noteLanguage(userId: string, language: Locale): Promise<void>;
   acceptedTerms(userId: string): Promise<{ version: number; atMs: number } | null>;
   authorize(
@@ -123,27 +121,25 @@ export interface Sessions {
     version: number,
     language: Locale,
   ): Promise<{ version: number; atMs: number }>;
-  /** Whether the terms in force stand accepted. */
+  /** Whether the acceptance of the current terms is in force. */
   termsAccepted(userId: string): Promise<boolean>;
   /**
-   * For every call that commits practice money: refuses with `terms.required` or
-   * `session.suspended`.
-   * Stopping somebody's new positions is this one question: reading, exporting, withdrawing and
-   * signing in never ask it.
+   * For every call that commits practice money: throws `terms.required` or `session.suspended`. A
+   * suspension acts only through this check: reading, exporting, withdrawing and signing in never
+   * make it.
    */
   requireNewPositions(userId: string): Promise<void>;
   sessions(userId: string): Promise<OpenSession[]>;
   openedAtMs: SessionStore["openedAtMs"];
-  /** Ends one; refuses with `session.unknown`. */
+  /** Ends one; throws `session.unknown`. */
   endSession(userId: string, sessionId: string): Promise<void>;
   /** Ends all of a user's sessions, or all but one; returns how many were open. */
   endSessions(userId: string, exceptSessionId?: string): Promise<number>;
-  /** The same for an operator's action, in its transaction; `tell` comes after its commit. */
+  /** The same for an operator's action, in its transaction; call `notify` after the commit. */
   endSessionsIn(tx: Tx, userId: string): Promise<{ ended: number; notify: () => void }>;
   /**
-   * Stops new positions since `atMs`, and ends all sessions with it; null lets them be opened
-   * again. False when it stood so already. Reading, exporting, withdrawing and signing in never ask
-   * for it.
+   * Stops new positions as of `atMs`, and ends all sessions; null allows new positions again. False
+   * if it was already so. Reading, exporting, withdrawing and signing in never check it.
    */
   setSuspended(
     tx: Tx,
@@ -152,13 +148,13 @@ export interface Sessions {
   ): Promise<{ changed: boolean; notify: () => void }>;
   setSupportUrl(tx: Tx, userId: string, url: string | null): Promise<void>;
   signUp: {
-    /** With a transaction: kept until its end. */
+    /** In a transaction, locks the value until its end. */
     read(tx?: Tx): Promise<SignUpState>;
     write(tx: Tx, state: SignUpState): Promise<void>;
   };
   authorisations(userId: string): Promise<Authorisation[]>;
   /**
-   * Takes one back; returns the ids of the sessions that ended with it. Refuses with
+   * Revokes an authorisation; returns the ids of the sessions that ended with it. Throws
    * `terms.authorisation_unknown`.
    */
   revokeAuthorisation(userId: string, authorisationId: string): Promise<string[]>;
@@ -166,7 +162,7 @@ export interface Sessions {
   jobs: readonly Job[];
 }
 
-/** How long a person who may open positions is not asked about again, in real milliseconds. */
+/** How long a person's right to open positions is cached, in real milliseconds. */
 const userCacheMs = 5_000;
 
 /** Signing in, sessions and what users agreed to. */
@@ -182,8 +178,7 @@ export function createSessions(
   } = ctx;
   const nonces = createNonces(ctx);
   const sessions = createSessionStore(ctx);
-  // A session is trusted as long without looking; both end with `session.ended`, and so at a
-  // suspension.
+  // Sessions are cached just as long; `session.ended` invalidates both, and so does a suspension.
   const state = ttlCache(createUserCache(db, terms.version), {
     ttlMs: userCacheMs,
     clock: realClock,
@@ -259,7 +254,7 @@ export function createSessions(
         returning user_id`.execute(tx);
       const changed = rows.length > 0;
       const ended = changed && atMs !== null ? await sessions.endIn(tx, { userId }) : [];
-      // Of somebody without a session too: what is trusted for seconds is forgotten.
+      // Notify even without a session, so that the cached state is dropped.
       return { changed, notify: () => sessions.notify(userId, ended.length > 0 ? ended : [""]) };
     },
     setSupportUrl: async (tx, userId, url) => {
@@ -308,8 +303,8 @@ function createUserCache(db: Db, termsVersion: number) {
 }
 
 /**
- * The address (lower case) that this sign-in proves. The nonce is used up by the first attempt that
- * names it, whatever the result, so that nobody can try signatures against one.
+ * The address (lower case) that this sign-in proves. The nonce is consumed by the first attempt
+ * that names it, whatever the result, so that nobody can try several signatures against one.
  */
 async function requireSignedAddress(
   nonces: Nonces,
@@ -368,8 +363,8 @@ async function enter(
     return { ...found, fate: joins ? await invites.join(tx, params) : null };
   });
   const user = await findUser(db, fieldEncryption, userId);
-  // At every sign-in, for it does nothing the second time: what a crash left unfinished is made
-  // good here. Later attempts begin in the transaction that posts their start.
+  // At every sign-in, because it is idempotent: this repairs what a crash left unfinished. Later
+  // attempts begin in the transaction that posts their start.
   if (user?.attemptNumber === 1) {
     const who = { userId, attemptId: user.attemptId };
     for (const onUserCreated of contributions.onUserCreated) await onUserCreated(who);

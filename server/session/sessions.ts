@@ -7,12 +7,12 @@ import type { Session, SessionResolver } from "#server/platform/http/session.ts"
 
 const sessionLifeMs = dayMs;
 /**
- * How long a process may go on trusting what it read: the bus tells of an end at once where it
- * reaches.
+ * How long a process may trust a cached read: where the bus reaches, the end of a session takes
+ * effect at once.
  */
 const cacheMs = 5_000;
 const cacheMax = 20_000;
-/** `last_seen_at_ms` is written no more often. */
+/** Minimum interval between writes of `last_seen_at_ms`. */
 const lastSeenEveryMs = 60_000;
 
 export interface OpenSession {
@@ -38,14 +38,14 @@ export interface SessionStore {
   resolve: SessionResolver;
   /** Newest first. */
   list(userId: string): Promise<OpenSession[]>;
-  /** Since when one of theirs is open; null when it was ended or is not theirs. */
+  /** When a session of this user was opened; null when it has ended or is not theirs. */
   openedAtMs(who: { userId: string; sessionId: string }): Promise<number | null>;
-  /** Ends sessions and tells the bus; returns the ids of those that were open. */
+  /** Ends sessions and publishes that on the bus; returns the ids of those that were open. */
   end(which: Ending): Promise<string[]>;
-  /** The same within a transaction; the bus hears of it by `tell`, once that is committed. */
+  /** The same within a transaction; `notify` publishes it once that has committed. */
   endIn(tx: Tx, which: Ending): Promise<string[]>;
   notify(userId: string, ended: readonly string[]): void;
-  /** Forgets those that are over for a day. */
+  /** Deletes sessions that ended more than a day ago. */
   purge(): Promise<void>;
 }
 
@@ -62,21 +62,20 @@ function hashOf(token: string): Buffer {
 }
 
 /**
- * Sessions: a token of 256 random bits, of which only the hash is stored, good for a day of real
- * time.
- * A resolved session is trusted for five seconds: `session.ended` empties that at once, a reading
- * that began before an end is not kept, and unknown tokens are never kept. If the bus loses an
- * event, another process lets a revoked session live that long.
+ * Sessions: a token of 256 random bits, of which only the hash is stored, valid for a day of real
+ * time. A resolved session is cached for five seconds: `session.ended` invalidates it at once, a
+ * read that began before an end is not cached, and unknown tokens never are. If the bus loses an
+ * event, a revoked session lives that long in another process.
  */
 export function createSessionStore({ database: { db }, realClock, bus }: AppContext): SessionStore {
   const cache = new Map<string, { session: Session | null; untilMs: number }>();
-  /** Counts what makes a session that is being read right now an old one. */
+  /** Number of endings so far; a session read across one is stale. */
   let endings = 0;
   bus.subscribe("session.ended", ({ sessionId }) => {
     endings += 1;
     for (const [key, { session }] of cache) if (session?.sessionId === sessionId) cache.delete(key);
   });
-  // What is kept names the attempt that new positions belong to.
+  // Cached sessions name the attempt that new positions belong to.
   bus.subscribe("attempt.opened", ({ userId }) => {
     endings += 1;
     for (const [key, { session }] of cache) if (session?.userId === userId) cache.delete(key);
@@ -153,7 +152,7 @@ export function createSessionStore({ database: { db }, realClock, bus }: AppCont
       const before = endings;
       const session = await read(tokenHash);
       // A session that ended while it was being read must not live on in the cache; unknown tokens
-      // are not kept at all.
+      // are not cached at all.
       if (session && before === endings) {
         if (cache.size >= cacheMax) cache.clear();
         cache.set(key, { session, untilMs: nowMs + cacheMs });

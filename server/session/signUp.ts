@@ -3,10 +3,10 @@ import type { SignUpState } from "#core/session/signUp.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /**
- * Who may make an account on this instance. `lock` keeps it for the transaction, so that two
- * switches come one after the other.
- * Asked at the one place where an account is made, before anything of it is written. `class_links`
- * takes codes of classes only: with a person's own invitation anyone could let anyone in.
+ * Who may create an account on this instance. `lock` holds it for the transaction, so that two
+ * switches are serialised. Checked at the one place where an account is created, before any of it
+ * is written. `class_links` accepts only codes of classes: with a personal invitation anyone could
+ * let anyone in.
  */
 export async function readSignUp(db: Db | Tx, lock = false): Promise<SignUpState> {
   const { rows } = await sql<{ state: SignUpState }>`

@@ -8,7 +8,7 @@ import { createSessions, type SessionDeps } from "#server/session/session.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext } from "#server/testing/parts.ts";
 
-/** A server with the session domain only, for its tests. */
+/** A server with only the session domain, for its tests. */
 export async function createSessionWorld(config: Parameters<typeof createTestContext>[0] = {}) {
   const ctx = await createTestContext(config);
   const opened: { userId: string; attemptId: string }[] = [];
@@ -87,7 +87,7 @@ export async function send(
   };
 }
 
-/** Asks for a nonce and gives the message that a page would have signed. */
+/** Requests a nonce and returns the message that a page would have signed. */
 export async function prepare(
   world: SessionWorld,
   signer: Account,
@@ -111,7 +111,7 @@ export async function prepare(
   };
 }
 
-/** What `create` takes for a message, truly signed. */
+/** The input of `create` for a message, with a real signature. */
 export async function signed(signer: Account, message: SignInMessage) {
   const text = writeMessage(message);
   return {
@@ -122,7 +122,7 @@ export async function signed(signer: Account, message: SignInMessage) {
   };
 }
 
-/** Signs in and gives the token. */
+/** Signs in and returns the token. */
 export async function signIn(
   world: SessionWorld,
   signer: Account,

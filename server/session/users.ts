@@ -12,7 +12,7 @@ export interface User {
   createdAtMs: number;
   language: string;
   customServiceUrl: string | null;
-  /** Lower case; null when the mapping was erased. */
+  /** Lower case; null if the mapping was erased. */
   address: string | null;
 }
 
@@ -26,7 +26,7 @@ interface Row {
   address_sealed: Buffer | null;
 }
 
-/** The user with the current attempt; null when there is none. */
+/** The user with the current attempt; null if there is none. */
 export async function findUser(
   db: Db | Tx,
   fieldEncryption: FieldEncryption,
@@ -53,7 +53,7 @@ export async function findUser(
   };
 }
 
-/** What the digests of addresses are for (`sealing.blind`). */
+/** Purpose of the addresses' keyed digests (`fieldEncryption.blindIndex`). */
 const addressUse = "user_address.address";
 
 export interface NewUser {
@@ -62,12 +62,13 @@ export interface NewUser {
   language: string;
   nowMs: number;
   worldMs: number;
-  /** Refuses where no new account may be made. */
+  /** Throws if no new account may be created. */
   allow: () => Promise<void>;
 }
 
 /**
- * The user of an address, made with a first attempt when it was never seen. Two at once make one.
+ * The user of an address, created with a first attempt if it has never been seen. Two concurrent
+ * calls create one.
  */
 export async function userOfAddress(
   tx: Tx,
@@ -97,7 +98,7 @@ export async function userOfAddress(
   return { userId, created: true };
 }
 
-/** A person that is there and was not deleted, as the console sees them. Real time. */
+/** A person who exists and was not deleted, as the console sees them. Real time. */
 export interface PersonState {
   sinceMs: number;
   suspendedAtMs: number | null;
@@ -129,7 +130,7 @@ export async function readPerson(
   };
 }
 
-/** Accounts made from a moment of real time on, before another. */
+/** The number of accounts created in `[fromMs, toMs)` of real time. */
 export async function countAccounts(db: Db, fromMs: number, toMs: number): Promise<number> {
   const { rows } = await sql<{ count: bigint }>`
     select count(*) as count from user_account
@@ -137,7 +138,7 @@ export async function countAccounts(db: Db, fromMs: number, toMs: number): Promi
   return Number(rows[0]!.count);
 }
 
-/** In which language the person last used the app. */
+/** The language in which the person last used the app. */
 export async function languageOf(db: Db | Tx, userId: string): Promise<Locale> {
   const { rows } = await sql<{ language: string }>`
     select language from user_account where user_id = ${userId}`.execute(db);

@@ -9,7 +9,7 @@ export interface Expected {
   /** Lower case. */
   address: string;
   chainId: string;
-  /** The host the nonce was made for, which is one of ours. */
+  /** The host the nonce was issued for, which is one of ours. */
   host: string;
   issuedAtMs: number;
   nowMs: number;
@@ -24,12 +24,12 @@ export type MismatchedField =
   | "expiration_time"
   | "not_before";
 
-/** How far ahead of ours a client's clock may be. */
+/** How far a client's clock may be ahead of ours. */
 const clockSkewMs = 30_000;
 
 /**
- * The first field that does not say what was expected; `expired` when only its own end has passed;
- * null when all do.
+ * The first field that differs from what was expected; `expired` if only its own end has passed;
+ * null if all match.
  */
 export function mismatchOf(
   message: SignInMessage,
@@ -62,12 +62,12 @@ function isPageOf(uri: string, host: string): boolean {
   return /^https?:$/.test(url.protocol) && url.host === host.toLowerCase() && url.username === "";
 }
 
-/** What a signature is by its form alone. */
+/** The type of a signature by its form alone. */
 export type SignatureKind = "key" | "contract" | "wrong";
 
 /**
  * A key's signature is 65 bytes r, s, v with v of 27, 28, 0 or 1 and s in the lower half (EIP-2):
- * one signature has one form. What contract wallets answer (nothing, longer bytes, the v of 31 and
+ * one signature has one form. What contract wallets return (nothing, longer bytes, the v of 31 and
  * 32 that Safe marks with) is `contract`.
  */
 export function signatureKind(signature: string): SignatureKind {
@@ -83,8 +83,8 @@ export function signatureKind(signature: string): SignatureKind {
 }
 
 /**
- * The address (lower case) whose key signed `text` by EIP-191; null when the signature is of no
- * key. Asks no chain.
+ * The address (lower case) whose key signed `text` by EIP-191; null if the signature is not from a
+ * key. Queries no chain.
  */
 export async function signerOf(text: string, signature: string): Promise<string | null> {
   try {
@@ -104,7 +104,7 @@ export interface Signed {
 }
 
 /**
- * For whoever proves again that a session is theirs. Refuses `session.*` unless it says what was
+ * For proving again that a session belongs to its user. Throws `session.*` unless it says what was
  * expected, signed by that address.
  */
 export async function proveSigned(

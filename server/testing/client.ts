@@ -3,10 +3,10 @@ import { Agent, request } from "node:http";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { writeMessage } from "#core/session/message.ts";
 
-/** No answer came, or none that says what became of the request: only asking again tells. */
+/** No answer came, or one that leaves the outcome of the request open: only a retry can tell. */
 export class NoAnswerError extends Error {}
 
-/** The server's refusal, by its stable name. */
+/** The server's error, by its stable name. */
 export class ApiError extends Error {
   readonly error: string;
   constructor(error: string, message: string) {
@@ -17,9 +17,9 @@ export class ApiError extends Error {
 
 export interface ClientOptions {
   port: number;
-  /** Connections at once. */
+  /** Concurrent connections. */
   connections?: number;
-  /** One of this machine's loopback addresses, so that many clients are not taken for one. */
+  /** One of this machine's loopback addresses, so that many clients do not count as one. */
   localAddress?: string;
   timeoutMs?: number;
 }
@@ -33,9 +33,7 @@ export interface CallRequest {
   key?: string;
 }
 
-/**
- * A client that is not a browser, as docs/api.md describes one, over connections that stay open.
- */
+/** A non-browser client, as docs/api.md describes one, over keep-alive connections. */
 export function createClient(options: ClientOptions) {
   const { port, timeoutMs = 10_000 } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections ?? 16 });
@@ -72,7 +70,7 @@ export function createClient(options: ClientOptions) {
     });
 
   /**
-   * Returns the data of the answer. Throws Refused, or NoAnswerError when the server itself failed.
+   * Returns the data of the answer. Throws ApiError, or NoAnswerError if the server itself failed.
    */
   const call = async <Data>(request: CallRequest): Promise<Data> => {
     const text = await send(request);
@@ -80,7 +78,7 @@ export function createClient(options: ClientOptions) {
     try {
       envelope = JSON.parse(text);
     } catch {
-      throw new NoAnswerError("an answer that is no JSON");
+      throw new NoAnswerError("the answer is not JSON");
     }
     if (envelope.code === 1) return envelope.data as Data;
     const { error = "", msg = "" } = envelope;
@@ -105,7 +103,7 @@ interface Nonce {
   expiration_time: string;
 }
 
-/** Signs a key in, a new one unless it is given, and accepts the practice terms. */
+/** Signs in with a key, a new one if none is given, and accepts the practice terms. */
 export async function signIn(
   { call }: Client,
   account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey()),

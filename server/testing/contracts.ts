@@ -17,7 +17,7 @@ import { createTestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
-/** Index of a second in cents of BTC/USDT; null makes it a gap. Other symbols stand at 100 000. */
+/** Index of a second in cents of BTC/USDT; null makes it a gap. Other symbols are at 100 000. */
 export type PriceScript = (secondMs: number) => bigint | null;
 
 /** A market whose BTC/USDT index a test dictates: two venues one tick around it. */
@@ -102,7 +102,7 @@ export async function createTestContracts(
     ledger,
     transparencyLog,
     feed,
-    /** More may be pushed. */
+    /** Callers may push more. */
     onSecond,
     market,
     services,
@@ -116,7 +116,7 @@ export async function createTestContracts(
     setLogLag: (ms: number | null) => {
       lagMs = ms;
     },
-    /** Moves both clocks on and closes the seconds that become due, at most five at once. */
+    /** Advances both clocks and closes the seconds that become due, at most five at once. */
     tickTo,
     /** Opens an account with this many whole pUSDT. */
     ...people,
@@ -148,7 +148,7 @@ async function hashOf(contracts: ReturnType<typeof createContracts>, contractId:
   return contract?.terms.termsHash ?? "0".repeat(64);
 }
 
-/** Places an order with a key of its own. */
+/** Places an order with a fresh idempotency key. */
 export async function place(
   t: TestContracts,
   person: Person,
@@ -165,7 +165,7 @@ export function bodyHashOf(params: OrderParams): Uint8Array {
   return createHash("sha256").update(JSON.stringify(params)).digest();
 }
 
-/** The refusal an attempt ended with; null when there was none. */
+/** The name of the error a promise rejects with; null if it resolves. */
 export async function errorNameOf(attempt: Promise<unknown>): Promise<string | null> {
   try {
     await attempt;

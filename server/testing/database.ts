@@ -15,8 +15,8 @@ export interface TestDatabase {
 }
 
 /**
- * A schema of its own with all migrations applied, on the run's PostgreSQL. Call `destroy` in
- * `afterAll`. Each pool has `max` connections, ten or TEST_POOL_MAX without it.
+ * A fresh schema with all migrations applied, on the run's PostgreSQL. Call `destroy` in
+ * `afterAll`. Each pool has `max` connections; the default is TEST_POOL_MAX or ten.
  */
 export async function createTestDatabase(
   options: { migrations?: Migration[]; max?: number } = {},

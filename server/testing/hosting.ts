@@ -19,7 +19,7 @@ import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
-/** Mid of BTC/USDT at a venue in cents; null: that venue says nothing new. */
+/** Mid of BTC/USDT at a venue in cents; null: that venue sends nothing new. */
 type VenueScript = (venue: number, secondMs: number) => bigint | null;
 
 const step = 100_000_000n;
@@ -99,7 +99,7 @@ export async function createTestHosting(
 }
 
 /**
- * A second process of the same world: its own memory on the same database and clocks, and no jobs.
+ * A second process of the same world: separate memory on the same database and clocks, and no jobs.
  */
 export function anotherProcess(t: TestHosting): Promise<TestHosting> {
   return assemble(t.ctx, "scripted", [crossPlan], t.source);
@@ -147,7 +147,7 @@ async function assemble(
     ledger,
     transparencyLog,
     feed,
-    /** More may be pushed. */
+    /** Callers may push more. */
     onSecond,
     source: scripted,
     services,
@@ -158,7 +158,7 @@ async function assemble(
       lagMs = ms;
     },
     at: (seconds: number) => start + seconds * 1_000,
-    /** Moves both clocks on and closes the seconds that become due, `at most` so many at once. */
+    /** Advances both clocks and closes the seconds that become due, at most `atMost` at once. */
     tickTo: async (atMs: number, atMost = 10) => {
       while (ctx.clock.unpausedMs() < atMs) {
         const fromMs = ctx.clock.unpausedMs();
@@ -178,7 +178,9 @@ async function assemble(
     },
     redeem: (person: Person, units: string, poolId = "cross-btc", id = newId()) =>
       hosting.redeem(person, { poolId, units }, id, randomBytes(32)),
-    /** What the ledger says a pool has of each coin, house legs that name it summed up. */
+    /**
+     * A pool's holdings of each coin according to the ledger: the sum of house legs that name it.
+     */
     ledgerOf: async (poolId: string) => {
       const { rows } = await sql<{ coin: string; amount: bigint }>`
         select a.coin, sum(e.amount)::bigint as amount from entry e join account a on a.id = e.account
@@ -187,7 +189,7 @@ async function assemble(
         rows.filter(({ amount }) => amount !== 0n).map((row) => [row.coin, row.amount]),
       );
     },
-    /** What the engine says it has, what it owes taken off, and what waits for a mark added. */
+    /** Its holdings according to the engine, less what it owes, plus what waits for a mark. */
     engineOf: async (poolId: string) => {
       const pool = (await hosting.pools.find(poolId))!;
       const { rows } = await sql<{ state: string; waiting: bigint }>`

@@ -4,8 +4,8 @@ import type { App } from "#server/platform/http/context.ts";
 import type { SessionResolver } from "#server/platform/http/session.ts";
 
 /**
- * An app with the routes that `mount` adds, for `app.inject`. Without a resolver of its own nobody
- * is signed in. Close it in `afterAll`.
+ * An app with the routes that `mount` adds, for `app.inject`. Without a resolver nobody is signed
+ * in. Close it in `afterAll`.
  */
 export async function createTestApp(
   ctx: Pick<AppContext, "config" | "realClock" | "logger" | "messages">,

@@ -3,16 +3,16 @@ import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Text that is nowhere else: whoever finds it in a file has found what somebody gave. Lower-case
- * letters and digits.
+ * Text that occurs nowhere else, so finding it in a file proves that user input got there.
+ * Lower-case letters and digits.
  */
 export function makeMarker(length = 20): string {
   return `m${randomBytes(length).toString("hex")}`.slice(0, length);
 }
 
 /**
- * How a text may lie in a file: as it is, in the other case, in wide characters, in hex, and in
- * Base64 at each of three places.
+ * The forms a text may have in a file: as is, in the other case, in wide characters, in hex, and in
+ * Base64 at each of three alignments.
  */
 export function formsOf(marker: string | Uint8Array): Map<string, Buffer> {
   const forms = new Map<string, Buffer>();
@@ -26,8 +26,8 @@ export function formsOf(marker: string | Uint8Array): Map<string, Buffer> {
   forms.set("hex", Buffer.from(bytes.toString("hex")));
   forms.set("upper-case hex", Buffer.from(bytes.toString("hex").toUpperCase()));
   for (const shift of [0, 1, 2]) {
-    // What stands before and after changes the first and last characters: those between are the
-    // marker's alone.
+    // Neighbouring bytes affect the first and last characters: those between are the marker's
+    // alone.
     const before = Math.ceil((shift * 8) / 6);
     const whole = Math.floor(((bytes.length + shift) * 8) / 6);
     for (const encoding of ["base64", "base64url"] as const) {
@@ -52,7 +52,7 @@ interface Form {
   bytes: Buffer;
 }
 
-/** Where any of the markers stands, in any of its forms, in any file below the directories. */
+/** Every occurrence of any marker, in any of its forms, in any file below the directories. */
 export function findMarkers(
   directories: readonly string[],
   markers: Readonly<Record<string, string | Uint8Array>>,
@@ -73,7 +73,10 @@ export function findMarkers(
   return { findings, files, bytes: total };
 }
 
-/** All forms in one pass: by their first two bytes, which few places of a file begin with. */
+/**
+ * Searches for all forms in one pass, by their first two bytes, which few positions in a file
+ * match.
+ */
 function createLook(forms: readonly Form[]) {
   const byStart = new Map<number, Form[]>();
   const starts = new Uint8Array(65_536);
@@ -101,8 +104,8 @@ function filesBelow(directory: string): string[] {
 }
 
 /**
- * Chunks that overlap, so that nothing is missed between two. A file that goes away meanwhile has
- * nothing.
+ * Reads overlapping chunks, so that nothing is missed between two. A file deleted meanwhile counts
+ * as empty.
  */
 function readChunks(file: string, overlap: number, look: (chunk: Buffer) => void): number {
   let handle: number;

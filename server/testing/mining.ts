@@ -9,7 +9,7 @@ import { newId, type Person } from "#server/testing/people.ts";
 export const testHour = 3_600_000;
 export const testDay = 24 * testHour;
 
-/** A machine of the rules' example, at a price that a BTC of 64 000.00 does not make a gift. */
+/** A machine from the rules' example, at a price that is not a gift with BTC at 64 000.00. */
 export const testOffer: MachineOffer = {
   productId: "test-100",
   maker: "Maker",
@@ -63,7 +63,7 @@ export async function createTestMining(
   await mining.prepare();
   for (const offer of options.offers ?? [testOffer]) {
     const result = await mining.publish(offer);
-    if (!result.ok) throw new Error(`the test's offer is refused: ${result.refusal.error}`);
+    if (!result.ok) throw new Error(`the test's offer was rejected: ${result.refusal.error}`);
   }
   const lease = async (
     person: Person,
@@ -90,9 +90,9 @@ export async function createTestMining(
       price = value;
     },
     lease,
-    /** Moves world time on and pays what is due. */
+    /** Advances world time and pays what is due. */
     goTo: async (atMs: number) => {
-      // What is kept for a second of real time is to be read anew.
+      // Expires what is cached for a second of real time.
       ctx.realClock.advanceMs(5_000);
       ctx.clock.advanceTo(atMs);
       return mining.advance();

@@ -28,8 +28,8 @@ export interface TestContext extends AppContext {
   /** As the role that owns the schema. */
   owner: Database;
   /**
-   * What listeners of the bus threw; a test of the bus may look, `destroy` throws the first
-   * otherwise.
+   * What listeners of the bus threw; a test of the bus may inspect it, otherwise `destroy` throws
+   * the first.
    */
   busErrors: unknown[];
   destroy(): Promise<void>;
@@ -52,8 +52,8 @@ export function createSettableClock(startMs: number): SettableClock {
 }
 
 /**
- * Everything a domain is given, on a schema of its own. Both clocks start at `startMs` and stand
- * still until the test moves them. Jobs are registered but not started: `jobs.runNow(name)`, or
+ * Everything a domain is given, on a fresh schema. Both clocks start at `startMs` and stand still
+ * until the test moves them. Jobs are registered but not started: `jobs.runNow(name)`, or
  * `jobs.start()` for loops.
  */
 export async function createTestContext(
@@ -63,8 +63,8 @@ export async function createTestContext(
     config?: Partial<Config>;
     recording?: RecordedMarket | null;
     /**
-     * What a new simulated world has a market of, and at which venues; as in production when left
-     * out.
+     * The listing of a new simulated world: its symbols, and at which venues; as in production if
+     * omitted.
      */
     symbols?: readonly MarketSymbol[];
     venues?: readonly string[];

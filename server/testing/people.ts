@@ -17,7 +17,7 @@ export function newId(): string {
 export async function createPeople(ledger: Ledger) {
   const issuance = await ledger.account("house", "issuance", "pUSDT");
   return {
-    /** A new person with so many whole pUSDT. */
+    /** A new person with this many whole pUSDT. */
     openPerson: async (units = 10_000): Promise<Person> => {
       const person = {
         userId: randomBytes(12).toString("hex"),

@@ -11,7 +11,7 @@ declare module "vitest" {
 }
 
 /**
- * vitest globalSetup: one PostgreSQL for the run, in a directory of its own that goes away with it.
+ * vitest globalSetup: one PostgreSQL for the run, in a temporary directory that is removed with it.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), "drydock-test-"));

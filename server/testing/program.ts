@@ -1,6 +1,6 @@
 /**
- * A program without pages, for tests that look at everything a process leaves: prints its address
- * and runs until SIGTERM.
+ * A program without pages, for tests that examine everything a process leaves behind: prints its
+ * address and runs until SIGTERM.
  */
 import { startProgram } from "#server/app/program.ts";
 import { readConfig } from "#server/platform/config/config.ts";

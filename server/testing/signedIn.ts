@@ -28,7 +28,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     payload: string | Record<string, unknown> = {},
     token = "",
   ) => {
-    // No faster than the limits allow.
+    // No faster than the rate limits allow.
     ctx.realClock.advanceMs(40);
     const headers = {
       host,
@@ -85,7 +85,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     const nonce = await data(nonceCall, { chain_id: "1" }, token);
     await data({ method: "POST", path: "/api/operator/raise" }, await signed(key, nonce), token);
   };
-  /** The first operator, or by a code of `owner`. */
+  /** The first operator, or one by a code from `owner`. */
   const operator = async (role: Role, owner?: TestPerson): Promise<TestPerson> => {
     const who = await signIn();
     let code = await firstCode();

@@ -74,13 +74,13 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
       }
       return owner;
     },
-    /** Carries a quote out under a key of its own. */
+    /** Executes a quote under a fresh idempotency key. */
     execute: (owner: TestPerson, quoteId: string, id: string = randomUUID()) =>
       exchange.execute(owner, quoteId, id, bodyOf(quoteId)),
-    /** Sends under a key of its own. */
+    /** Sends under a fresh idempotency key. */
     pay: (owner: TestPerson, params: Parameters<typeof send.move>[1], id: string = randomUUID()) =>
       send.move(owner, params, id, bodyOf("send")),
-    /** What the house has of a kind of account, in minor units. */
+    /** The house's balance in a kind of account, in minor units. */
     house: async (kind: string, coin: Coin = "pUSDT") => {
       const { rows } = await ctx.owner.pool.query<{ balance: bigint }>(
         "select balance from account_balance where house and kind = $1 and coin = $2",
@@ -103,7 +103,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
 }
 export type TestTransfers = Awaited<ReturnType<typeof createTestTransfers>>;
 
-/** The name of the refusal an attempt ended with; `done` when there was none. */
+/** The name of the error a promise rejects with; `done` if it resolves. */
 export async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
   try {
     await attempt;

@@ -30,8 +30,8 @@ interface LogSigner {
 }
 
 /**
- * The keys that sign, newest first. An older one signs along, so that whoever trusts it can follow
- * to the newer.
+ * The signing keys, newest first. An older one co-signs, so that whoever trusts it can follow to
+ * the newer.
  */
 export interface LogKeys {
   origin: string;
@@ -44,7 +44,7 @@ interface KeyFile {
   private_keys: string[];
 }
 
-/** More than two signatures on a checkpoint would tell nobody anything. */
+/** More than two signatures on a checkpoint would not help anybody. */
 const signersMax = 2;
 
 function filePath(dataDirectory: string, worldName: string): string {
@@ -64,7 +64,7 @@ function readFile(path: string): KeyFile | null {
     for (const pem of file.private_keys) createPrivateKey(pem);
     if (file.private_keys.length > 0 && file.origin) return file;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StartError(`The log's key file ${path} is damaged: put a copy of it back.`);
 }
@@ -98,8 +98,8 @@ function keysOf(file: KeyFile): LogKeys {
 }
 
 /**
- * The log's signing keys, kept in the data directory (mode 0600) and made on first use together
- * with the log's name. Throws a StartError when the log has keys already and their file is gone: a
+ * The log's signing keys, kept in the data directory (mode 0600) and created on first use together
+ * with the log's name. Throws a StartError if the log has keys already but their file is gone: a
  * log that silently changed its key would look replaced to everyone who follows it.
  */
 export async function openKeys(
@@ -134,20 +134,20 @@ export async function openKeys(
   return keys;
 }
 
-/** A first key signs from the start, a later one from the leaves that are not there yet. */
+/** The first key signs from the start, a later one only leaves that do not exist yet. */
 async function firstSize(db: Db, known: readonly unknown[]): Promise<number> {
   return known.length === 0 ? 0 : await countLeaves(db);
 }
 
 /**
- * Makes a new key the signing one and keeps the one before beside it. Takes effect when the log is
- * next opened; the old key stays listed and verifiable. Throws a StartError when there is no key
+ * Makes a new key the signing one and keeps the previous one next to it. Takes effect when the log
+ * is next opened; the old key stays listed and verifiable. Throws a StartError if there is no key
  * yet.
  */
 export function rotateKeys(dataDirectory: string, worldName: string): void {
   const path = filePath(dataDirectory, worldName);
   const file = readFile(path);
-  if (!file) throw new StartError(`There is no key file ${path} to take over from.`);
+  if (!file) throw new StartError(`There is no key file ${path} to rotate.`);
   writeFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
 }
 

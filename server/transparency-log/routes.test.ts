@@ -22,7 +22,7 @@ import {
 let ctx: TestContext;
 let transparencyLog: TransparencyLog;
 let app: App;
-/** The first tile begins as a zlib stream does, which must not have it taken for one. */
+/** The first tile starts like a zlib stream, but must not be mistaken for one. */
 const zlibLike = () => {
   for (let tries = 0; ; tries += 1) {
     const entry = utf8ToBytes(`entry 0 ${tries}`);
@@ -121,7 +121,6 @@ describe("with 300 leaves under a checkpoint and one after it", () => {
       size: 300,
       root: bytesToHex(rootAt(300)),
       pending: 1,
-      witnesses: 0,
       bytes_per_day: null,
     });
     expect(data.keys).toHaveLength(1);

@@ -18,7 +18,7 @@ import { route } from "#server/platform/http/route.ts";
 import { singleFlight, type TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { loadTile } from "#server/transparency-log/tree.ts";
 
-/** A day of the log is estimated from at most this many of its latest leaves. */
+/** The log's growth per day is estimated from at most this many of its latest leaves. */
 const sampleLeaves = 4_096;
 const sampleTtlMs = 60_000;
 const compress = promisify(gzip);
@@ -42,8 +42,13 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
       checkpoint: checkpoint.note,
       checkpoint_at_ms: checkpoint.atMs,
       pending: (await transparencyLog.count()) - checkpoint.size,
-      // No witness can register yet, so none follows: a counted zero.
-      witnesses: 0,
+      witnesses: (await transparencyLog.witnesses.standings()).map((one) => ({
+        name: one.name,
+        vkey: one.vkey,
+        size: one.size,
+        since_ms: one.sinceMs,
+        at_ms: one.atMs,
+      })),
       bytes_per_day: await bytesPerDay(),
     };
   });
@@ -82,8 +87,17 @@ function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog)
       .type("text/plain; charset=utf-8")
       .send(checkpoint.note);
   });
-  // Compressed here where it pays. The plugin takes a tile of hashes that happens to begin like a
-  // zlib stream (one in some ten thousand does) for compressed already, and labels it so.
+  app.get("/log/cosigned", async (_request, reply) => {
+    const cosigned = await transparencyLog.witnesses.cosigned();
+    if (!cosigned) throw new ApiError("request.not_found");
+    allowAnyOrigin(reply);
+    return await reply
+      .header("cache-control", "no-cache")
+      .type("text/plain; charset=utf-8")
+      .send(cosigned.note);
+  });
+  // Compressed here where it pays. The plugin mistakes a tile of hashes that happens to start like
+  // a zlib stream (about one in ten thousand does) for compressed data, and labels it so.
   app.get<{ Params: { "*": string } }>(
     "/log/tile/*",
     { compress: false },
@@ -119,7 +133,10 @@ async function readBundle(
   return encodeBundle(leaves.map(({ bytes }) => bytes));
 }
 
-/** A tile of a width never changes, partial ones included. Hashes do not compress; entries do. */
+/**
+ * A tile of a given width never changes, including partial ones. Hashes do not compress; entries
+ * do.
+ */
 async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -137,8 +154,8 @@ async function sendBytes(
 }
 
 /**
- * Bytes the log grows by in a real day at the rate of its latest leaves: entries with their
- * lengths, and the hashes of full tiles over them. Null while there is less than a minute to go by.
+ * Bytes the log grows by per real day at the rate of its latest leaves: entries with their lengths,
+ * and the hashes of full tiles over them. Null while there is less than a minute of data.
  */
 function createByteCounter(
   { realClock }: AppContext,
@@ -154,7 +171,7 @@ function createByteCounter(
     const perLeaf = 2 + 32 * (tileWidth / (tileWidth - 1));
     const total = leaves.reduce((sum, { bytes }) => sum + bytes.length + perLeaf, 0);
     const bytes = spanMs < 60_000 ? null : Math.round((total / spanMs) * dayMs);
-    // A young log's figure is looked at again soon.
+    // A young log's figure is recomputed soon.
     counted = bytes === null ? null : { atMs: nowMs, bytes };
     return bytes;
   };

@@ -3,7 +3,7 @@ import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { leafKinds } from "#core/transparency-log/leaf.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** SQL of the log, one function a statement. Numbers of leaves and sizes fit a double. */
+/** SQL of the log, one function per statement. Leaf indices and sizes fit a double. */
 
 export interface StoredLeaf {
   leaf: number;
@@ -49,7 +49,7 @@ export async function countLeaves(db: Db): Promise<number> {
   return Number(rows[0]!.next);
 }
 
-/** Leaves of `[from, to)` in order; those that exist. */
+/** Existing leaves of `[from, to)`, in order. */
 export async function readLeaves(db: Db, from: number, to: number): Promise<StoredLeaf[]> {
   const { rows } = await sql<{ leaf: bigint; bytes: Buffer; at_ms: bigint }>`
     select leaf, bytes, at_ms from log_leaf where leaf >= ${from} and leaf < ${to} order by leaf
@@ -95,7 +95,7 @@ export async function insertTiles(tx: Tx, tiles: readonly StoredTile[]): Promise
   `.execute(tx);
 }
 
-/** A full tile's hashes; null when it is not stored. */
+/** A full tile's hashes; null if it is not stored. */
 export async function readTile(db: Db, level: number, tile: number): Promise<Uint8Array | null> {
   const { rows } = await sql<{ hashes: Buffer }>`
     select hashes from log_tile where level = ${level} and tile = ${tile}
@@ -116,7 +116,7 @@ export async function readTileRoots(
   return rows.map(({ root }) => new Uint8Array(root));
 }
 
-/** The log's name: `wanted` on the first call, what it was then ever after. */
+/** Returns the log's name, which the first call sets to `wanted`. */
 export async function nameLog(db: Db, wanted: string): Promise<string> {
   const { rows } = await sql<{ origin: string }>`select log_name(${wanted}) as origin`.execute(db);
   return rows[0]!.origin;

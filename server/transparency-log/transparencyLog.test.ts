@@ -153,7 +153,7 @@ describe("the tree", () => {
     await append(300);
     const restarted = createTransparencyLog(ctx);
     expect((await restarted.integrate())!.root).toEqual(rootAt(written.length));
-    // The first process notices that its memory is behind.
+    // The first process notices that its in-memory tree is behind.
     await append(1);
     expect((await transparencyLog.integrate())!.root).toEqual(rootAt(written.length));
   });

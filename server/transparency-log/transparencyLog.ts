@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { checkpointText, signNote } from "#core/transparency-log/checkpoint.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
@@ -7,6 +8,11 @@ import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
+import {
+  createSignedHeadFile,
+  requireContinues,
+  type SignedHead,
+} from "#server/transparency-log/signedHead.ts";
 import {
   countLeaves,
   insertCheckpoint,
@@ -25,6 +31,7 @@ import {
   inclusionPath,
   loadTree,
 } from "#server/transparency-log/tree.ts";
+import { createWitnesses, type Witnesses } from "#server/transparency-log/witnesses/witnesses.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -34,11 +41,11 @@ declare module "#server/platform/bus/bus.ts" {
 }
 
 /**
- * Real time between two looks for new leaves. A leaf is under a checkpoint about a second after its
+ * Real time between two polls for new leaves. A leaf is under a checkpoint about a second after its
  * commit.
  */
 const restMs = 1_000;
-/** Leaves taken into the tree in one transaction: a bound on its memory and length. */
+/** Leaves integrated into the tree per transaction: bounds its memory and duration. */
 const batchMax = 4_096;
 
 interface LogIdentity {
@@ -49,35 +56,32 @@ interface LogIdentity {
 }
 
 /**
- * The world's public log. Leaves are appended with whatever they record; the tree follows behind,
- * in batches.
+ * The world's public log. Leaves are appended with whatever they record; the tree follows
+ * asynchronously, in batches.
  */
 export interface TransparencyLog {
   /**
-   * Reads the signing key, or makes it together with the log's name. For the start of a process
-   * that integrates: throws a StartError when the key that signed before is gone.
+   * Reads the signing key, or creates it together with the log's name. For the startup of a process
+   * that integrates: throws a StartError if the key that signed before is gone.
    */
   prepare(): Promise<void>;
-  /**
-   * Takes the append lock until the transaction ends and tells the index the next leaf will have.
-   */
+  /** Takes the append lock until the transaction ends and returns the index of the next leaf. */
   next(tx: Tx): Promise<number>;
   /** Appends at least one leaf in the caller's transaction; returns the index of the first. */
   append(tx: Tx, leaves: readonly { kind: LeafKind; bytes: Uint8Array }[]): Promise<number>;
   /**
    * Brings all committed leaves under a checkpoint and returns it; null while there are no leaves.
-   * One process at a time does it, the others wait. Throws a StartError when the signing key is
-   * gone.
+   * One process at a time does it, the others wait. Throws a StartError if the signing key is gone.
    */
   integrate(): Promise<StoredCheckpoint | null>;
   /** The latest signed checkpoint; null before the first. */
   checkpoint(): Promise<StoredCheckpoint | null>;
   /**
-   * Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 when none
-   * waits.
+   * Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 if none
+   * is.
    */
   lagMs(): Promise<number>;
-  /** Leaves of `[from, to)`, those that exist, whether or not a checkpoint covers them. */
+  /** Existing leaves of `[from, to)`, whether or not a checkpoint covers them. */
   leaves(from: number, to: number): Promise<StoredLeaf[]>;
   /** Leaves committed so far. */
   count(): Promise<number>;
@@ -85,8 +89,9 @@ export interface TransparencyLog {
   inclusion(leaf: number, size: number): Promise<Uint8Array[]>;
   /** RFC 9162 consistency path. Both sizes must be under a checkpoint. */
   consistency(from: number, to: number): Promise<Uint8Array[]>;
-  /** The log's name and keys, made on first use where the signing key is kept. */
+  /** The log's name and keys, created on first use where the signing key is kept. */
   identity(): Promise<LogIdentity>;
+  witnesses: Pick<Witnesses, "round" | "standings" | "cosigned">;
   jobs: readonly Job[];
 }
 
@@ -100,10 +105,16 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
       await sleep(restMs, undefined, { signal }).catch(() => {});
     }
   };
+  const consistency = (from: number, to: number) => consistencyPath(db, from, to);
+  const witnesses = createWitnesses(ctx, { checkpoint: () => readCheckpoint(db), consistency });
   return {
-    jobs: [{ name: "log.integrate", service: "feed", loop: run }] satisfies readonly Job[],
+    jobs: [{ name: "log.integrate", service: "feed", loop: run }, ...witnesses.jobs],
+    witnesses,
     prepare: async () => {
       await openKeys(ctx);
+      const head = await createSignedHeadFile(ctx.config.dataDirectory, ctx.world.name).read();
+      const size = (await readCheckpoint(db))?.size ?? 0;
+      if (head) await requireContinues(db, head, await loadTree(db, size));
     },
     next: takeNext,
     append: (tx, leaves) => insertLeaves(tx, leaves, ctx.realClock.nowMs()),
@@ -113,7 +124,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     leaves: (from, to) => readLeaves(db, from, to),
     count: () => countLeaves(db),
     inclusion: (leaf, size) => inclusionPath(db, leaf, size),
-    consistency: (from, to) => consistencyPath(db, from, to),
+    consistency,
     identity: async () => {
       const known = await readIdentity(db);
       if (known) return known;
@@ -125,11 +136,12 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
 
 function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | null> {
   const { db, schema } = ctx.database;
+  const headFile = createSignedHeadFile(ctx.config.dataDirectory, ctx.world.name);
   let keys: LogKeys | null = null;
-  // What the last batch left; a crash or another process makes it differ from the database, and
-  // then it is read anew.
+  // The tree after the last batch; after a crash, or once another process integrates, it differs
+  // from the database and is reloaded.
   let kept: GrowingTree | null = null;
-  /** Null when there is something to sign, and no key to sign it with yet. */
+  /** Null if there is something to sign but no key yet. */
   const takeBatch = () =>
     db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockKey(schema, "log")}::bigint)`.execute(tx);
@@ -139,12 +151,16 @@ function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | nul
       if (leaves.length === 0) return { checkpoint: last, tree: null, more: false };
       if (!keys) return null;
       const before = kept?.range.size === size ? kept : await loadTree(tx, size);
+      const head = await headFile.read();
+      if (head && !isAt(head, before)) await requireContinues(tx, head, before);
       const { tree, tiles } = growTree(
         before,
         leaves.map(({ bytes }) => bytes),
       );
       await insertTiles(tx, tiles);
       const checkpoint = signCheckpoint(keys, tree, ctx.realClock.nowMs());
+      // Durable before anyone can read the checkpoint, so that no other tree is ever signed.
+      await headFile.write(checkpoint);
       await insertCheckpoint(tx, checkpoint);
       return { checkpoint, tree, more: leaves.length === batchMax };
     });
@@ -156,11 +172,15 @@ function createIntegrator(ctx: AppContext): () => Promise<StoredCheckpoint | nul
         continue;
       }
       const { checkpoint, tree, more } = taken;
-      // Only now: a transaction that failed must leave nothing behind in memory either.
+      // Only now: a failed transaction must leave nothing behind in memory either.
       if (tree) kept = tree;
       if (!more) return checkpoint;
     }
   };
+}
+
+function isAt({ size, root }: SignedHead, { range }: GrowingTree): boolean {
+  return range.size === size && sameBytes(rangeRoot(range), root);
 }
 
 function signCheckpoint(keys: LogKeys, tree: GrowingTree, atMs: number): StoredCheckpoint {
@@ -170,7 +190,7 @@ function signCheckpoint(keys: LogKeys, tree: GrowingTree, atMs: number): StoredC
   return { size, root, note, atMs };
 }
 
-/** Orders ask this one by one; those that ask while a read is under way share it. */
+/** Orders ask for this one by one; calls during a read share it. */
 function createLagReader({ database, realClock }: AppContext): () => Promise<number> {
   const readWaiting = singleFlight(async () => {
     const { rows } = await sql<{ at_ms: bigint }>`
@@ -185,7 +205,7 @@ function createLagReader({ database, realClock }: AppContext): () => Promise<num
   };
 }
 
-/** A read whose callers, while one is under way, all get its answer. */
+/** Concurrent callers share one read and its result. */
 export function singleFlight<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | null = null;
   return () => {

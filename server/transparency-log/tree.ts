@@ -25,7 +25,7 @@ import {
 } from "#server/transparency-log/store.ts";
 
 /**
- * What the integrator holds between batches: the compact range, and the hashes of the open tile of
+ * State of the integrator between batches: the compact range, and the hashes of the open tile of
  * each level.
  */
 export interface GrowingTree {
@@ -34,14 +34,14 @@ export interface GrowingTree {
 }
 
 /**
- * A tile's hashes at its width: stored when full, otherwise put together from the level below. Null
- * when not all there.
+ * A tile's hashes at its width: stored if full, otherwise assembled from the level below. Null if
+ * incomplete.
  */
 export async function loadTile(
   db: Db,
   { level, index, width }: TileId,
 ): Promise<Uint8Array | null> {
-  if (level === "entries") throw new TypeError("entries are no hashes");
+  if (level === "entries") throw new TypeError("entries are not hashes");
   const full = await readTile(db, level, index);
   if (full) return full.subarray(0, width * hashBytes);
   if (width === tileWidth) return null;
@@ -76,7 +76,7 @@ export async function consistencyPath(db: Db, from: number, to: number): Promise
   return await hashRanges(db, consistencyRanges(from, to), to);
 }
 
-/** The tree as it stood at `size`, rebuilt from tiles and the leaves after the last full one. */
+/** The tree at `size`, rebuilt from tiles and the leaves after the last full one. */
 export async function loadTree(db: Db, size: number): Promise<GrowingTree> {
   if (size === 0) return { range: emptyRange, open: [] };
   const subtrees: LeafRange[] = [];
@@ -97,7 +97,7 @@ export async function loadTree(db: Db, size: number): Promise<GrowingTree> {
   return { range: { size, hashes: await hashRanges(db, subtrees, size) }, open };
 }
 
-/** The tree with more entries, and the tiles that they filled. Changes nothing it was given. */
+/** The tree with more entries, and the tiles they filled. Does not mutate its arguments. */
 export function growTree(
   tree: GrowingTree,
   entries: readonly Uint8Array[],

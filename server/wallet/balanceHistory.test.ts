@@ -94,7 +94,7 @@ test("each point is the total just before it, from the first posting on, held am
   expect(points).toEqual([
     [at(0) + 1, 10_000_000_000n],
     [at(1), 10_000_000_000n],
-    // What is posted at a point's own moment belongs to the next point.
+    // A posting at exactly a point's moment belongs to the next point.
     [at(2), 10_000_000_000n],
     [at(3), 9_000_000_000n],
     [at(4), 9_000_000_000n],

@@ -25,14 +25,14 @@ export interface HistoryParams {
 }
 
 /**
- * World time and the total just before it in minor units; null where a coin that was there had no
+ * World time and the total just before it in minor units; null if a coin held at the time had no
  * index.
  */
 type HistoryPoint = readonly [atMs: number, total: bigint | null];
 
 export interface TotalHistory {
   stepMs: number;
-  /** Oldest first. An open attempt's point of now is the caller's to add. */
+  /** Oldest first. The caller adds an open attempt's current point. */
   points: HistoryPoint[];
 }
 
@@ -40,12 +40,12 @@ type Balances = Map<number, Map<Coin, bigint>>;
 type Closes = Map<string, bigint>;
 
 /**
- * The total of an attempt's wallet, held amounts included: at its start when the range reaches back
- * to it, at the points of the grid, and at its end when it is closed, which is its last posting.
- * Balances come by binary search in each account's entries, prices from the klines that end at each
- * point (at start and end: from the minute that ended last). Nothing is stored for it: a table of
- * totals by minute would be written for everybody all the time, and could be wrong. An account of
- * 100 000 postings takes some 40 ms.
+ * The total of an attempt's wallet, held amounts included: at its start if the range reaches back
+ * to it, at the points of the grid, and, for a closed attempt, at its end, which is its last
+ * posting. Balances come by binary search in each account's entries, prices from the klines that
+ * end at each point (at start and end: from the minute that ended last). Nothing is stored for it:
+ * a table of totals by minute would be written for everybody all the time, and could be wrong. An
+ * account of 100 000 postings takes about 40 ms.
  */
 export async function readHistory(
   db: Db,
@@ -107,7 +107,7 @@ function totalOf(at: Map<Coin, bigint>, display: Coin, indexOf: IndexOf): bigint
   return total;
 }
 
-/** World times of an attempt's first and last posting; null when there is none. */
+/** World times of an attempt's first and last posting; null if it has none. */
 async function readEnds(
   db: Db,
   attemptId: string,
@@ -144,7 +144,7 @@ async function readBalances(db: Db, attemptId: string, points: number[]): Promis
 
 /**
  * The last index value of each market in the interval that ends at a point, by `<symbol> <point>`;
- * missing in a gap. What is not folded into klines yet is read from the seconds.
+ * missing in a gap. What is not yet folded into klines is read from the seconds.
  */
 async function readCloses(
   db: Db,

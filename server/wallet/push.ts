@@ -12,8 +12,8 @@ export interface PushDeps {
 }
 
 /**
- * Sends `balances` to the sockets of users whose postings changed them. A user's changes during a
- * read are read once more, not once each. Returns the function that stops it.
+ * Sends `balances` to the sockets of users whose postings changed them. Changes that arrive during
+ * a user's read cause one more read in all, not one each. Returns a function that stops it.
  */
 export function pushBalances(
   { bus, logger }: Pick<AppContext, "bus" | "logger">,
@@ -34,7 +34,7 @@ export function pushBalances(
         await push(userId);
       }
     } catch (error) {
-      logger.error({ err: error }, "balances were not pushed");
+      logger.error({ err: error }, "balances not pushed");
     } finally {
       pushing.delete(userId);
     }

@@ -5,7 +5,8 @@ import { route } from "#server/platform/http/route.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
 
 /**
- * An attempt of the person who asks, or the refusal that there is none; `server/attempts` gives it.
+ * Resolves an attempt of the person who asks, or throws that there is none; implemented by
+ * `server/attempts`.
  */
 export interface AttemptReads {
   own(who: { userId: string; attemptId: string }): Promise<{

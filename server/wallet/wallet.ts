@@ -23,7 +23,7 @@ export interface WalletList {
 }
 
 export interface Wallet {
-  /** Posts the starting balance of an attempt; the second time does nothing. */
+  /** Posts the starting balance of an attempt; idempotent. */
   openAttempt: (who: { userId: string; attemptId: string }) => Promise<void>;
   list(attemptId: string, display?: Coin): Promise<WalletList>;
   details(
@@ -42,7 +42,7 @@ export interface Wallet {
   }): Promise<WalletHistory>;
 }
 
-/** The last closed second's index: what the market gives. */
+/** The last closed second's index, as provided by the market. */
 export interface Prices {
   latest(): {
     secondMs: number;
@@ -50,7 +50,7 @@ export interface Prices {
   } | null;
 }
 
-/** The same with the leaf that holds it. */
+/** The same with the leaf that contains it. */
 interface LoggedPrices extends Prices {
   latest(): (NonNullable<ReturnType<Prices["latest"]>> & { leaf: number }) | null;
 }
@@ -63,13 +63,13 @@ export interface WalletDeps {
   ledger: Ledger;
   market: LoggedPrices;
   /**
-   * What a person may still recharge in this real day, as worth in decimal pUSDT. Without this: the
-   * whole of a day.
+   * What a person may still recharge in this real day, as a value in decimal pUSDT. If absent: a
+   * whole day's allowance.
    */
   recharge?: { rules(userId: string): Promise<{ day_left: string }> };
 }
 
-/** The user's view of the ledger: balances with their worth, now and over time. */
+/** The user's view of the ledger: balances with their value, now and over time. */
 export function createWallet(
   { database, world }: Pick<AppContext, "database" | "world">,
   { ledger, market: prices, recharge }: WalletDeps,
@@ -123,7 +123,7 @@ export function createWallet(
         display_currency: display,
         step_ms: stepMs,
         started_at_ms: startMs,
-        // The point of now stands for itself, later than any of the others.
+        // The current point is separate, later than all the others.
         points: closedMs === null ? [...before.filter(([atMs]) => atMs < nowMs), now] : before,
       };
     },
@@ -131,8 +131,8 @@ export function createWallet(
 }
 
 /**
- * Balances as the wire has them, valued in `display` at the last index. The total is null when a
- * coin that is there has no index.
+ * Balances as on the wire, valued in `display` at the last index. The total is null if a coin with
+ * a balance has no index.
  */
 export function listOf(
   balances: CoinBalance[],
@@ -166,7 +166,7 @@ function indexOf(prices: Prices): IndexOf {
   return (symbol) => latest?.index[symbol] ?? null;
 }
 
-/** One coin with everything that its page says before anything is pressed. */
+/** One coin with everything that its page shows before anything is pressed. */
 function detailsOf(
   balances: CoinBalance[],
   prices: LoggedPrices,

@@ -74,7 +74,7 @@ async function ask(call: Call, input: Input, token?: string, key?: string): Prom
   return answer.json();
 }
 
-/** Somebody new, signed in. */
+/** A new person, signed in. */
 async function newPerson() {
   people += 1;
   const account = privateKeyToAccount(`0x${(9_000 + people).toString(16).padStart(64, "0")}`);
@@ -195,7 +195,7 @@ describe("sending over the wire", () => {
     expect(new Set(names)).toEqual(new Set(["pin.wrong", "pin.locked"]));
     const right = { ...input, pin: "135790" };
     expect((await ask(send, right, from.token, newKey())).error).toBe("pin.locked");
-    // Nobody else is kept waiting by it.
+    // Nobody else has to wait for it.
     const back = (await ask(getReceiveAddress, { coin: "pUSDT" }, from.token)).data.address;
     const other = await ask(send, { ...input, address: back }, to.token, newKey());
     expect(other.error).toBeUndefined();

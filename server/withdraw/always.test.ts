@@ -50,7 +50,7 @@ async function ask(
   input: Record<string, unknown>,
   headers: Record<string, string> = {},
 ) {
-  // One request a second at most of a session, so that no limit answers.
+  // At most one request per second and session, so that no rate limit applies.
   ctx.realClock.advanceMs(1_000);
   const query =
     call.method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
@@ -63,7 +63,7 @@ async function ask(
   return answer.json() as { code: number; error?: string; data: Record<string, string> };
 }
 
-/** Signs in as number `n`; again, as often as one likes. */
+/** Signs in as number `n`; may be repeated at will. */
 async function signIn(n: number): Promise<{ token: string; userId: string }> {
   const account = privateKeyToAccount(`0x${n.toString(16).padStart(64, "0")}`);
   const { address } = account;
@@ -128,12 +128,12 @@ const minor = fc.oneof(
 interface Plan {
   coin: Coin;
   balance: bigint;
-  /** Withdrawals that were made before, the first parts of which are cancelled. */
+  /** Earlier withdrawals, the first of which are cancelled. */
   before: { part: number; cancelled: boolean }[];
   spent: number;
   misfortunes: Misfortune[];
   pin: boolean;
-  /** What is withdrawn: all of it, named or by its amount, or a part. */
+  /** What is withdrawn: all of it, as `all` or by its amount, or a part. */
   how: "all" | "named" | "part";
   part: number;
 }

@@ -22,11 +22,13 @@ import {
 const leaveAtOnce = 200;
 
 /**
- * How a withdrawal ends. Locks its row first: of leaving and cancelling at the same moment one
- * finds it open, and wins.
+ * How a withdrawal ends. Locks its row first: if leaving and cancelling race, one finds it open and
+ * wins.
  */
 export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
-  /** Lets what is locked leave; rows whose journal did not post stay open and are reported. */
+  /**
+   * Lets the locked withdrawals leave; rows whose journal did not post stay open and are reported.
+   */
   const leaveLocked = async (
     tx: Tx,
     rows: StoredWithdrawal[],
@@ -42,7 +44,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
       if (!stands(outcome)) {
         ctx.logger.error(
           { withdrawal: rows[at]!.id, outcome },
-          "a withdrawal did not leave and is tried again",
+          "withdrawal did not leave; will retry",
         );
       }
     }
@@ -50,7 +52,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     return left;
   };
 
-  /** Lets withdrawals leave whose cancelling time is over, in portions; returns how many left. */
+  /** Lets withdrawals leave whose cancelling time is over, in batches; returns how many left. */
   const leaveDue = async (): Promise<number> => {
     let count = 0;
     for (;;) {
@@ -58,7 +60,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
         select * from withdrawal where outcome is null and cancel_until_ms <= ${ctx.clock.nowMs()}
         order by cancel_until_ms, id limit ${leaveAtOnce}`.execute(ctx.database.db);
       if (due.length === 0) return count;
-      // So that under the accept lock, where others wait, none has to be opened or looked up.
+      // So that no account has to be opened or looked up under the accept lock, where others wait.
       await Promise.all(due.map((row) => leaveAccounts(ledger, row)));
       const left = await ledger.transact(async (tx) => {
         const { rows } = await sql<StoredWithdrawal>`
@@ -72,8 +74,8 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   };
 
   /**
-   * Lets one leave in the caller's transaction, which is under the accept lock; null when it is
-   * over already.
+   * Lets one leave in the caller's transaction, which holds the accept lock; null if it is already
+   * over.
    */
   const leaveIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAction | null = null) => {
     const { rows } = await sql<StoredWithdrawal>`
@@ -82,15 +84,15 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     return left;
   };
 
-  /** Lets one leave now; false when it is over already. */
+  /** Lets one leave now; false if it is already over. */
   const leaveOne = async (id: string, by: EndedBy): Promise<boolean> => {
     const left = await ledger.transact((tx) => leaveIn(tx, id, by));
     return left !== null;
   };
 
   /**
-   * Lets one leave in an operator's transaction; null when it is over already, else what to do once
-   * that is committed.
+   * Lets one leave in an operator's transaction; null if it is already over, else what to do after
+   * the commit.
    */
   const payNow = async (tx: Tx, id: string, act: PayNowAction): Promise<(() => void) | null> => {
     await lockShared(tx, ctx.database.schema);
@@ -99,9 +101,8 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   };
 
   /**
-   * The 24 hours, in real time, which need neither market nor world time: one withdrawal a
-   * transaction, so that none waits for another. A clock that was set back by a day counts as a day
-   * too.
+   * The 24 hours, in real time, which need neither market nor world time: one withdrawal per
+   * transaction, so that none waits for another. A clock set back by a day counts as a day too.
    */
   const leaveAfterADay = async (): Promise<number> => {
     const nowMs = ctx.realClock.nowMs();
@@ -115,14 +116,14 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
       } catch (error) {
         ctx.logger.error(
           { err: error, withdrawal: id },
-          "a withdrawal past its day did not leave and is tried again",
+          "withdrawal past its day did not leave; will retry",
         );
       }
     }
     return count;
   };
 
-  /** Cancels one that still waits, under the journal `id`; false when it no longer does. */
+  /** Cancels a pending one under the journal `id`; false if it is no longer pending. */
   const cancel = async (
     withdrawalId: string,
     by: "person" | "start_over",
@@ -226,7 +227,8 @@ async function endRows(
   const journals = ids.map((id) => ending.journal ?? journalIdOf(ending.kind, id));
   const { reason = null, ...who } = ending.act ?? {};
   const act = ending.act === null ? null : JSON.stringify(who);
-  // An act is about one withdrawal. Of somebody who is gone nothing is kept that could be read.
+  // An action is about one withdrawal. If the person's account was deleted, nothing readable is
+  // stored.
   const sealed = reason && (await sealUnlessGone(fieldEncryption, rows[0]!.user_id, reason));
   await sql`
     update withdrawal w set outcome = ${ending.outcome}, ended_by = ${ending.by}, ended_at_ms = ${ending.atMs},

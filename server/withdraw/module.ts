@@ -33,7 +33,7 @@ export const withdrawModule = defineModule<WithdrawDeps & { pin: Pin }>()({
         withdrawals: async ({ userId, attemptId }, { page, page_size, before }) => {
           const cursor = before === undefined ? {} : { before };
           const found = await service.list(userId, { page, page_size, attemptId, ...cursor });
-          // The address, and what an operator wrote, are nobody's here.
+          // The address and the operator's text are omitted here.
           const items = found.items.map(
             ({
               address: _address,

@@ -14,9 +14,9 @@ import type { Prices } from "#server/wallet/wallet.ts";
 import { placeKind, type WithdrawOwner, type WithdrawParams } from "#server/withdraw/types.ts";
 
 /**
- * Places a withdrawal: the amount is held under the journal `id`, which names the withdrawal, or a
- * Refusal is thrown and nothing changed. It asks `decideWithdraw` and the form of amount and
- * address, and nothing else: see withdraw.refusals.test.ts.
+ * Places a withdrawal: the amount is held under the journal `id`, which identifies the withdrawal,
+ * or an ApiError is thrown and nothing has changed. It checks `decideWithdraw` and the form of
+ * amount and address, and nothing else: see refusals.test.ts.
  */
 export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, prices: Prices) {
   return async (
@@ -52,8 +52,8 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
         about: id,
       };
       const [result] = await ledger.postIn(tx, [journal], atMs);
-      // The balance is locked and the id is free, unless another process used it up this moment:
-      // then asking again tells.
+      // The balance is locked and the id is free, unless another process has used it up at this
+      // very moment; a retry finds out.
       if (result?.outcome !== "posted") throw new ApiError("server.unavailable");
       await sql`
         insert into withdrawal (id, user_id, attempt_id, coin, amount, fee, whole, network, address_sealed, price_index,

@@ -31,8 +31,8 @@ const refusing = [
 ];
 
 /**
- * By form: amount, address, key. By right: signed in, an attempt of one's own, PIN. By the rule:
- * the last three.
+ * By form: amount, address, key. By right: signed in, one's own attempt, PIN. By the rule: the last
+ * three.
  */
 const listed = [
   "address.checksum",

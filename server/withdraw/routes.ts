@@ -11,7 +11,7 @@ import type { Withdraw } from "#server/withdraw/withdraw.ts";
 
 /**
  * Mounts the calls of withdrawals. Signing in comes first, the PIN (if set) second; nothing else is
- * asked, and no other domain is asked either.
+ * checked, and no other domain is consulted.
  */
 export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
   idempotentRoute(app, withdraw.ledger, api.withdraw, {

@@ -28,7 +28,7 @@ async function opened<Row extends StoredWithdrawal>(
   );
 }
 
-/** One withdrawal of a person; null when there is none. */
+/** One withdrawal of a person; null if there is none. */
 export async function readWithdrawal(
   { db, fieldEncryption }: Opening,
   userId: string,
@@ -40,7 +40,7 @@ export async function readWithdrawal(
   return (await opened(fieldEncryption, rows))[0] ?? null;
 }
 
-/** The withdrawal of a person that the journal `id` ended; null when there is none. */
+/** The withdrawal of a person that the journal `id` ended; null if there is none. */
 export async function readEndedBy(
   { db, fieldEncryption }: Opening,
   userId: string,
@@ -57,7 +57,7 @@ export interface WithdrawalQuery extends Paging {
 }
 
 /**
- * Newest first; one more than a page holds, when there is more. `before`: the number of the first
+ * Newest first; one more than a page holds, if there are more. `before`: the number of the first
  * page's newest.
  */
 export async function listWithdrawals(
@@ -75,8 +75,8 @@ export async function listWithdrawals(
 }
 
 /**
- * Ids of the open withdrawals that were placed in an attempt before it was closed, by the clock on
- * the wall. What was taken out of it afterwards has nothing to do with the closing.
+ * Ids of the open withdrawals that were placed in an attempt before it was closed, by real time.
+ * What was withdrawn from it afterwards is unrelated to the closing.
  */
 export async function readOpenAtClosing(db: Db, attemptId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -87,7 +87,7 @@ export async function readOpenAtClosing(db: Db, attemptId: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** As the wire has it, at `nowMs` of world time. */
+/** As on the wire, at `nowMs` of world time. */
 export function withdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
   const scale = scaleOf(row.coin);
   const waits = nowMs < Number(row.cancel_until_ms);
@@ -128,7 +128,7 @@ interface Explained {
   journal_id: string;
 }
 
-/** What is known of journals of the kinds `withdraw.*`, by journal id. */
+/** Explanations of journals of the kinds `withdraw.*`, by journal id. */
 export async function explainWithdrawals(
   { db, fieldEncryption }: Opening,
   journalIds: string[],
@@ -150,7 +150,7 @@ function explanationOf(row: WithdrawalRow & Explained): RecordExplanation {
     network: row.network,
     to_address: row.address,
   };
-  // Only what ended it knows how: the facts of a receipt never change later.
+  // Only the ending journal carries how it ended: the facts of a receipt never change later.
   if (row.journal_id === row.ended_journal) {
     if (row.ended_by) facts.ended_by = row.ended_by;
     if (row.act) Object.assign(facts, { role: row.act.role, reason: row.act.reason });
@@ -158,7 +158,7 @@ function explanationOf(row: WithdrawalRow & Explained): RecordExplanation {
   return { facts, link: `/wallet-info?coin=${coin}&do=withdraw`, search: [row.address] };
 }
 
-/** Whose a withdrawal is, and whether it is over; null: there is none such. */
+/** A withdrawal's owner, and whether it is over; null: no such withdrawal. */
 export async function readOwner(
   db: Db,
   id: string,
@@ -169,7 +169,7 @@ export async function readOwner(
   return rows[0] ? { userId: rows[0].user_id, over: rows[0].over } : null;
 }
 
-/** A person's open withdrawals: those that can still be cancelled, and how many can not. */
+/** A person's open withdrawals that can still be cancelled, and the number that no longer can. */
 export async function readOpen(
   db: Db | Tx,
   userId: string,
@@ -191,7 +191,7 @@ export async function countCancelled(db: Db, ids: string[]): Promise<number> {
   return rows[0]!.cancelled;
 }
 
-/** Withdrawals asked for from a moment of real time on, before another. */
+/** The number of withdrawals requested in `[fromMs, toMs)` of real time. */
 export async function countPlaced(db: Db, fromMs: number, toMs: number): Promise<number> {
   const { rows } = await sql<{ count: bigint }>`
     select count(*) as count from withdrawal

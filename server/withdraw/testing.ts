@@ -42,7 +42,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
       }
       return owner;
     },
-    /** Writes a person's attempt down, as signing in and starting over do. */
+    /** Records a person's attempt, as signing in and starting over do. */
     register: async ({ userId, attemptId }: WithdrawOwner, number: number) => {
       const { pool } = ctx.owner;
       await pool.query(
@@ -54,7 +54,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
         [attemptId, userId, number],
       );
     },
-    /** Closes one attempt for another, at this moment. */
+    /** Closes one attempt in favour of another, at this moment. */
     close: async (old: WithdrawOwner, next: WithdrawOwner) => {
       await ctx.owner.pool.query(
         `insert into attempt_closing (attempt_id, closed_at_ms, closed_at_world_ms, balances, index, next_attempt_id)
@@ -62,7 +62,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
         [old.attemptId, ctx.realClock.nowMs(), ctx.clock.nowMs(), next.attemptId],
       );
     },
-    /** Places one under a key of its own, as the route does after the PIN. */
+    /** Places one under a fresh idempotency key, as the route does after the PIN. */
     place: (
       owner: WithdrawOwner,
       params: Partial<WithdrawParams> = {},
@@ -78,7 +78,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
     },
     cancel: (owner: WithdrawOwner, withdrawalId: string, id: string = randomUUID()) =>
       withdraw.cancel(owner.userId, withdrawalId, id, bodyOf("cancel")),
-    /** As an operator's call does it; false when it was over already. */
+    /** As an operator's call does it; false if it was already over. */
     payNow: async (withdrawalId: string, act: PayNowAction): Promise<boolean> => {
       const tell = await ctx.database.db
         .transaction()
@@ -86,7 +86,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
       tell?.();
       return tell !== null;
     },
-    /** What the house has of a kind of account, in minor units. */
+    /** The house's balance in a kind of account, in minor units. */
     house: async (kind: "outside" | "fees", coin: Coin = "pUSDT") => {
       const { rows } = await ctx.owner.pool.query<{ balance: bigint }>(
         "select balance from account_balance where house and kind = $1 and coin = $2",
@@ -109,7 +109,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
 export type TestWithdraw = Awaited<ReturnType<typeof createTestWithdraw>>;
 
 /**
- * A well-formed practice address of a network that carries the coin, like the one that the address
+ * A well-formed practice address of a network that carries the coin, like those that the address
  * book makes.
  */
 export function someAddress(coin: Coin): string {

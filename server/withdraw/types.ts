@@ -6,27 +6,27 @@ export interface WithdrawOwner {
   attemptId: string;
 }
 
-/** What a person asked for, as the wire has it. */
+/** What a person requested, as on the wire. */
 export interface WithdrawParams {
   coin: Coin;
   /** Decimal, or `all`. */
   amount: string;
   address: string;
-  /** One's own attempt that it leaves from; without it the owner's. */
+  /** The person's own attempt that it leaves from; without it the owner's. */
   attempt_id?: string | undefined;
 }
 
 /** What ended a withdrawal. */
 export type EndedBy = "time" | "day" | "operator" | "person" | "start_over";
 
-/** Who let one leave sooner, in what role and why: shown to the person. */
+/** Who let one leave early, in what role and why: shown to the person. */
 export interface PayNowAction {
   operatorId: string;
   role: string;
   reason: string;
 }
 
-/** A row of `withdrawal`: the address, and why an operator let it leave sooner, are sealed. */
+/** A row of `withdrawal`: the address, and why an operator let it leave early, are encrypted. */
 export interface StoredWithdrawal {
   id: string;
   number: bigint;
@@ -50,9 +50,9 @@ export interface StoredWithdrawal {
   act_reason_sealed: Buffer | null;
 }
 
-/** The same, opened. */
+/** The same, decrypted. */
 export interface WithdrawalRow extends Omit<StoredWithdrawal, "act"> {
-  /** Empty when the person's key is gone. */
+  /** Empty if the person's key is gone. */
   address: string;
   act: PayNowAction | null;
 }

@@ -217,7 +217,7 @@ describe("leaving", () => {
     await Promise.all(people.map((person) => t.place(person)));
     const before = await t.house("outside");
     passWorld(2 * minuteMs);
-    // Processes of their own on the same world; the jobs of one parts may be registered once only.
+    // Other processes on the same world.
     const again = () => createWithdraw(t.ctx, { ledger: t.ledger, market: t.prices });
     const counts = await Promise.all([t.withdraw, again(), again()].map((one) => one.leaveDue()));
     expect(counts.reduce((sum, one) => sum + one, 0) + (await again().leaveDue())).toBe(12);

@@ -56,11 +56,12 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
   return {
     jobs: [
       { name: "withdraw.leave", everySeconds: 1, run: closing.leaveDue },
-      // Deliberately a second path: by real time, one withdrawal at a time.
+      // A deliberately independent path: by real time, one at a time.
       { name: "withdraw.day", everySeconds: 60, run: closing.leaveAfterADay },
     ] satisfies readonly Job[],
     /**
-     * Places one under the journal `id`, which names it; refuses by the rule and changes nothing.
+     * Places one under the journal `id`, which identifies it; throws if the rule refuses it and
+     * changes nothing.
      */
     place: async (
       owner: WithdrawOwner,
@@ -71,18 +72,18 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       await place(await inCurrentAttempt(db, owner, params.attempt_id), params, id, bodyHash);
       return findPlaced(owner.userId, id);
     },
-    /** The first answer of a withdrawal, for a key that comes again. */
+    /** The first answer of a withdrawal, for a repeated key. */
     findPlaced,
-    /** Refuses `withdraw.unknown`. */
+    /** Throws `withdraw.unknown`. */
     find,
-    /** The one that the journal `id` cancelled; null when it cancelled none. */
+    /** The one that the journal `id` cancelled; null if it cancelled none. */
     findCancelled: async (userId: string, id: string): Promise<Withdrawal | null> => {
       const row = await readEndedBy(opening, userId, id);
       return row && withdrawalView(row, ctx.clock.nowMs());
     },
     /**
-     * Cancels a waiting one under the journal `id`. Refuses `withdraw.unknown`,
-     * `withdraw.too_late`; twice is once.
+     * Cancels a pending one under the journal `id`. Throws `withdraw.unknown`, `withdraw.too_late`;
+     * idempotent.
      */
     cancel: async (userId: string, withdrawalId: string, id: string, bodyHash: Uint8Array) => {
       const before = await find(userId, withdrawalId);
@@ -92,30 +93,30 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       return after;
     },
     /**
-     * Cancels what still waits of what was placed in an attempt before it was closed; what no
-     * longer waits leaves, and so does what was taken out of it later. Again does nothing.
+     * Cancels what is still pending of the withdrawals placed in an attempt before it was closed;
+     * what is no longer pending leaves, and so does what was withdrawn later. Idempotent.
      */
     cancelWaiting: async (attemptId: string): Promise<void> => {
       for (const id of await readOpenAtClosing(db, attemptId))
         await closing.cancel(id, "start_over");
     },
     /**
-     * Cancels one that still waits, for the person who leaves for good; false when it no longer
-     * does.
+     * Cancels a pending one, for a person who is deleting their account; false if it is no longer
+     * pending.
      */
     cancelIfWaiting: (withdrawalId: string): Promise<boolean> =>
       closing.cancel(withdrawalId, "person"),
-    /** The person's open ones at a moment of world time. */
+    /** The person's open withdrawals at a moment of world time. */
     open: (from: Db | Tx, userId: string, worldMs: number) => readOpen(from, userId, worldMs),
     countPlaced: (fromRealMs: number, toRealMs: number) => countPlaced(db, fromRealMs, toRealMs),
     countCancelled: (ids: string[]): Promise<number> => countCancelled(db, ids),
     /**
-     * Lets one leave at once, for the console: only ever sooner, and it can do nothing else. Null
-     * when it was over already, else what to do once the transaction is committed. The act stands
-     * in the person's records.
+     * Lets one leave at once, for the console: only ever earlier, and it can do nothing else. Null
+     * if it was already over, else what to do after the commit. The action is in the person's
+     * records.
      */
     payNow: closing.payNow,
-    /** Whose it is, and whether it is over; null: there is none such. */
+    /** A withdrawal's owner, and whether it is over; null: no such withdrawal. */
     ownerOf: (id: string, tx: Tx) => readOwner(tx, id),
     list: async (userId: string, asked: WithdrawalQuery) => {
       const rows = await listWithdrawals(opening, userId, asked);
@@ -123,7 +124,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       const views = rows.map((row) => withdrawalView(row, nowMs));
       return pageOf(asked, views, asked.page === 1 ? (rows[0]?.number ?? null) : null);
     },
-    /** What a part of the balance has to be now, and when the price behind it was taken. */
+    /** The current minimum for a part of the balance, and when the price behind it was taken. */
     minimum: (coin: Coin): { minimum: bigint | null; pricedAtMs: number | null } => {
       const symbol = valuedBy[coin];
       const latest = prices.latest();
@@ -134,12 +135,12 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       };
     },
     explain: (journalIds: string[]) => explainWithdrawals(opening, journalIds),
-    /** Of an attempt of the person's own; without one the session's. Refuses `attempts.unknown`. */
+    /** Of an attempt of the person's own; without one the session's. Throws `attempts.unknown`. */
     balances: async (owner: WithdrawOwner, attemptId?: string) =>
       ledger.balances((await inCurrentAttempt(db, owner, attemptId)).attemptId),
     leaveDue: closing.leaveDue,
     leaveAfterADay: closing.leaveAfterADay,
-    /** What its routes post with. */
+    /** The ledger its routes post with. */
     ledger,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run backup -- <folder>`: copies the whole data directory, database included, into a folder
- * of its own, while Drydock runs or not. Ends with status 0 when the backup is on the disk, 1 when
- * there is none, 2 when it was asked wrongly.
+ * `npm run backup -- <folder>`: copies the whole data directory, database included, into a new
+ * folder, whether or not Drydock is running. Exits with status 0 once the backup is on disk, 1 if
+ * there is none, 2 on wrong options.
  */
 import { parseArgs } from "node:util";
 import { realClock } from "#server/platform/clock.ts";
@@ -10,14 +10,14 @@ import { sizeText } from "#server/postgres/backup/files.ts";
 import { takeBackup } from "#server/postgres/backup/take.ts";
 import { runCommand, showProgress, UsageError } from "./command.ts";
 
-const usage = `Copies the data directory, database included, while Drydock runs or not.
+const usage = `Copies the data directory, database included, whether or not Drydock is running.
 
-  npm run backup -- <folder> [--rate <MB a second>]
+  npm run backup -- <folder> [--rate <MB per second>]
 
 The backup becomes a new folder in <folder>, named by the time in UTC. <folder> must exist.
---rate   slows the copying of the database down, for a small machine: 1 to 1000.
+--rate   limits the speed of the database copy, for a small machine: 1 to 1000.
 Settings: DRYDOCK_DATA, and DATABASE_URL with DATABASE_OWNER_URL if Drydock is started with them.
-Exit status: 0 done; 1 not done, and a sentence says why; 2 wrong options.`;
+Exit status: 0 done; 1 not done, with the reason printed; 2 wrong options.`;
 
 process.exitCode = await runCommand(usage, async (args, signal) => {
   const { folder, rateKb } = readArguments(args);
@@ -43,15 +43,15 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
   }
   if (destroyedKeys > 0) {
     console.log(
-      `${destroyedKeys} keys of people who deleted their account were destroyed in earlier backups.`,
+      `${destroyedKeys} keys of people who deleted their accounts were destroyed in earlier backups.`,
     );
   }
   if (ownDatabase) {
     console.log(
-      "The database is your own server: back it up with your own tools (pg_dump, pg_basebackup), before this command, so that no file is missing. Files and keys are in this backup.",
+      "The database is your own server: back it up with your own tools (pg_dump, pg_basebackup) before running this command, so that no file is missing. This backup holds the files and keys.",
     );
   }
-  console.log("It holds every key: keep it as you keep passwords.");
+  console.log("It holds every key: protect it like a password.");
 });
 
 function readArguments(args: string[]): { folder: string; rateKb: number | null } {

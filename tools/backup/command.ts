@@ -1,12 +1,12 @@
 import { StartError } from "#server/platform/startError.ts";
 import { sizeText } from "#server/postgres/backup/files.ts";
 
-/** The command was asked wrongly. */
+/** The command line was wrong. */
 export class UsageError extends Error {}
 
 /**
- * Runs a command of one sentence of success or failure, and gives its exit status. Ctrl-C and
- * SIGTERM abort `signal`, so that it can clear up.
+ * Runs a command that reports success or failure in one sentence; returns its exit status. Ctrl-C
+ * and SIGTERM abort `signal`, so that the command can clean up.
  */
 export async function runCommand(
   usage: string,
@@ -36,7 +36,7 @@ export async function runCommand(
   }
 }
 
-/** What `parseArgs` throws. */
+/** Whether `parseArgs` threw this. */
 function isOptionError(error: unknown): boolean {
   return ((error as { code?: string }).code ?? "").startsWith("ERR_PARSE_ARGS");
 }
@@ -49,13 +49,15 @@ function errorMessageOf(error: unknown): string {
       return "The disk is full. Nothing was kept: make room, or name a folder on another disk.";
     case "EACCES":
     case "EPERM":
-      return `${path ?? "A file"} may not be read or written by this account: run the command as the account that runs Drydock.`;
+      return `No permission to read or write ${path ?? "a file"}: run the command as the account that runs Drydock.`;
     default:
-      return `It did not work: ${message}. Nothing was kept.`;
+      return `Failed: ${message}. Nothing was kept.`;
   }
 }
 
-/** One line on a terminal that grows with the work; nothing where output is kept in a file. */
+/**
+ * A progress line that updates in place on a terminal; prints nothing where output goes to a file.
+ */
 export function showProgress(verb: string): (doneBytes: number, totalBytes: number) => void {
   if (!process.stderr.isTTY) return () => {};
   let shownMs = 0;

@@ -4,8 +4,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Runs one of the commands as a person would; throws what it said when it fails. Gives its output
- * and real seconds.
+ * Runs one of the commands as a person would; throws with its output if it fails. Returns its
+ * output and real seconds.
  */
 export async function run(
   script: "backup" | "restore",
@@ -23,13 +23,13 @@ export async function run(
       output += chunk.toString();
     });
   const [status] = (await once(child, "close")) as [number | null];
-  if (status !== 0) throw new Error(`npm run ${script} ended with ${status}: ${output}`);
+  if (status !== 0) throw new Error(`npm run ${script} exited with status ${status}: ${output}`);
   return { output, seconds: (performance.now() - startedMs) / 1000 };
 }
 
 /** The newest backup in a folder. */
 export function latestBackupIn(folder: string): string {
   const name = readdirSync(folder).toSorted().at(-1);
-  if (!name) throw new Error(`there is no backup in ${folder}`);
+  if (!name) throw new Error(`no backup in ${folder}`);
   return join(folder, name);
 }

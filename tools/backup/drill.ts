@@ -1,10 +1,10 @@
 /**
- * `npm run trial -- backup`: backs a world up while orders come in, restores it into an empty
- * directory, and compares: every order acknowledged before the backup is there, the ledger's chain
- * and every balance are those of the running world at that point, the log is a beginning of the
- * running one. Then the same for a world that stands still, where nothing may differ. Both copies
- * are started: an account that was deleted in between stays deleted in the older one too. The last
- * line is the result; exit status 1 when anything differs.
+ * `npm run trial -- backup`: backs up a world under load, restores it into an empty directory, and
+ * compares: every order acknowledged before the backup is there, the ledger's chain and every
+ * balance match the running world at that point, and the log is a prefix of the running one. Then
+ * the same for a stopped world, where nothing may differ. Both copies are started: an account
+ * deleted in between stays deleted in the older copy too. The last line is the result; exit status
+ * 1 if anything differs.
  */
 import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -39,12 +39,12 @@ import {
 } from "./worldState.ts";
 
 const world = "drill";
-const usage = `Backs a world up under load, restores it and compares.
+const usage = `Backs up a world under load, restores it and compares.
 
-  npm run trial -- backup [--seconds 10] [--users 100] [--clients 8] [--ballast 0] [--rate <MB a second>] [--keep]
+  npm run trial -- backup [--seconds 10] [--users 100] [--clients 8] [--ballast 0] [--rate <MB per second>] [--keep]
 
---seconds: of load before the backup and after; --ballast: MB of random bytes put beside the world, so that copying takes longer;
---rate: as of npm run backup.
+--seconds: load before and after the backup; --ballast: MB of random bytes added to the world, so that copying takes longer;
+--rate: as for npm run backup; --keep: keep all files.
 Exit status: 0 nothing differs; 1 otherwise; 2 wrong options.`;
 
 interface DrillOptions {
@@ -64,7 +64,7 @@ interface Drill {
   port: number;
   client: TimedClient;
   findings: string[];
-  /** Verdicts of the command-line verifier that were as they must be. */
+  /** Verdicts of the command-line verifier that were as expected. */
   verdicts: string[];
 }
 
@@ -95,7 +95,7 @@ function readOptions(args: string[]): DrillOptions {
     const given = values[name] ?? String(or);
     if (/^\d{1,5}$/.test(given)) return Number(given);
     process.exitCode = 2;
-    throw new Error(`--${name} is wrong: it is a whole number up to 99999.`);
+    throw new Error(`--${name} must be a whole number up to 99999.`);
   };
   return {
     seconds: whole("seconds", 10),
@@ -128,7 +128,7 @@ async function main(options: DrillOptions): Promise<number> {
     client.close();
     for (const finding of drill.findings) console.log(finding);
     if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
-    else console.error(`Everything is kept in ${directory}.`);
+    else console.error(`Files kept in ${directory}.`);
   }
   return good ? 0 : 1;
 }
@@ -189,21 +189,19 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
       `orders answered p50 / p99: before ${before.text}; during the backup ${taken.text}; during the restore ${restored.text}; after ${after.text}`,
     );
     console.log(
-      `under load: ${known.size} orders acknowledged before the backup, ${state.orders.size} in the copy, ${record.count} in the end; ` +
-        `${state.entries} entries, ${state.leaves} leaves, ${state.checkpoints.size} checkpoints; standing still: ${still.entries} entries, ${still.leaves} leaves`,
+      `under load: ${known.size} orders acknowledged before the backup, ${state.orders.size} in the copy, ${record.count} in total; ` +
+        `${state.entries} entries, ${state.leaves} leaves, ${state.checkpoints.size} checkpoints; stopped: ${still.entries} entries, ${still.leaves} leaves`,
     );
     console.log(
       `backup of ${sizeText(bytes)} in ${taken.result.seconds.toFixed(1)} s under load, restored in ${restored.result.seconds.toFixed(1)} s; ` +
-        `${findings.length} differences; the verifier said of the copies: ${drill.verdicts.join(", ")}`,
+        `${findings.length} differences; verifier on the copies: ${drill.verdicts.join(", ")}`,
     );
   } finally {
     await server.stop();
   }
 }
 
-/**
- * A table of nobody's, so that the copying lasts: random bytes, which no compression makes small.
- */
+/** A table that nothing uses, to make copying take longer: random bytes, which do not compress. */
 async function addBallast({ data, options }: Drill): Promise<void> {
   if (options.ballastMb === 0) return;
   const admin = new pg.Client({ connectionString: runningAdminUrl(data) });
@@ -229,7 +227,7 @@ async function restore({ backups }: Drill, into: string): Promise<{ seconds: num
   return run("restore", [latestBackupIn(backups), "--into", into]);
 }
 
-/** `known`: orders acknowledged before the backup was asked for. */
+/** `known`: orders acknowledged before the backup was started. */
 async function compareWithRunning(
   { data, findings }: Drill,
   copy: string,
@@ -242,7 +240,8 @@ async function compareWithRunning(
     const state = await readWorldState(restored, world);
     findings.push(...(await differencesFromLater(state, restored, running)));
     const lost = [...known].filter((id) => !state.orders.has(id));
-    for (const id of lost) findings.push(`order ${id} was acknowledged before and is not there`);
+    for (const id of lost)
+      findings.push(`order ${id} was acknowledged before the backup and is missing`);
     return state;
   } finally {
     await restored.close();
@@ -278,8 +277,8 @@ async function deleteAccount({ call }: Client, { token }: SignedIn): Promise<voi
 }
 
 /**
- * Whether an account is deleted within half a minute: what came back with a backup is deleted
- * again. Looked at in the database, for a restore ends every session, deleted or not.
+ * Whether an account is deleted within half a minute: an account restored by a backup is deleted
+ * again. Checked in the database, since a restore ends every session, deleted or not.
  */
 async function isDeleted(data: string, { userId }: SignedIn): Promise<boolean> {
   const database = openWorldDatabase(runningPostgresUrl(data), world);
@@ -297,7 +296,7 @@ async function isDeleted(data: string, { userId }: SignedIn): Promise<boolean> {
   }
 }
 
-/** Whether a session of before the backup opens nothing in the copy. */
+/** Whether a session from before the backup is rejected in the copy. */
 async function isRefused({ call }: Client, { token }: SignedIn): Promise<boolean> {
   const asked = call({ method: "POST", path: "/api/user/userinfo", token });
   return asked.then(
@@ -307,7 +306,7 @@ async function isRefused({ call }: Client, { token }: SignedIn): Promise<boolean
 }
 
 /**
- * Starts Drydock on a copy and has the command-line verifier say whether its log continues
+ * Starts Drydock on a copy and has the command-line verifier check whether its log continues
  * checkpoints seen before.
  */
 async function startCopy(
@@ -330,7 +329,7 @@ async function startCopy(
       if (found === expected) drill.verdicts.push(found);
       else
         drill.findings.push(
-          `the copy's log ${found}, said the verifier: ${witness.findings.join(" ")}`,
+          `the verifier says that the copy's log ${found}: ${witness.findings.join(" ")}`,
         );
     }
     if (!(await isDeleted(data, gone))) drill.findings.push("a deleted account came back");

@@ -1,7 +1,7 @@
 /**
- * `npm run restore -- <backup> --into <directory>`: makes a data directory out of a backup. Ends
- * with status 0 when it is there and its database has started once, 1 when nothing was made, 2 when
- * it was asked wrongly.
+ * `npm run restore -- <backup> --into <directory>`: creates a data directory from a backup. Exits
+ * with status 0 once it exists and its database has started once, 1 if nothing was created, 2 on
+ * wrong options.
  */
 import { parseArgs } from "node:util";
 import { checkBackup } from "#server/postgres/backup/check.ts";
@@ -10,14 +10,14 @@ import type { BackupManifest } from "#server/postgres/backup/manifest.ts";
 import { restoreBackup } from "#server/postgres/backup/restore.ts";
 import { runCommand, showProgress, UsageError } from "./command.ts";
 
-const usage = `Makes a data directory out of a backup, or only looks whether the backup is whole.
+const usage = `Creates a data directory from a backup, or only checks whether the backup is complete.
 
   npm run restore -- <backup> --into <directory> [--deletions-of <directory>]
   npm run restore -- <backup> --check
 
---into           a directory that is empty or not there yet; nothing is ever overwritten.
---deletions-of   the old data directory, if it can still be read, or a later backup kept elsewhere: accounts that were
-                 deleted since are deleted again. Backups beside the restored one are asked by themselves.
+--into           an empty or new directory; nothing is ever overwritten.
+--deletions-of   the old data directory, if it can still be read, or a later backup kept elsewhere: accounts deleted
+                 since then are deleted again. Backups beside the restored one are checked automatically.
 Exit status: 0 done; 1 not done, nothing is left behind; 2 wrong options.`;
 
 process.exitCode = await runCommand(usage, async (args, signal) => {
@@ -35,7 +35,7 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
   if (values.check === (values.into !== undefined)) throw new UsageError("Give --into or --check.");
   if (values.into === undefined) {
     const { manifest, bytes } = await checkBackup(backup, showProgress("Read"));
-    console.log(`The backup of ${manifest.madeAt} is whole: ${sizeText(bytes)}.`);
+    console.log(`The backup of ${manifest.madeAt} is complete: ${sizeText(bytes)}.`);
     return;
   }
   const { into } = values;
@@ -60,10 +60,10 @@ async function restore(options: {
   );
   for (const { name, leaves } of worlds) console.log(`World ${name}: ${leaves} leaves of its log.`);
   if (destroyedKeys > 0) {
-    console.log(`${destroyedKeys} accounts that were deleted after it are unreadable here too.`);
+    console.log(`${destroyedKeys} accounts deleted after the backup are unreadable here too.`);
   }
   console.log(
-    "Deletions that neither this backup nor one beside it knows of were not repeated: name the old data directory with --deletions-of if it can be read.",
+    "Deletions recorded neither in this backup nor in one beside it were not repeated: pass the old data directory with --deletions-of if it is readable.",
   );
   for (const line of nextSteps(manifest, options.into)) console.log(line);
 }
@@ -75,10 +75,10 @@ function nextSteps({ postgres }: BackupManifest, into: string): string[] {
     ];
   }
   return [
-    "Stop the old Drydock before you start this one: two of them would sign two different logs with one key.",
+    "Stop the old Drydock before starting this one: two of them would sign two different logs with the same key.",
     ...postgres.worlds.map(
       ({ name }) => `Check:  DRYDOCK_DATA=${into} WORLD=${name} npm run audit`,
     ),
-    `Start:  DRYDOCK_DATA=${into} npm start   with the settings it had before`,
+    `Start:  DRYDOCK_DATA=${into} npm start   with its previous settings`,
   ];
 }

@@ -1,16 +1,13 @@
 import { type CallRequest, type Client, createClient } from "#server/testing/client.ts";
 
 export interface TimedClient extends Client {
-  /** Ids of the orders that were acknowledged so far. */
+  /** Ids of the orders acknowledged so far. */
   acknowledged(): Set<string>;
-  /**
-   * Does something and says how long orders took that were asked for meanwhile, in real
-   * milliseconds.
-   */
+  /** Runs `act` and reports the latency of the orders sent meanwhile, in real milliseconds. */
   during<Result>(act: () => Promise<Result>): Promise<{ result: Result; text: string }>;
 }
 
-/** A client that takes the time of each order it places. */
+/** A client that measures the latency of each order it places. */
 export function createTimedClient(port: number, connections: number): TimedClient {
   const client = createClient({ port, connections, timeoutMs: 15_000 });
   const ids = new Set<string>();

@@ -3,23 +3,23 @@ import { createAudit } from "#server/ledger/audit/audit.ts";
 import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { schemaOf } from "#server/platform/world.ts";
 
-/** What a world's database says of itself, to be compared with another copy of it. */
+/** The state of a world's database, for comparison with another copy. */
 export interface WorldState {
   orders: Set<string>;
-  /** Sum of all balances of people by coin, minor units. */
+  /** Sum of all people's balances by coin, minor units. */
   held: Record<string, bigint>;
   entries: number;
-  /** The ledger's chain: its last batch. */
+  /** The last batch of the ledger's chain. */
   chain: { number: bigint; head: string };
   leaves: number;
   leavesHash: string;
   /** Signed notes by size. */
   checkpoints: Map<number, string>;
-  /** What the complete audit found; nothing, when every balance is what its entries give. */
+  /** Findings of the complete audit; empty if every balance equals the sum of its entries. */
   findings: string[];
 }
 
-/** Opens the world as the restricted role. */
+/** Opens the world with the restricted role. */
 export function openWorldDatabase(url: string, world: string): Database {
   return openDatabase({ url, schema: schemaOf(world), max: 2 });
 }
@@ -70,7 +70,7 @@ async function readCheckpoints({ db }: Database): Promise<Map<number, string>> {
   return new Map(rows.map(({ size, note }) => [Number(size), note]));
 }
 
-/** Sentences for what keeps `copy` from being an earlier state of the running world. */
+/** Reasons, as sentences, why `copy` is not an earlier state of the running world. */
 export async function differencesFromLater(
   copy: WorldState,
   copyDatabase: Database,
@@ -78,20 +78,21 @@ export async function differencesFromLater(
 ): Promise<string[]> {
   const found = [...copy.findings];
   const chain = await readChain(running, copy.chain.number);
-  if (chain.head !== copy.chain.head) found.push("the ledger's chain is another one");
+  if (chain.head !== copy.chain.head) found.push("the ledger's chain differs");
   if ((await hashLeaves(running, copy.leaves)) !== copy.leavesHash)
-    found.push("the log's leaves are not the first of the running log");
+    found.push("the log's leaves are not a prefix of the running log");
   const checkpoints = await readCheckpoints(running);
   for (const [size, note] of copy.checkpoints) {
     const other = checkpoints.get(size);
-    if (other !== undefined && other !== note) found.push(`checkpoint ${size} is another one`);
+    if (other !== undefined && other !== note) found.push(`checkpoint ${size} differs`);
   }
   found.push(...(await wrongBalances(copyDatabase, running)));
   return found;
 }
 
 /**
- * Each person's balance in the copy is what the running ledger says it was after as many entries.
+ * Compares each person's balance in the copy with the running ledger's after the same number of
+ * entries.
  */
 async function wrongBalances(copy: Database, running: Database): Promise<string[]> {
   const { rows } = await sql<{ id: bigint; version: bigint; balance: bigint }>`
@@ -104,10 +105,10 @@ async function wrongBalances(copy: Database, running: Database): Promise<string[
     running.db,
   );
   const missing = rows.length - same.length;
-  return missing === 0 ? [] : [`${missing} balances are not what they were`];
+  return missing === 0 ? [] : [`${missing} balances differ from what they were`];
 }
 
-/** Sentences for what differs between two copies of a world that stands still. */
+/** Differences, as sentences, between two copies of a stopped world. */
 export function differences(one: WorldState, other: WorldState): string[] {
   const text = (state: WorldState) => ({
     orders: [...state.orders].toSorted().join(),

@@ -1,9 +1,8 @@
 /**
- * Price messages to 10 000 sockets held by other processes, from Drydock's stream and from a bare
- * `ws` loop in turn:
- * `node tools/bench/fanout.ts [sockets] [messages]`. The time runs from the first send to the last
- * byte read by the last socket. No limit is lifted: the sockets come from a hundred loopback
- * addresses, a hundred each.
+ * Price messages to 10 000 sockets held by other processes, alternately from Drydock's stream and
+ * from a bare `ws` loop: `node tools/bench/fanout.ts [sockets] [messages]`. Measures the time from
+ * the first send to the last byte read by the last socket. No limit is lifted: the sockets connect
+ * from a hundred loopback addresses, a hundred each.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +16,7 @@ const rounds = 3;
 const aim = 0.9;
 
 printConditions(
-  `${sockets} sockets in ${processes} processes, ${messages} price messages each, ${rounds} rounds in turn`,
+  `${sockets} sockets in ${processes} processes, ${messages} price messages each, ${rounds} alternating rounds`,
 );
 const rates: Record<"stream" | "bare", number[]> = { stream: [], bare: [] };
 const cpu = { stream: 0, bare: 0 };
@@ -28,14 +27,12 @@ for (let round = 1; round <= rounds; round++) {
     rates[kind].push(rate);
     cpu[kind] += cpuMs;
     console.log(
-      `round ${round}, ${kind}: ${rate.toFixed(0)} deliveries/s; ${(cpuMs / messages).toFixed(1)} ms of the server's processor a message`,
+      `round ${round}, ${kind}: ${rate.toFixed(0)} deliveries/s; ${(cpuMs / messages).toFixed(1)} ms of server CPU per message`,
     );
   }
 }
 const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]!;
-console.log(
-  `the stream takes ${(cpu.stream / cpu.bare).toFixed(2)} times the processor of the bare loop`,
-);
+console.log(`the stream uses ${(cpu.stream / cpu.bare).toFixed(2)} times the CPU of the bare loop`);
 printRatio(median(rates.stream) / median(rates.bare), aim, "least");
 
 async function measure(kind: "stream" | "bare"): Promise<{ seconds: number; cpuMs: number }> {
@@ -73,7 +70,7 @@ async function said(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController();
   const message = once(child, "message", { signal: ended.signal });
   const early = once(child, "close", { signal: ended.signal }).then(() => {
-    throw new Error("a process of the bench ended early");
+    throw new Error("a client process of the bench exited early");
   });
   try {
     return ((await Promise.race([message, early])) as unknown[])[0];

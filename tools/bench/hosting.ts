@@ -1,13 +1,12 @@
 /**
- * Marks and daily statistics of hosting pools with few and with many holders: `node
- * tools/bench/hosting.ts [few] [many] [marks]`.
+ * Marks and daily statistics of hosting pools with few and with many holders:
+ * `node tools/bench/hosting.ts [few] [many] [marks]`.
  *
  * Two worlds side by side, each with the seeded pools on a simulated market and its own PostgreSQL.
  * One has `few` holders of the first pool, the other `many`, written by SQL: a holding and an
- * executed order each. Minute after minute is closed in both by turns, and what is timed is the
- * closing of the second that carries the mark, and then what people ask: the pools' cards, the
- * history of NAV, and one holder's totals and daily earnings. Along the way: what hosting adds to
- * the closing of a second.
+ * executed order each. Minutes are closed alternately in both worlds. Timed are the closing of the
+ * second with the mark, and the reads that follow it: the pools' cards, the history of NAV, and one
+ * holder's totals and daily earnings. Also measures what hosting adds to the closing of a second.
  */
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
@@ -27,11 +26,11 @@ const many = Number(process.argv[3] ?? 1_000_000);
 const marks = Number(process.argv[4] ?? 40);
 const aim = 1.2;
 const poolId = "cross-btc";
-/** What each holder put in, in minor units of pUSDT. */
+/** Amount each holder paid in, in minor units of pUSDT. */
 const stake = 10_000_000n;
 
 printConditions(
-  `${few} and ${many} holders of ${poolId}, ${marks} marks in each world by turns; fsync on`,
+  `${few} and ${many} holders of ${poolId}, ${marks} marks in each world, alternating; fsync on`,
 );
 const worlds = [await openBenchWorld(), await openBenchWorld()];
 try {
@@ -43,7 +42,7 @@ try {
 async function run([one, other]: [BenchWorld, BenchWorld]): Promise<void> {
   const desks = [await openHostingBench(one, few), await openHostingBench(other, many)];
   const times: number[][] = [[], []];
-  // The first minute of each is for warming up.
+  // The first minute of each is a warm-up.
   for (let mark = -1; mark < marks; mark += 1) {
     for (const [at, bench] of desks.entries()) {
       const ms = await bench.minute();
@@ -55,12 +54,12 @@ async function run([one, other]: [BenchWorld, BenchWorld]): Promise<void> {
     const { second, mark, ask } = bench.medians();
     console.log(
       `${at === 0 ? few : many} holders: mark closed in ${mark.toFixed(1)} ms, cards, history, totals and earnings in ${ask.toFixed(1)} ms; ` +
-        `hosting's part of a second without a mark ${second.toFixed(2)} ms`,
+        `hosting's share of a second without a mark ${second.toFixed(2)} ms`,
     );
   }
   const quick = desks[0]!;
   console.log(
-    `speed 60, six seconds a closing: hosting's part ${(await quick.closeSix(100)).toFixed(2)} ms a second`,
+    `speed 60, six seconds per closing: hosting's share ${(await quick.closeSix(100)).toFixed(2)} ms per second`,
   );
   for (const bench of desks) await bench.stop();
   printRatio(high / low, aim, "most");
@@ -80,7 +79,7 @@ async function openHostingBench({ ctx, owner }: BenchWorld, holders: number) {
   const hosting = createHosting(ctx, {
     ledger,
     market: { ...(await createMarket(ctx)), venues: source.venues },
-    // The tree over the leaves is no part of marking.
+    // Building the tree over the leaves is not part of marking.
     transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     session: { requireNewPositions: async () => {} },
   });
@@ -148,7 +147,7 @@ async function openHostingBench({ ctx, owner }: BenchWorld, holders: number) {
   };
 }
 
-/** One subscription as large as all holders' together. */
+/** One subscription as large as those of all holders together. */
 async function subscribeAll(
   ctx: BenchWorld["ctx"],
   bench: { ledger: ReturnType<typeof createLedger>; hosting: ReturnType<typeof createHosting> },
@@ -180,7 +179,8 @@ async function subscribeAll(
 }
 
 /**
- * Makes many holders of the one: each a holding and an executed order with its part of the units.
+ * Splits the one holder into many, each with a holding and an executed order with its share of the
+ * units.
  */
 async function split({ db }: BenchWorld["owner"], holders: number): Promise<void> {
   await sql`insert into hosting_order (id, user_id, attempt_id, account, pool_id, action, amount, units, terms_hash, accepted_at_ms,

@@ -1,10 +1,9 @@
 /**
- * What the console's page of the instance costs on a world in use: `node tools/bench/instance.ts
- * [orders]`.
+ * Cost of the console's instance page on a world in use: `node tools/bench/instance.ts [orders]`.
  *
- * Real orders, placed through the ledger and settled; a whole day of seconds, 20 000 reports of
- * errors, 30 days of use. Each answer is asked for with nothing kept of the one before (as after
- * ten seconds), and the whole page is the sum of what it asks.
+ * Real orders, placed through the ledger and settled; a whole day of seconds, 20 000 error reports,
+ * 30 days of use. Each read starts with a cold cache (as after ten seconds), and the whole page is
+ * the sum of its reads.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
@@ -105,8 +104,8 @@ async function openPeople(ledger: ReturnType<typeof createLedger>) {
 }
 
 /**
- * The day before the orders, in the form in which a feed would have left it, and what browsers
- * reported.
+ * Writes the day before the orders, in the form a feed would have left it, and the error reports of
+ * browsers.
  */
 async function fill({ owner }: BenchWorld): Promise<void> {
   const { db } = owner;
@@ -166,7 +165,7 @@ async function measure({ ctx, appUrl }: BenchWorld): Promise<void> {
   console.log(
     `${ledger.trial.length} coins sum to ${ledger.trial.map(({ total }) => total).join(", ")}`,
   );
-  console.log(`${market.gaps.day.expected} seconds of the day were counted`);
+  console.log(`${market.gaps.day.expected} seconds counted for the day`);
   await world.stop();
   printRatio((worst.state! + worst.history!) / aimMs, 1, "most");
 }

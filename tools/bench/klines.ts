@@ -1,8 +1,8 @@
 /**
  * Pages of 500 klines at every interval over a year of minutes for ten symbols, against the plain
  * indexed SELECT of 500 rows of the same table: `node tools/bench/klines.ts [pages per interval]`.
- * Both are asked one at a time over the same kind of connection; the pages come from random places
- * of the year, every tenth from its end, where the open kline is still to be made.
+ * Both run one at a time over the same kind of connection; the pages are at random positions of the
+ * year, every tenth at its end, where the open kline has to be computed.
  */
 
 import { sql } from "kysely";
@@ -23,7 +23,7 @@ const chosen = symbolNames.slice(0, 10);
 const aim = 1.5;
 
 printConditions(
-  `a year of 1m klines for ${chosen.length} symbols, kept at ${intervalNames.length} intervals; pages of ${limit}, ${pages} an interval, one at a time; fsync on`,
+  `a year of 1m klines for ${chosen.length} symbols, stored at ${intervalNames.length} intervals; pages of ${limit}, ${pages} per interval, one at a time; fsync on`,
 );
 const bench = await openBenchWorld();
 try {
@@ -79,7 +79,9 @@ function queryOf(interval: Interval, endMs: number): KlineQuery[] {
   }));
 }
 
-/** Page and plain SELECT in turn, so that both see the same machine; sorted milliseconds. */
+/**
+ * Runs page and plain SELECT alternately, so that both see the same machine; sorted milliseconds.
+ */
 async function measure(
   { ctx }: BenchWorld,
   market: Awaited<ReturnType<typeof createMarket>>,
@@ -104,7 +106,9 @@ async function measure(
   return { page: page.toSorted(ascending), plain: plain.toSorted(ascending) };
 }
 
-/** A year before the world's first second, interval by interval as the feed keeps them. */
+/**
+ * Writes the year before the world's first second, interval by interval as the feed stores them.
+ */
 async function fillYear({ owner }: BenchWorld, endMs: number): Promise<void> {
   const startedMs = performance.now();
   const lastMs = Math.floor(endMs / 60_000) * 60_000 - 60_000;
@@ -127,6 +131,6 @@ async function fillYear({ owner }: BenchWorld, endMs: number): Promise<void> {
   await sql`vacuum analyze kline`.execute(owner.db);
   const { rows } = await sql<{ n: bigint }>`select count(*) as n from kline`.execute(owner.db);
   console.log(
-    `${rows[0]!.n} klines kept, written in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
+    `${rows[0]!.n} klines stored, written in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
   );
 }

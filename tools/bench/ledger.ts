@@ -1,11 +1,11 @@
 /**
- * Ledger postings against pgbench's TPC-B on the same server in the same run: `node
- * tools/bench/ledger.ts [seconds]`.
+ * Ledger postings against pgbench's TPC-B on the same server in the same run:
+ * `node tools/bench/ledger.ts [seconds]`.
  *
- * A posting here is what an order's opening is: one journal with three legs (stake, fee, house),
- * asked for one by one by many callers at once, durable before its answer, with the chain being
- * made behind it. Prints its conditions and figures; the last line is the ratio that design.md sets
- * an aim for.
+ * A posting here is what opening an order posts: one journal with three legs (stake, fee, house),
+ * requested one by one by many concurrent callers and durable before its answer, while the chain is
+ * computed behind it. Prints its conditions and figures; the last line is the ratio against its
+ * aim.
  */
 import { sql } from "kysely";
 import { chainPosted } from "#server/ledger/jobs.ts";
@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   const version = (await sql<{ version: string }>`select version()`.execute(database.db)).rows[0]!;
   printConditions(
     version.version,
-    `${users} accounts, ${callers} callers, ${seconds} s a run; ${tpcBConditions}; fsync on`,
+    `${users} accounts, ${callers} callers, ${seconds} s per run; ${tpcBConditions}; fsync on`,
   );
   const accounts = await openAccounts(ledger, database);
   await measure(ledger, accounts, 2);
@@ -129,7 +129,7 @@ async function post(
   const tail = made.toString(16).padStart(12, "0");
   const id = `${head.slice(0, 8)}-${head.slice(8)}-8000-8000-${tail}`;
   const { outcome } = await ledger.post({ id, kind, bodyHash, legs });
-  if (outcome !== "posted") throw new Error(`a posting was ${outcome}`);
+  if (outcome !== "posted") throw new Error(`outcome of a posting: ${outcome}`);
 }
 
 async function measure(ledger: Ledger, accounts: Accounts, forSeconds: number): Promise<number> {
@@ -140,8 +140,7 @@ async function measure(ledger: Ledger, accounts: Accounts, forSeconds: number): 
   let next = 0;
   const caller = async () => {
     while (performance.now() < until) {
-      // A step that shares no factor with the number of accounts: spread, and the same in every
-      // run.
+      // A step coprime to the number of accounts: spread, and the same in every run.
       next = (next + 7919) % wallets.length;
       const account = wallets[next]!;
       await post(ledger, "contract.open", [
@@ -156,7 +155,7 @@ async function measure(ledger: Ledger, accounts: Accounts, forSeconds: number): 
   return (posted / (performance.now() - started)) * 1000;
 }
 
-/** With the chain made each second, as in the running server. */
+/** Measures with the chain computed every second, as in the running server. */
 async function measureChained(ledger: Ledger, database: Database, accounts: Accounts) {
   await chainPosted({ database });
   let chaining = Promise.resolve(0);

@@ -1,6 +1,7 @@
 /**
- * What a commitment to all accounts costs: `node tools/bench/liabilities.ts [accounts]`. The first
- * one over all of them, then one after some of them moved, and the path of one account.
+ * Cost of a commitment to all accounts: `node tools/bench/liabilities.ts [accounts]`. Measures the
+ * first one over all accounts, later ones after some of them moved, and the inclusion path of one
+ * account.
  */
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
@@ -15,7 +16,7 @@ import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 const count = Number(process.argv[2] ?? 100_000);
 const perJournal = 1_000;
 
-printConditions(`${count} accounts of people with one posting each; fsync on`);
+printConditions(`${count} people's accounts with one posting each; fsync on`);
 const bench = await openBenchWorld();
 try {
   await run(bench);
@@ -56,21 +57,21 @@ async function run({ ctx }: BenchWorld): Promise<void> {
     return committed!;
   };
   await post(ids);
-  await commit("first, all of them new");
+  await commit("first, all accounts new");
   await sql`analyze`.execute(ctx.database.db);
   await post(ids.slice(0, 1));
-  await commit("after one moved");
+  await commit("after one account moved");
   await post(ids.filter((_, at) => at % Math.ceil(count / 1_000) === 0));
-  const last = await commit("after a thousand moved");
+  const last = await commit("after a thousand accounts moved");
   const started = performance.now();
   for (let at = 0; at < 20; at += 1) await pathAt(db, last.run, (at * 997) % count, count);
-  console.log(`a path: ${((performance.now() - started) / 20).toFixed(1)} ms`);
+  console.log(`one path: ${((performance.now() - started) / 20).toFixed(1)} ms`);
   const { rows: sizes } = await sql<{ bytes: bigint }>`
     select sum(pg_total_relation_size(t))::bigint as bytes
     from unnest(array['liability_head', 'liability_node', 'liability_account']::regclass[]) t`.execute(
     db,
   );
-  console.log(`kept: ${(Number(sizes[0]!.bytes) / 1e6).toFixed(1)} MB`);
+  console.log(`stored: ${(Number(sizes[0]!.bytes) / 1e6).toFixed(1)} MB`);
   console.log(`memory: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`);
   await ledger.stop();
 }

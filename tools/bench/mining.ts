@@ -1,11 +1,10 @@
 /**
- * What a day of mining takes for few and for many leases: `node tools/bench/mining.ts [few]
- * [many]`.
+ * Cost of a day of mining for few and for many leases: `node tools/bench/mining.ts [few] [many]`.
  *
- * Accrual is the readings of a world day: figures, leaves and rows that every lease's payout is
- * read from. Crediting pays one day of every lease: rows, postings, balances. Leases are written
- * straight into the table, spread over the minutes of a day and over ten thousand people. The last
- * line compares the accrual of many with that of few.
+ * Accrual is the readings of a world day: figures, leaves and rows from which every lease's payout
+ * is computed. Crediting pays one day of every lease: rows, postings, balances. Leases are inserted
+ * by SQL, spread over the minutes of a day and over ten thousand people. The last line compares the
+ * accrual of many with that of few.
  */
 
 import { sql } from "kysely";
@@ -26,7 +25,7 @@ printConditions(`${few} and ${many} leases of at most ${peopleMax} people; fsync
 const accrual = [await measure(few), await measure(many)];
 printRatio(accrual[1]! / accrual[0]!, aim, "most");
 
-/** Milliseconds that a day's readings took beside so many leases. */
+/** Milliseconds for a day's readings in a world with this many leases. */
 async function measure(leases: number): Promise<number> {
   const bench = await openMiningBench();
   try {
@@ -39,13 +38,13 @@ async function measure(leases: number): Promise<number> {
       took.push((await timed(() => mining.network.advance())).ms);
     }
     const median = took.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
-    // One day of each lease is due by now, and thirteen more: they were not paid while readings
-    // were timed.
+    // Fourteen days of each lease are due by now, none paid while readings were timed; mark
+    // thirteen as paid, so that one remains.
     await sql`update mining_lease set days_paid = 13`.execute(bench.owner.db);
     const credited = await timed(() => mining.credit());
     if (credited.value !== leases) throw new Error(`${credited.value} were paid, not ${leases}`);
     console.log(
-      `${leases} leases: a day's readings ${median.toFixed(1)} ms (of ${rounds}: ${Math.min(...took).toFixed(1)} to ${Math.max(...took).toFixed(1)}), crediting a day ${(credited.ms / 1_000).toFixed(2)} s, ${((credited.ms * 1_000) / leases).toFixed(0)} µs a lease`,
+      `${leases} leases: a day's readings ${median.toFixed(1)} ms (of ${rounds}: ${Math.min(...took).toFixed(1)} to ${Math.max(...took).toFixed(1)}), crediting a day ${(credited.ms / 1_000).toFixed(2)} s, ${((credited.ms * 1_000) / leases).toFixed(0)} µs per lease`,
     );
     return median;
   } finally {

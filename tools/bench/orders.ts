@@ -1,7 +1,7 @@
 /**
- * Orders over HTTP, durable and signed in, from 64 clients in processes of their own, against
- * pgbench's TPC-B on the same server in the same run: `node tools/bench/orders.ts [seconds]`. The
- * server is a plain start: web, feed, worker and embedded PostgreSQL. No limit is lifted: enough
+ * Durable, signed-in orders over HTTP from 64 clients in separate processes, against pgbench's
+ * TPC-B on the same server in the same run: `node tools/bench/orders.ts [seconds]`. The server runs
+ * with default settings: web, feed, worker and embedded PostgreSQL. No limit is lifted: enough
  * people are signed in that none comes near 30 requests a second.
  */
 import { spawn } from "node:child_process";
@@ -29,7 +29,7 @@ const aim = 1;
 
 await requirePgbench();
 printConditions(
-  `${clients} clients in ${processes} processes, ${users} signed-in users, stake 10 on 300 s, ${seconds} s a run; ${tpcBConditions}; fsync on`,
+  `${clients} clients in ${processes} processes, ${users} signed-in users, stake 10 on 300 s, ${seconds} s per run; ${tpcBConditions}; fsync on`,
 );
 const data = makeDataDirectory();
 try {
@@ -63,7 +63,7 @@ async function run({ port, ownerUrl }: RunningServer): Promise<void> {
   printRatio(rate / baseline, aim, "least");
 }
 
-/** Spreads the clients over processes, each with people of its own. */
+/** Spreads the clients over processes, each with its own people. */
 async function place(task: OrderLoadTask): Promise<OrderLoadResult> {
   const results = await Promise.all(
     Array.from({ length: processes }, async (_, number) => {
@@ -75,7 +75,7 @@ async function place(task: OrderLoadTask): Promise<OrderLoadResult> {
         JSON.stringify({ ...task, tokens, clients: clients / processes } satisfies OrderLoadTask),
       );
       const [said, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
-      if (status !== 0) throw new Error("a process of clients failed");
+      if (status !== 0) throw new Error("a client process failed");
       return JSON.parse(said) as OrderLoadResult;
     }),
   );

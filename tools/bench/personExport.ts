@@ -1,7 +1,6 @@
 /**
- * Everything about a person with many postings, given out as one archive: how long it takes, how
- * long it keeps the process from anything else, and how much memory it needs. `node
- * tools/bench/personExport.ts [postings]`
+ * Exports a person with many postings as one archive: measures the time, how long the event loop is
+ * blocked, and the memory needed. `node tools/bench/personExport.ts [postings]`
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";

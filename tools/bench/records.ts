@@ -1,7 +1,7 @@
 /**
- * Records of a person with many postings against those of one with few: `node
- * tools/bench/records.ts [postings]`. First page, a page far back, each filter and the whole
- * export; and what a commitment to many accounts costs.
+ * Records of a person with many postings against those of a person with few:
+ * `node tools/bench/records.ts [postings]`. Measures the first page, a page far back, each filter
+ * and the whole export, and the cost of a commitment to many accounts.
  */
 
 import { randomUUID } from "node:crypto";
@@ -21,7 +21,7 @@ const aim = 2;
 const kinds = ["contract.open", "contract.settle", "exchange.execute", "send.move"];
 
 printConditions(
-  `a person with ${many} postings beside one with ${few}; ${turns} calls each, one at a time; fsync on`,
+  `a person with ${many} postings and one with ${few}; ${turns} calls each, one at a time; fsync on`,
 );
 const bench = await openBenchWorld();
 try {
@@ -116,7 +116,7 @@ async function cursorAt(records: Records, who: Signed, count: number): Promise<s
   return before!;
 }
 
-/** Milliseconds of each turn, sorted. */
+/** Sorted milliseconds of each call. */
 async function time(call: () => Promise<unknown>, count = turns): Promise<number[]> {
   const took: number[] = [];
   for (let turn = 0; turn < count; turn += 1) {

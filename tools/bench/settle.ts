@@ -1,10 +1,10 @@
 /**
- * 100 000 orders that fall due in the same second, settled at once, against a plain UPDATE of as
- * many rows on the same server in the same run: `node tools/bench/settle.ts [orders] [rounds]`.
+ * 100 000 orders due in the same second, settled at once, against a plain UPDATE of as many rows on
+ * the same server in the same run: `node tools/bench/settle.ts [orders] [rounds]`.
  *
  * The orders are real ones, placed through the ledger and spread over all contracts. The plain
- * UPDATE writes the outcome into a copy of the order table with the same columns and indexes: what
- * any settlement has to write at the least, without reading prices, paying, balancing or returning
+ * UPDATE writes the outcome into a copy of the order table with the same columns and indexes: the
+ * minimum any settlement has to write, without reading prices, paying, balancing or returning
  * limits.
  */
 import { createHash, randomBytes } from "node:crypto";
@@ -25,7 +25,7 @@ const rounds = Number(process.argv[3] ?? 3);
 const users = 5_000;
 const tierSeconds = 300;
 const aim = 3;
-/** Columns of an order that are not computed, up to its settlement. */
+/** Non-generated columns of an order, up to its settlement. */
 const written =
   "seq, id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp, rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, loss_day, bound_leaf, orders_index, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms, due_at_ms";
 
@@ -48,7 +48,7 @@ async function run(world: BenchWorld): Promise<void> {
     await bench.closeUpTo(untilMs);
     const settling = await timed(() => bench.settle());
     if (settling.value !== orders)
-      throw new Error(`${settling.value} orders were settled, not ${orders}`);
+      throw new Error(`${settling.value} orders were settled instead of ${orders}`);
     const updating = await timed(() => updatePlainly(world));
     if (updating.value !== orders) throw new Error(`${updating.value} rows were updated`);
     ratios.push(settling.ms / updating.ms);
@@ -66,7 +66,7 @@ async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value;
   return { value, ms: performance.now() - startedMs };
 }
 
-/** Contracts on a simulated market, and people with money. */
+/** Contracts on a simulated market, and people with funds. */
 async function openContractsBench({ ctx }: BenchWorld) {
   const ledger = createLedger(ctx);
   const transparencyLog = createTransparencyLog(ctx);
@@ -81,7 +81,7 @@ async function openContractsBench({ ctx }: BenchWorld) {
   const contracts = createContracts(ctx, {
     ledger,
     market,
-    // The tree over the leaves is no part of settling.
+    // Building the tree over the leaves is not part of settling.
     transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     session: { requireNewPositions: async () => {} },
   });
@@ -113,7 +113,7 @@ async function openContractsBench({ ctx }: BenchWorld) {
       }
     };
     await Promise.all(Array.from({ length: 2_000 }, caller));
-    // The next second binds them, the one after is their entry.
+    // The next second binds them; the one after is their entry.
     const enteredMs = Math.floor(ctx.clock.nowMs() / 1_000) * 1_000 + 2_000;
     await closeUpTo(enteredMs);
     return enteredMs + tierSeconds * 1_000;
@@ -138,7 +138,7 @@ async function openPeople(ledger: ReturnType<typeof createLedger>) {
   );
 }
 
-/** The open orders once more, in a table of the same form. */
+/** Copies the open orders into a table of the same form. */
 async function makeCopy({ owner }: BenchWorld): Promise<void> {
   await sql`drop table if exists plain_order`.execute(owner.db);
   await sql`create table plain_order (like contract_order including all)`.execute(owner.db);

@@ -1,7 +1,8 @@
 /**
  * Two weeks of recordings through every pool that their listings allow, at realistic friction,
- * against reading and parsing the same files in the same run: `node tools/bench/strategy.ts
- * [folder] [rounds]`. Says decisions a second: moments × pools, each of which is judged.
+ * against reading and parsing the same files in the same run:
+ * `node tools/bench/strategy.ts [folder] [rounds]`. Prints decisions per second: moments × pools,
+ * since each pool is evaluated at each moment.
  */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -21,7 +22,7 @@ const aim = 5;
 
 if (!existsSync(folder)) {
   throw new ToolError(
-    `There are no recordings in ${folder}: name a folder of them, npm run bench -- backtest <folder>; docs/rules/market.md says what it holds.`,
+    `No recordings in ${folder}: pass a folder of them, npm run bench -- backtest <folder>; docs/rules/market.md describes its files.`,
   );
 }
 printConditions(`recordings of ${folder}, realistic friction, ${rounds} rounds, the median counts`);
@@ -34,7 +35,7 @@ for (let round = 1; round <= rounds; round += 1) {
   ratios.push(engineMs / readMs);
   const rate = Math.round((moments * pools * 1_000) / engineMs);
   console.log(
-    `round ${round}: ${series.length} files read in ${readMs.toFixed(0)} ms; ${moments} moments × ${pools} pools with ${trades} trades in ${engineMs.toFixed(0)} ms, ${rate} decisions a second`,
+    `round ${round}: ${series.length} files read in ${readMs.toFixed(0)} ms; ${moments} moments × ${pools} pools with ${trades} trades in ${engineMs.toFixed(0)} ms, ${rate} decisions/s`,
   );
 }
 printRatio(ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!, aim, "most");
@@ -44,7 +45,7 @@ function load(): Series[] {
   for (const name of readdirSync(folder).filter((one) => one.endsWith(".1m.csv"))) {
     const [venue, pair] = name.split(".") as [string, string];
     const symbol = pair.replace("-", "/");
-    if (!isSymbol(symbol)) throw new Error(`${name} is of no known symbol`);
+    if (!isSymbol(symbol)) throw new Error(`${name} is not of a known symbol`);
     const read = readBars(readFileSync(join(folder, name), "utf8"), symbols[symbol].scale);
     if (!read.ok) throw new Error(`${name}, line ${read.line}: ${read.fault}`);
     series.push({ venue, symbol, bars: new BarSeries(read.bars) });

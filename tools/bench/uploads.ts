@@ -1,8 +1,8 @@
 /**
  * Memory of a running server under hostile uploads: `node tools/bench/uploads.ts [rounds]`. Starts
- * a server of its own, sends pictures made to be large once decoded, one by one and many at once,
- * breaks uploads off in the middle, and prints by how much the server and its process for pictures
- * together grew past the resting level. Nothing may be left over in its directory of pictures.
+ * its own server, uploads pictures that are large once decoded, one by one and many at once, aborts
+ * some uploads midway, and prints how far the server and its image decoder together grew above the
+ * resting level. Nothing may be left over in its picture directory.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
@@ -17,7 +17,7 @@ const rounds = Number(process.argv[2] ?? 3);
 const aimMb = 150;
 const side = 4_890; // squared: a little under 24 million pixels
 
-/** All of them within 6 MB, or cut to it. */
+/** Each within 6 MB, or truncated to it. */
 async function makePictures(text: string): Promise<Record<string, Buffer>> {
   const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
     sharp({ create: { width, height, channels, background: "#cde" }, limitInputPixels: false });
@@ -57,7 +57,7 @@ async function makePictures(text: string): Promise<Record<string, Buffer>> {
   };
 }
 
-/** The server with the process that looks at pictures, if there is one. */
+/** Memory of the server and, if running, its image decoder process. */
 function rssMb(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
   const decoding = children.filter((child) => child && /pictureProcess/.test(argsOf(child)));
@@ -145,7 +145,7 @@ try {
   for (const [error, count] of counted) console.log(`${count} × ${error}`);
   const kept = readdirSync(join(data.directory, "blobs", "bench", "recharge"));
   const accepted = counted.get("accepted") ?? 0;
-  console.log(`${kept.length} pictures kept for ${accepted} recharges that were answered`);
+  console.log(`${kept.length} pictures stored for ${accepted} accepted recharges`);
   console.log(`highest: ${most.toFixed(0)} MB above rest (aim: at most ${aimMb})`);
   console.log(`of that the server alone at most ${(alone - level).toFixed(0)} MB`);
   printRatio(most / aimMb, 1, "most");
@@ -155,7 +155,7 @@ try {
   data.remove();
 }
 
-/** The name of the refusal, `accepted`, or `broken off` when the connection ended first. */
+/** The error name, `accepted`, or `broken off` if the connection ended first. */
 function send(port: number, token: string, body: Buffer, breakOff: boolean): Promise<string> {
   return new Promise((resolve) => {
     const asked = request(

@@ -1,8 +1,8 @@
 import chromium from "@sparticuz/chromium";
 
 /**
- * The browser of tests and screenshots: an installed one if `CHROMIUM_PATH` names it, else the one
- * that the npm package ships.
+ * The browser of tests and screenshots: the one at `CHROMIUM_PATH` if set, else the one shipped by
+ * the npm package.
  */
 export async function browserPath(): Promise<string> {
   return process.env.CHROMIUM_PATH ?? (await chromium.executablePath());

@@ -1,7 +1,7 @@
 /**
- * `npm run look -- lighthouse`: Lighthouse, as a phone, on one page of an instance. Prints the
- * median run's scores and figures with their conditions; exit code 1 below the aim. The page is
- * asked for without a session.
+ * `npm run look -- lighthouse`: runs Lighthouse as a phone on one page of an instance. Prints the
+ * median run's scores and figures with their conditions; exit code 1 if an aim is missed. The page
+ * is loaded without a session.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +13,8 @@ import { openInstance } from "../lib/instance.ts";
 import { browserPath, launchArguments } from "./launch.ts";
 
 const help = `npm run look -- lighthouse [--path /home] [--runs 3] [--url http://127.0.0.1:8080]
-  --path  the page; --runs  how many runs the median is taken of
+
+  --path  the page; --runs  number of runs, of which the median counts
   --url   a running instance (or DRYDOCK_URL); without it one is started`;
 
 const { values: options } = parseArgs({
@@ -25,11 +26,11 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What a page has to reach, in hundredths (issue 7). */
+/** Scores a page has to reach, in hundredths. */
 const aims = { performance: 95, accessibility: 100, "best-practices": 100 } as const;
 type Category = keyof typeof aims;
 const categories = Object.keys(aims) as Category[];
-/** How far things may move while loading. */
+/** Largest cumulative layout shift allowed while loading. */
 const shiftMax = 0.02;
 const metrics = [
   "first-contentful-paint",
@@ -42,12 +43,12 @@ const metrics = [
 interface Run {
   scores: Record<Category, number>;
   metrics: Record<(typeof metrics)[number], number>;
-  /** Titles of what was found wanting, by category. */
+  /** Titles of failed audits, by category. */
   wanting: string[];
   version: string;
 }
 
-/** Starts a browser that can be steered from outside; resolves with its port once it listens. */
+/** Starts a browser with remote debugging; resolves with its port once it listens. */
 async function startBrowser(profile: string): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(
     await browserPath(),
@@ -61,7 +62,7 @@ async function startBrowser(profile: string): Promise<{ child: ChildProcess; por
       const found = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(said);
       if (found) resolve(Number(found[1]));
     });
-    child.once("exit", () => reject(new Error(`the browser ended: ${said.slice(-500)}`)));
+    child.once("exit", () => reject(new Error(`the browser exited: ${said.slice(-500)}`)));
   });
   return { child, port };
 }
@@ -73,7 +74,7 @@ async function runOnce(url: string): Promise<Run> {
   try {
     const result = await lighthouse(url, { port, onlyCategories: categories, logLevel: "error" });
     if (!result || result.lhr.runtimeError) {
-      throw new Error(`Lighthouse could not look: ${result?.lhr.runtimeError?.message ?? "?"}`);
+      throw new Error(`Lighthouse failed: ${result?.lhr.runtimeError?.message ?? "?"}`);
     }
     return readRun(result.lhr);
   } finally {
@@ -106,7 +107,7 @@ function report(runs: readonly Run[], url: string): boolean {
   );
   let good = true;
   for (const name of categories) {
-    // What is no measurement of time has to hold in every run.
+    // Scores that do not measure time must hold in every run.
     const score =
       name === "performance"
         ? median.scores[name]
@@ -123,7 +124,7 @@ function report(runs: readonly Run[], url: string): boolean {
     console.log(`  ${name.padEnd(26)} ${text}`);
   }
   const shift = Math.max(...runs.map((run) => run.metrics["cumulative-layout-shift"]));
-  if (shift > shiftMax) console.log(`  things move by ${shift.toFixed(4)}, more than ${shiftMax}`);
+  if (shift > shiftMax) console.log(`  layout shift of ${shift.toFixed(4)}, more than ${shiftMax}`);
   for (const line of new Set(runs.flatMap(({ wanting }) => wanting))) console.log(`  - ${line}`);
   return good && shift <= shiftMax;
 }

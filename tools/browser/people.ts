@@ -9,8 +9,8 @@ export interface People {
 }
 
 /**
- * Three people as a new instance has them; the last has an open order and, if `settled`, one that
- * is over, which takes some ninety seconds.
+ * Creates three people of a new instance; the last has an open order and, if `settled`, one that is
+ * over, which takes some ninety seconds.
  */
 export async function makePeople(
   browser: Browser,
@@ -33,7 +33,7 @@ export async function makePeople(
     data: { items: { contract_id: string; symbol: string }[] };
   };
   const contract = data.items.find(({ symbol }) => symbol === "BTC/USDT") ?? data.items[0];
-  if (!contract) throw new Error(`${url} sells no contract`);
+  if (!contract) throw new Error(`${url} offers no contract`);
   const page = await person.newPage();
   await page.goto(`/business?contract_id=${contract.contract_id}`);
   await settle(page);
@@ -50,8 +50,7 @@ export async function makePeople(
 }
 
 /**
- * Places an order in the page and returns its id; with the `first` one the practice terms are
- * accepted.
+ * Places an order in the page and returns its id; on the `first` one accepts the practice terms.
  */
 async function order(
   page: Page,
@@ -82,5 +81,5 @@ async function until(page: Page, orderId: string, status: string): Promise<void>
     if (data?.status === status) return;
     await page.waitForTimeout(500);
   }
-  throw new Error(`order ${orderId} did not become ${status} in two minutes`);
+  throw new Error(`order ${orderId} did not become ${status} within two minutes`);
 }

@@ -4,7 +4,7 @@ import { press, type State, sheet } from "./state.ts";
 import { settle } from "./walk.ts";
 import type { Translate } from "./words.ts";
 
-/** What opens on the screens about people: verification, lesson, one's data, news and notices. */
+/** States of the screens about people: verification, lesson, personal data, news and notices. */
 export const peopleStates: readonly State[] = [
   { name: "newcomer-home", viewer: "newcomer", path: () => "/home" },
   {
@@ -29,7 +29,7 @@ export const peopleStates: readonly State[] = [
       await openDocument(page, say);
       const fill = page.getByRole("dialog").getByRole("button", { name: say("identity.fill") });
       await fill.click();
-      // What is missing is said at each field.
+      // Each field reports what is missing.
       await press(page, say("identity.next"));
     },
   },
@@ -127,8 +127,8 @@ async function openSpecimenMaker(page: Page, say: Translate): Promise<void> {
 }
 
 /**
- * The document of the person's identity; one is drawn where there is none yet, for only so many can
- * be drawn in a day.
+ * Opens the document of the person's identity, drawing one only if there is none, since draws per
+ * day are limited.
  */
 async function openDocument(page: Page, say: Translate): Promise<void> {
   const show = page.getByRole("main").getByRole("button", { name: say("identity.show") });
@@ -146,7 +146,7 @@ async function openDocument(page: Page, say: Translate): Promise<void> {
 const noticePath = "**/api/index/findNotice?*";
 
 /**
- * As if an operator had published a notice in English; a real one would lie over every other screen
+ * Simulates a notice published by an operator in English; a real one would cover every other screen
  * of the walk.
  */
 async function showNotice(page: Page, type: "bar" | "dialog"): Promise<void> {

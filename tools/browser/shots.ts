@@ -1,7 +1,7 @@
 /**
- * `npm run look -- shots`: pictures of every screen and of what opens on it, into `shots/`, from an
- * instance. Signs in with practice wallets and places two practice orders in the page itself, so it
- * takes some minutes.
+ * `npm run look -- shots`: takes pictures of every screen and of what opens on it, into `shots/`,
+ * from an instance. Signs in with practice wallets and places two practice orders in the page
+ * itself, so it takes some minutes.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -44,10 +44,10 @@ interface Look {
 function looks(): Look[] {
   const all: Look[] = [];
   for (const size of options.size.split(",")) {
-    if (!/^\d+x\d+$/.test(size)) throw new Error(`--size ${size} is not like 360x740`);
+    if (!/^\d+x\d+$/.test(size)) throw new Error(`--size ${size} is not of the form 360x740`);
     for (const locale of options.locale.split(",")) {
       for (const theme of options.theme.split(",")) {
-        if (theme !== "light" && theme !== "dark") throw new Error(`--theme knows light and dark`);
+        if (theme !== "light" && theme !== "dark") throw new Error(`--theme takes light and dark`);
         all.push({ locale, theme, size });
       }
     }
@@ -55,7 +55,7 @@ function looks(): Look[] {
   return all;
 }
 
-/** One look at every state of one person; returns what could not be pictured. */
+/** Visits every state of one person; returns those that could not be captured. */
 async function picture(
   context: BrowserContext,
   chosen: readonly State[],
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
   );
   if (options.help) return console.log(help);
   if (options.list) return console.log(chosen.map(({ name }) => name).join("\n"));
-  if (chosen.length === 0) throw new Error(`no state is called like ${only.join(", ")}`);
+  if (chosen.length === 0) throw new Error(`no state matches ${only.join(", ")}`);
   const wanted = looks();
   const instance = await openInstance(options.url);
   const browser = await chromium.launch({

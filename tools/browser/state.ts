@@ -2,35 +2,35 @@ import type { Page } from "playwright";
 import type { Translate } from "./words.ts";
 
 /**
- * Who looks: nobody signed in; signed in without having accepted the terms; one with a settled and
- * an open order.
+ * Who looks: nobody signed in; signed in without having accepted the terms; a person with a settled
+ * and an open order.
  */
 export type Viewer = "visitor" | "newcomer" | "person";
 
 export interface Facts {
   contractId: string;
-  /** Null where nobody waited for one. */
+  /** Null if no settled order was created. */
   settledOrderId: string | null;
   openOrderId: string;
 }
 
-/** Something that a person can have before their eyes. */
+/** A state of the app that a person can see. */
 export interface State {
   name: string;
   viewer: Viewer;
   path: (facts: Facts) => string;
-  /** Needs an order that is over. */
+  /** Requires an order that is over. */
   settled?: boolean;
-  /** What is done once the page is there. */
+  /** Actions once the page has loaded. */
   perform?: (page: Page, say: Translate) => Promise<void>;
   /** Undoes what would outlast the page. */
   leave?: (page: Page) => Promise<void>;
 }
 
-/** Presses the first button of the screen that has this name. */
+/** Presses the first button with this name on the screen. */
 export const press = (page: Page, name: string) =>
   page.getByRole("main").getByRole("button", { name }).first().click();
 export const tab = (page: Page, name: string) =>
   page.getByRole("tab", { name, exact: true }).click();
-/** Waits for the sheet that was opened. */
+/** Waits for the sheet that is opening. */
 export const sheet = (page: Page) => page.getByRole("dialog").waitFor();

@@ -12,7 +12,7 @@ const routes: State[] = screenPaths().map((path) => ({
   path: () => path,
 }));
 
-/** What a visitor sees otherwise than a signed-in person. */
+/** Screens that differ for a visitor. */
 const visits: State[] = [
   "/home",
   "/business/orders",
@@ -42,7 +42,7 @@ const help: State[] = [
 
 const trade = ({ contractId }: Facts) => `/business?contract_id=${contractId}`;
 
-/** Every route, and what opens on top of them or happens to them. */
+/** Every route, with what opens on top of it or can happen to it. */
 export const states: readonly State[] = [
   ...visits,
   ...help,

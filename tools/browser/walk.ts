@@ -3,7 +3,7 @@ import type { Translate } from "./words.ts";
 
 export type Theme = "light" | "dark";
 
-/** Language and theme for every page that `page` opens from now on; the last call counts. */
+/** Sets language and theme for every page that `page` opens from now on; the last call wins. */
 export async function setTheme(page: Page, language: string, theme: Theme): Promise<void> {
   await page.addInitScript(
     ([chosen, worn]) => {
@@ -19,11 +19,10 @@ export async function setTheme(page: Page, language: string, theme: Theme): Prom
 }
 
 /**
- * Waits until words, code and figures of the screen are there: a heading, and nothing that still
- * says it loads.
+ * Waits until the screen's text, code and figures have loaded: a heading, and no loading indicator.
  */
 export async function settle(page: Page): Promise<void> {
-  // By element, for what lies under an open sheet is hidden from roles.
+  // By element, since content under an open sheet has no accessible role.
   await page.locator("h1").first().waitFor();
   await page
     .waitForFunction(
@@ -32,18 +31,18 @@ export async function settle(page: Page): Promise<void> {
         document.querySelector(
           "main .skeleton, [role=dialog] .skeleton, main [aria-busy='true']",
         ) === null &&
-        // Rows of a long list stay hidden until they were measured.
+        // Rows of a long list stay hidden until they have been measured.
         [...document.querySelectorAll<HTMLElement>("[data-records] li")].every(
           (row) => row.style.visibility !== "hidden",
         ),
       undefined,
       { timeout: 4_000 },
     )
-    // A screen that goes on loading is shown as it is: that is what a person would see.
+    // A screen still loading after that is shown as is, since a person would see it so.
     .catch(() => {});
 }
 
-/** Opens the sign-in sheet on the page that is there. */
+/** Opens the sign-in sheet on the current page. */
 export async function openSignIn(page: Page, say: Translate): Promise<void> {
   await page
     .getByRole("main")
@@ -53,20 +52,20 @@ export async function openSignIn(page: Page, say: Translate): Promise<void> {
   await practiceWallet(page, say).waitFor();
 }
 
-/** What makes a practice wallet, or takes the one that this browser made before. */
+/** The button that creates a practice wallet, or uses the one this browser already has. */
 function practiceWallet(page: Page, say: Translate) {
   return page
     .getByRole("button", { name: say("signin.practice.make") })
     .or(page.getByRole("button", { name: say("signin.practice.use") }));
 }
 
-/** From the open sign-in sheet to the text that is signed. */
+/** Goes from the open sign-in sheet to the text to sign. */
 export async function openReview(page: Page, say: Translate): Promise<void> {
   await practiceWallet(page, say).click();
   await page.getByRole("button", { name: say("signin.review.sign"), exact: true }).waitFor();
 }
 
-/** From the open sign-in sheet to a session with a new practice wallet. */
+/** Goes from the open sign-in sheet to a session with a new practice wallet. */
 export async function signIn(page: Page, say: Translate): Promise<void> {
   await openReview(page, say);
   const sheet = page.getByRole("dialog");
@@ -75,7 +74,7 @@ export async function signIn(page: Page, say: Translate): Promise<void> {
   await sheet.waitFor({ state: "hidden" });
 }
 
-/** On the trade screen: presses Up and opens what is asked before an order. */
+/** On the trade screen: presses Up and opens the confirmation of an order. */
 export async function openTicket(page: Page, say: Translate): Promise<void> {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: say("contracts.ticket.up"), exact: true }).click();
@@ -92,7 +91,7 @@ export async function place(page: Page, say: Translate): Promise<void> {
     .click();
 }
 
-/** Reads the practice terms to their end, by keyboard, and accepts them. */
+/** Reads the practice terms to the end, by keyboard, and accepts them. */
 export async function acceptTerms(page: Page, say: Translate): Promise<void> {
   const accept = page.getByRole("button", { name: say("signin.terms.accept") });
   await accept.waitFor();

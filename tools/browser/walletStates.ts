@@ -2,7 +2,7 @@ import { press, type State, sheet } from "./state.ts";
 
 const coin = (doing: string) => () => `/wallet-info?coin=pUSDT&do=${doing}`;
 
-/** What can be done with a coin, and what opens on the screens of the wallet. */
+/** The actions on a coin, and what opens on the wallet screens. */
 export const walletStates: readonly State[] = [
   { name: "wallet-coin", viewer: "person", path: () => "/wallet-info?coin=pUSDT" },
   ...["recharge", "withdraw", "exchange", "send", "receive"].map(

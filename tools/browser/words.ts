@@ -4,10 +4,10 @@ import { screens } from "#core/screens/screens.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The sentence that the app shows for a key. */
+/** Returns the app's message for a key. */
 export type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** Every language that there is a catalogue of. */
+/** Every language that has a catalogue. */
 export function allLocales(): string[] {
   return globSync(join(root, "i18n/app/*.json")).map((file) => basename(file, ".json"));
 }
@@ -15,15 +15,14 @@ export function allLocales(): string[] {
 /** Every message of `locale` by its key. */
 function messagesOf(locale: string): Record<string, string> {
   const files = globSync(join(root, "i18n/*", `${locale}.json`));
-  if (files.length === 0) throw new Error(`i18n has no catalogue in ${locale}`);
+  if (files.length === 0) throw new Error(`i18n has no ${locale} catalogue`);
   const words: Record<string, string> = {};
   for (const file of files) Object.assign(words, JSON.parse(readFileSync(file, "utf8")));
   return words;
 }
 
 /**
- * What would show that a page in `locale` has no words of its own for something: keys, and
- * sentences of English only.
+ * Texts that reveal a missing translation on a page in `locale`: keys, and English-only sentences.
  */
 export function foreignWords(locale: string): string[] {
   const english = messagesOf("en");
@@ -51,7 +50,7 @@ export function screenPaths(): string[] {
   return screens.map(({ path }) => path);
 }
 
-/** The address of every part of Help: its views, and one for each red flag and each article. */
+/** The path of every part of Help: its views, and one for each red flag and each article. */
 export function helpPaths(): string[] {
   const read = (path: string) => readFileSync(join(root, "web/screens/help", path), "utf8");
   const views = /viewNames = \[([^\]]+)\]/.exec(read("views.ts"))?.[1] ?? "";

@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 
 /**
  * Measures what a first visit to each route loads (JavaScript with the English catalogue, and CSS;
- * gzip, in KB of 1 000 bytes) from the Vite manifest of the last build. Exit code 1 when a route is
- * over its budget, or when a schema is in a bundle.
+ * gzip, in KB of 1 000 bytes) from the Vite manifest of the last build. Exit code 1 if a route is
+ * over its budget, or if a bundle contains a schema.
  */
 interface Chunk {
   file: string;
@@ -23,7 +23,7 @@ const manifest = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8
 
 const homeMax = 140;
 const cssMax = 10;
-/** What a route may load on top of `/home`'s own chunks. */
+/** What a route may load in addition to `/home`'s chunks. */
 const moreMax: Record<string, number> = { "contracts/ContractsPage": 75 };
 const moreMaxElse = 30;
 
@@ -37,7 +37,7 @@ function gzipOf(file: string): number {
   return size;
 }
 
-/** The files that `key` needs before it runs: itself and what it imports statically. */
+/** The files that `key` needs before it runs: itself and its static imports. */
 function closure(key: string, found = new Set<string>()): Set<string> {
   if (found.has(key)) return found;
   found.add(key);
@@ -84,7 +84,7 @@ for (const key of Object.keys(manifest)
   .filter((name) => /Page\.tsx$/.test(name) && !developers.test(name))
   .sort()) {
   const name = key.replace(/^(?:.*?web\/)?screens\//, "").replace(/\.tsx$/, "");
-  // A chart is drawn on the first visit; sheets and dialogs come when they are opened.
+  // A chart is drawn on the first visit; sheets and dialogs load when opened.
   const needed = closure(key);
   for (const part of manifest[key]?.dynamicImports ?? [])
     if (/Chart/.test(part)) closure(part, needed);
@@ -92,7 +92,7 @@ for (const key of Object.keys(manifest)
   line(`${name}, more than /home`, kilobytes(more), moreMax[name] ?? moreMaxElse);
 }
 
-/** The console is a bundle apart: what its first page loads, whole. */
+/** The console is a separate bundle: everything its first page loads. */
 const consoleMax = 150;
 const consoleManifest = JSON.parse(
   readFileSync(join(directory, "operator/manifest.json"), "utf8"),
@@ -120,17 +120,14 @@ line(
   consoleMax,
 );
 
-/**
- * Modules that belong to the server: schemas, and the definitions that hold them
- * (docs/decisions/181).
- */
+/** Server-only modules: schemas, and the definitions that contain them (docs/decisions/181). */
 const schemas = /node_modules\/zod\/|\/api\/(?!(call|client|routes\/.+)\.ts$)/;
 const maps = globSync("{,operator/}assets/*.js.map", { cwd: directory });
 const strays = maps.flatMap((file) =>
   (JSON.parse(readFileSync(join(directory, file), "utf8")) as { sources: string[] }).sources
     .filter((source) => schemas.test(source))
-    .map((source) => `${file} holds ${source}`),
+    .map((source) => `${file} contains ${source}`),
 );
 for (const stray of strays) console.log(stray);
-console.log(`${strays.length} modules of schemas in ${maps.length} files`);
+console.log(`${strays.length} schema modules in ${maps.length} files`);
 process.exitCode = over || strays.length > 0 || maps.length === 0 ? 1 : 0;

@@ -43,11 +43,11 @@ test("a route has the types of its definition, and a wrong name or input is a ty
   expectTypeOf<AnswerOf<typeof routes.getOrderList>>().toEqualTypeOf<
     AnswerOf<typeof definitions.getOrderList>
   >();
-  // What follows is checked by tsc and never run.
+  // The following is type-checked but never run.
   const misuse = (client: Client) => {
-    // @ts-expect-error there is no such route
+    // @ts-expect-error no such route
     void client.call(routes.placeOrders, {});
-    // @ts-expect-error an order has more than a contract
+    // @ts-expect-error an order needs more than a contract
     void client.call(routes.placeOrder, { contract_id: "" });
   };
   expect(misuse).toBeTypeOf("function");

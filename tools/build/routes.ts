@@ -11,9 +11,9 @@ import { errors } from "#api/errors.ts";
 const root = join(import.meta.dirname, "../..");
 const target = "api/routes";
 const notice = (source: string) =>
-  `// Generated from ${source} by \`npm run routes\`; a test holds it up to date.\n`;
+  `// Generated from ${source} by \`npm run routes\`; a test keeps it up to date.\n`;
 
-/** Every generated file: its path from the root, and its text. */
+/** Text of every generated file by its path from the root. */
 export async function routeFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const sources = globSync("api/{*,operator/*}.ts", { cwd: root }).toSorted();
@@ -25,9 +25,9 @@ export async function routeFiles(): Promise<Map<string, string>> {
   return files;
 }
 
-/** The routes of the calls that `module` exports; null when it exports none. */
+/** The routes of the calls that `module` exports; null if it exports none. */
 export function routesIn(source: string, module: Record<string, unknown>): string | null {
-  // `calls` at the foot of a file lists what has names of its own already.
+  // `calls` at the end of a file lists calls that are exported by name as well.
   const exported = Object.entries(module)
     .filter(([name]) => name !== "calls")
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -44,14 +44,14 @@ export function routesIn(source: string, module: Record<string, unknown>): strin
   ];
   return [
     notice(source),
-    // In the order that Biome sorts them to.
+    // In Biome's sort order.
     ...(source < "api/call.ts" ? imports.toReversed() : imports),
     ...lines.map((line) => `\n${line}`),
     "",
   ].join("\n");
 }
 
-/** Of a call its route, of an object of calls an object of routes; null of anything else. */
+/** The route of a call, or an object of routes for an object of calls; null for anything else. */
 function routesOf(value: unknown): object | null {
   if (typeof value !== "object" || value === null) return null;
   if (isCall(value)) return routeOf(value);
@@ -82,13 +82,13 @@ function retryableErrors(): string {
     notice("api/errors.ts"),
     `import type { ErrorName } from "#api/errors.ts";`,
     "",
-    "/** The refusals after which the same request may succeed. */",
+    "/** Errors after which the same request may succeed later. */",
     `export const retryableErrors: ReadonlySet<string> = new Set<ErrorName>([\n${list}]);`,
     "",
   ].join("\n");
 }
 
-/** An object as a formatter leaves it: one property a line, keys without quotes. */
+/** Formats an object as Biome would: one property per line, unquoted keys. */
 function literal(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;

@@ -4,9 +4,9 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /**
- * Writes `web/screens/wallet-requests/explain/signatures.json`, the names of functions that
- * contracts have in use, from the ABIs in unpacked npm packages: `node tools/build/signatures.ts
- * <day> <folder of a package>…`. Only functions that change something.
+ * Writes `web/screens/wallet-requests/explain/signatures.json`, the function names in use by
+ * contracts, from the ABIs in unpacked npm packages:
+ * `node tools/build/signatures.ts <day> <folder of a package>…`. Only functions that change state.
  */
 interface AbiInput {
   type: string;

@@ -6,12 +6,12 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "../..");
 
 /**
- * Files that say `any`, `as never` or `as unknown as`: how often, and why the compiler cannot know
+ * Files that use `any`, `as never` or `as unknown as`: how often, and why the compiler cannot know
  * better there.
  */
 const allowed: Readonly<Record<string, { count: number; why: string }>> = {
-  // Receipts and log entries: the form is checked field by field, in a way that the compiler cannot
-  // follow to the type.
+  // Receipts and log entries: their form is checked field by field, in a way the compiler cannot
+  // narrow to the type.
   "core/hosting/receipt/markReceipt.ts": {
     count: 2,
     why: "bodies of leaves, checked by their form",
@@ -29,22 +29,22 @@ const allowed: Readonly<Record<string, { count: number; why: string }>> = {
   "verify/hosting/leaves.ts": { count: 3, why: "bodies of leaves, checked by their form" },
   "verify/hosting/state.ts": { count: 1, why: "the runner's state, read without its code" },
   "verify/log/leaves.ts": { count: 1, why: "fields of a leaf, checked by their form" },
-  // Tables by a name: the listener or value belongs to the name it is kept under.
+  // Lookup tables: the listener or value is typed by the name it is stored under.
   "server/platform/bus/bus.ts": { count: 1, why: "listeners are kept by topic" },
   "server/platform/bus/sharedBus.ts": { count: 2, why: "an event is read by its topic" },
   "server/publishing/liveCache.ts": { count: 1, why: "publications are kept by kind" },
   "web/lib/api/useApiPages.ts": { count: 1, why: "the cursor is a member of the call's own input" },
   "web/lib/stream.ts": { count: 1, why: "handlers are kept by topic" },
   "web/screens/verify/OwnReceipt.tsx": { count: 1, why: "a call and its input belong together" },
-  // Types of packages and platforms that say less than what is there.
+  // Types of packages and platforms that promise less than they provide.
   "server/platform/config/settings.ts": { count: 1, why: "a schema made from another" },
   "server/module/compose.ts": {
     count: 1,
-    why: "what a module needs was compared when the list was typed",
+    why: "what a module needs was checked when the list was typed",
   },
   "server/platform/db/database.ts": {
     count: 3,
-    why: "Kysely's way to say that tables are typed where used",
+    why: "Kysely's way to declare tables where they are used",
   },
   "server/platform/http/app.ts": { count: 1, why: "Fastify's type names the logger" },
   "server/platform/http/upload.ts": { count: 1, why: "Fastify's type names the logger" },
@@ -71,7 +71,7 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "type" in value && "start" in value;
 
-/** Places of a source where the compiler is told to look away. */
+/** Positions in a source where type checking is bypassed. */
 function looseIn(name: string, text: string): number[] {
   const found: number[] = [];
   const visit = (node: Node): void => {

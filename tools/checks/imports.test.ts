@@ -25,9 +25,9 @@ const rooms = [
 ];
 
 interface Rule {
-  /** Which rooms the rule is for. */
+  /** The rooms this rule applies to. */
   from: RegExp;
-  /** Rooms of ours that may be imported; `$1` stands for what `from` captured. */
+  /** Rooms of the project that may be imported; `$1` stands for what `from` captured. */
   rooms: string[];
   /** Packages that may be imported; `*` for any. */
   packages: string[];
@@ -56,7 +56,7 @@ const table: Rule[] = [
     rooms: ["core/records", "core/exchange", "core/withdraw", ...shared],
     packages: [],
   },
-  // The simulated market's chance is a cipher's stream.
+  // The simulated market's randomness comes from a stream cipher.
   {
     from: /^core\/(market)/,
     rooms: ["core/$1", ...shared],
@@ -69,8 +69,8 @@ const table: Rule[] = [
   },
   { from: /^api/, rooms: ["api", "core"], packages: ["zod"] },
   { from: /^server\/platform/, rooms: ["server/platform", "core", "api", "i18n"], packages: ["*"] },
-  // What a module is: it names the registers' fields, so it takes types (no values) of the domains
-  // that own them.
+  // The module definition names the fields of all registers, so it imports types (no values) from
+  // the domains that own them.
   {
     from: /^server\/module\//,
     rooms: [
@@ -87,7 +87,7 @@ const table: Rule[] = [
     ],
     packages: ["*"],
   },
-  // A domain's declaration is all that knows of modules.
+  // Only a domain's declaration knows about modules.
   {
     from: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\/module/,
     rooms: [
@@ -125,8 +125,8 @@ const table: Rule[] = [
     packages: ["*"],
   },
   { from: /^server\/testing/, rooms: ["server", "core", "api", "seed"], packages: ["*"] },
-  // Everything that moves a person's coins shares addresses, the PIN, what a coin is worth, and the
-  // form of a record.
+  // Every domain that moves a person's coins shares addresses, the PIN, coin values, and the form
+  // of a record.
   {
     from: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\//,
     rooms: [
@@ -146,7 +146,7 @@ const table: Rule[] = [
     ],
     packages: ["*"],
   },
-  // What a world sells and says by itself is published like anything else.
+  // A world's built-in products and posts are published like any other.
   {
     from: /^server\/publishing/,
     rooms: ["server/publishing", "server/platform", "core", "api", "i18n", "seed"],
@@ -166,8 +166,8 @@ const table: Rule[] = [
     ],
     packages: ["*"],
   },
-  // The app's frame and route table are where the screens of all domains meet, as server/app is for
-  // the server.
+  // The app's frame and route table combine the screens of all domains, as server/app does for the
+  // server.
   { from: /^web\/app/, rooms: ["web", "ui", "i18n", "api", "core"], packages: ["*"] },
   { from: /^web\/lib/, rooms: ["web/lib", "ui", "i18n", "api", "core"], packages: ["*"] },
   {
@@ -175,7 +175,7 @@ const table: Rule[] = [
     rooms: ["web/features", "web/lib", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
-  // A backtest is opened from the page that explains a strategy.
+  // Backtests are opened from the page that explains a strategy.
   {
     from: /^web\/screens\/hosting/,
     rooms: [
@@ -195,13 +195,13 @@ const table: Rule[] = [
     rooms: ["web/screens/$1", "web/features", "web/lib", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
-  // The list of pages is where the console's pages meet.
+  // The page list combines all pages of the console.
   {
     from: /^operator\/app\/pages/,
     rooms: ["operator", "web/features", "web/lib", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
-  // The frame of the phone app (client, session, settings) is shared as it is.
+  // The phone app's frame (client, session, settings) is shared unchanged.
   {
     from: /^operator\/([\w-]+)/,
     rooms: ["operator/$1", "operator/app", "web/features", "web/lib", "ui", "i18n", "api", "core"],
@@ -221,8 +221,8 @@ const table: Rule[] = [
 ];
 
 /**
- * Tests may also use the test harness and what they compare with; nothing of the product imports a
- * test.
+ * Tests may also import the test harness and what they compare against; product code never imports
+ * a test.
  */
 const testExtras: Record<string, string[]> = {
   server: [
@@ -253,7 +253,7 @@ function importsOf(text: string): string[] {
   );
 }
 
-/** The path inside the project that an import names, or null for a package. */
+/** The path inside the project that an import refers to, or null for a package. */
 function placeOf(file: string, specifier: string): string | null {
   if (specifier.startsWith("#")) return specifier.slice(1);
   if (specifier.startsWith(".")) return relative(root, join(root, dirname(file), specifier));
@@ -266,7 +266,7 @@ function isInside(place: string, room: string): boolean {
 
 function violation(file: string, specifier: string): string | null {
   const rule = table.find(({ from }) => from.test(file));
-  if (!rule) return `${file}: no rule names its room`;
+  if (!rule) return `${file}: no rule covers its room`;
   const own = rule.from.exec(file)?.[1] ?? "";
   const isTest = /(\.test\.tsx?|\/testing\.ts)$/.test(file);
   const place = placeOf(file, specifier);
@@ -300,8 +300,8 @@ test("imports run one way, as the table of ARCHITECTURE.md says", () => {
 });
 
 /**
- * Files that import each other in a circle, each as the way around it. Imports of types count: what
- * two files share belongs in a third, and each can then be read without the other.
+ * Circular imports, each as the path around the circle. Imports of types count: what two files
+ * share belongs in a third, so that each can be read without the other.
  */
 function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const circles: string[] = [];
@@ -320,7 +320,7 @@ function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return circles;
 }
 
-test("no files import each other in a circle, not for a type either", () => {
+test("no files import each other in a circle, not even for a type", () => {
   const known = new Set(files);
   const imports = new Map(
     files.map((file) => {
@@ -343,10 +343,7 @@ test.each([
   expect(circlesOf(new Map(Object.entries(imports)))).toEqual(expected);
 });
 
-/**
- * Whether a line of a browser's source brings code of the wire's definitions into its bundle: their
- * schemas come with them.
- */
+/** Whether a line of browser code bundles call definitions, which bring their schemas with them. */
 function isDefinition(file: string, line: string): boolean {
   const [, names = "", specifier = ""] =
     /import\s+\{([^}]*)\}\s+from\s+"#api\/([^"]+)"/.exec(line) ?? [];

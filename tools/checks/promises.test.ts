@@ -6,8 +6,7 @@ import { type Locale, locales } from "#core/locales.ts";
 import { promisedReturns, unmarkedCoin } from "#core/publishing/phrases.ts";
 
 /**
- * The promises that a search of the sources and the sentences can hold (docs/promises.md: 1, 4 and
- * 7).
+ * The promises that a search of sources and messages can enforce (docs/promises.md: 1, 4 and 7).
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -17,15 +16,15 @@ function sentences(locale: Locale): [key: string, text: string][] {
   );
 }
 
-/** Keys whose sentence has one of `phrases`. */
+/** Keys whose message contains one of `phrases`. */
 function keysWith(locale: Locale, phrases: RegExp): string[] {
   return sentences(locale).flatMap(([key, text]) => (phrases.test(text) ? [key] : []));
 }
 
 test("no source can ask a wallet or a chain to send, sign for sending, approve or switch", () => {
   const rooms = "{core,api,ui,i18n,web,server,operator,seed,verify,tools,e2e}";
-  // The reader of pasted requests knows the names in order to warn of them; tests name them to see
-  // them refused.
+  // The reader of pasted requests needs the names to warn of them; tests need them to check that
+  // they are refused.
   const reader = /^web\/screens\/wallet-requests\/explain\/|\.(?:test|spec)\.tsx?$/;
   const files = globSync(join(root, rooms, "**/*.{ts,tsx}"), { exclude: ["**/node_modules/**"] })
     .map((file) => relative(root, file))
@@ -54,14 +53,12 @@ describe.each(locales)("the sentences in %s", (locale) => {
 
   test("claim no users, partners, countries or uptime", () => {
     const hits = keysWith(locale, claimed[locale]);
-    // It says that none are claimed.
+    // It states that none are claimed.
     expect(hits.filter((key) => key !== "help.promise.7")).toEqual([]);
   });
 });
 
-/**
- * Red flags that quote what frauds write, in Help under its own heading and beside why it is a lie.
- */
+/** Red flags that quote fraudsters, in Help under a separate heading and beside why it is a lie. */
 const quoted = new Set([
   "safety.flag.fee.looks",
   "safety.flag.returns.looks",
@@ -70,14 +67,14 @@ const quoted = new Set([
 ]);
 
 /**
- * Sentences that speak of real coins, none of which is a balance: what a request pasted into the
- * reader would send.
+ * Messages about real coins, none of which is a balance: what a request pasted into the reader
+ * would send.
  */
 const ofRealCoins = new Set(["authorized.does.sendsCoin"]);
 
 /**
- * Keys that may have such a phrase, because they deny it ("guaranteed by nothing") or speak of
- * trying again without risk. A new one is added by hand, after reading its sentence.
+ * Keys allowed to contain such a phrase, because they deny it ("guaranteed by nothing") or say that
+ * retrying is safe. New ones are added by hand, after reading the message.
  */
 const warnings: Record<Locale, string[]> = {
   cn: [],

@@ -2,10 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/**
- * Each folder carries the word of its domain, the same on both sides of the wire
- * (docs/glossary.md).
- */
+/** Each folder is named after its domain, the same on both sides of the wire (docs/glossary.md). */
 const root = join(import.meta.dirname, "../..");
 const glossary = readFileSync(join(root, "docs/glossary.md"), "utf8");
 
@@ -14,16 +11,13 @@ const domains = new Set(
   [...glossary.split("\n## ")[1]!.matchAll(/^\| ([a-z][a-z-]*) \|/gm)].map(([, word = ""]) => word),
 );
 
-/** Folders that are no domain, and why. */
+/** Folders that are not domains, and why. */
 const others: Readonly<Record<string, string>> = {
   "api/routes": "method and path of each call, for the client, without schemas",
   "server/migrations": "SQL of all domains, in the order in which it runs",
 };
 
-/**
- * Namespaces of messages whose name is the first word of their keys; keys are no business of
- * folders.
- */
+/** Message namespaces named after the first word of their keys rather than after a folder. */
 const namespaces: Readonly<Record<string, string>> = {
   acts: "names of audit events",
   authorized: "wallet-requests",
@@ -75,7 +69,7 @@ test.each([
 });
 
 test("each file of api/ that is of a domain has its word", () => {
-  /** What all calls stand on. */
+  /** What all calls are built on. */
   const ground = ["call", "calls", "client", "envelope", "shapes", "stream"];
   const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const strange = readdirSync(join(root, "api"))

@@ -10,7 +10,7 @@ const errorNames = new Set(
 );
 const domains = globSync(join(root, "i18n/*/en.json")).map((file) => basename(dirname(file)));
 
-/** Domains whose keys the files of a folder name. */
+/** Namespaces of the message keys that a folder's files mention. */
 function used(pattern: string): Set<string> {
   const files = globSync(join(root, pattern)).filter((file) => !/\.test\.tsx?$/.test(file));
   const keys = files.flatMap((file) => [
@@ -24,15 +24,15 @@ const listed = [...screens, notFoundScreen];
 const folderOf = ({ file }: { file: string }) => file.split("/")[0] as string;
 const folders = [...new Set(listed.map(folderOf))];
 
-/** Domains that are loaded with some screen of a folder. */
+/** Namespaces loaded with any screen of a folder. */
 function declared(folder: string): Set<string> {
   const own = listed.filter((screen) => folderOf(screen) === folder);
   return new Set([...initialNamespaces, ...own.flatMap(({ namespaces }) => namespaces)]);
 }
 
 /**
- * Parts of screens that bring their own messages (`web/lib/start/lazyComponent.tsx`): the file each
- * begins with, and its domains.
+ * Lazily loaded parts of screens that bring their own messages (`web/lib/start/lazyComponent.tsx`):
+ * the entry file of each, and its namespaces.
  */
 const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>
   [
@@ -45,12 +45,12 @@ const parts = globSync(join(root, "web/**/*.{ts,tsx}")).flatMap((file) =>
   })),
 );
 
-/** What is a part of its own brings its own messages wherever it is used. */
+/** A lazily loaded part brings its own messages wherever it is used. */
 const entries = new Set(parts.map(({ entry }) => entry));
 
 /**
- * The files of `web/` that a file imports, itself among them, and what those import, at once or
- * later; parts of their own are not followed.
+ * All files of `web/` that a file imports, statically or dynamically, transitively and including
+ * itself; stops at other lazily loaded parts.
  */
 function reachedFrom(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file) || !existsSync(file)) return found;
@@ -67,9 +67,7 @@ function reachedFrom(file: string, found = new Set<string>()): Set<string> {
 
 const reached = parts.map(({ entry, names }) => ({ names, files: reachedFrom(entry) }));
 
-/**
- * For each way on which a file is reached, the domains that are loaded besides those of its screen.
- */
+/** For each path by which a file is reached, the namespaces loaded in addition to its screen's. */
 function waysTo(file: string): readonly string[][] {
   const ways = reached.filter(({ files }) => files.has(file)).map(({ names }) => names);
   return ways.length > 0 ? ways : [[]];
@@ -91,7 +89,7 @@ test("a part of a screen names domains that there are", () => {
   expect(named.length).toBeGreaterThan(0);
 });
 
-/** Domains that files of a folder load themselves before they show them. */
+/** Namespaces that a folder's files load themselves before use. */
 function asked(pattern: string): string[] {
   const texts = globSync(join(root, pattern)).map((file) => readFileSync(file, "utf8"));
   return texts.flatMap((text) =>

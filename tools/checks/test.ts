@@ -1,7 +1,6 @@
 /**
- * `npm test`: everything that must hold, in the order in which a failure is cheapest to learn of.
- * Prints what was skipped with its reason and ends with one line of totals. Exit status 0 only when
- * every part passed.
+ * `npm test`: all checks, cheapest failures first. Prints what was skipped with its reason, and one
+ * line of totals at the end. Exit status 0 only if every step passed.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -52,7 +51,7 @@ interface Counts {
   passed: number;
   failed: number;
   skipped: string[];
-  /** Passed only the second time. */
+  /** Passed only on retry. */
   flaky: string[];
 }
 
@@ -120,7 +119,7 @@ for (const { step, ok, seconds } of results) {
 const skipped = counts.flatMap((count) => count.skipped);
 for (const line of skipped) console.log(`skipped  ${line}`);
 for (const title of counts.flatMap(({ flaky }) => flaky)) {
-  console.log(`passed at the second try only  ${title}`);
+  console.log(`passed only on retry  ${title}`);
 }
 const failedSteps = results.filter(({ ok }) => !ok).length;
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);

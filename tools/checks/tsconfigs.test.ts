@@ -11,7 +11,7 @@ const scripts: Record<string, string> = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 ).scripts;
 
-/** Files that a configuration checks: those it includes and those that they import. */
+/** Files checked by a configuration: those it includes and those they import. */
 function checkedBy(config: string): string[] {
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   const listed = execFileSync(process.execPath, [compiler, "-p", config, "--listFilesOnly"], {
@@ -21,7 +21,7 @@ function checkedBy(config: string): string[] {
   return listed.split("\n").map((file) => relative(root, file.trim()).replaceAll("\\", "/"));
 }
 
-// The compiler reads all files once for each configuration.
+// The compiler reads all files once per configuration.
 test("every file of ours is type-checked, tests and the service worker included", {
   timeout: 120_000,
 }, () => {

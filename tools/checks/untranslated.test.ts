@@ -11,13 +11,13 @@ const files = ["web", "ui", "operator"]
 /** Attributes whose text a person reads or hears. */
 const spoken =
   "aria-label|aria-description|aria-valuetext|title|placeholder|alt|label|hint|note|description";
-/** Names, units and field terms that read the same in every language. */
+/** Names, units and field terms that are the same in every language. */
 const same = /^(?:Drydock|TH\/s|J\/TH|QR|PIN|UTC|SHA-256|EIP-4361|W|kWh|bp|BTC|pUSDT)$/;
 
-/** What only looks like words: a message's key, code between two signs, bytes. */
+/** Not words, though they look like it: a message key, code between two signs, bytes. */
 const none = /^[a-z_]+(?:\.[\w-]+)+$|^:|^extends |^0x/;
 
-/** Words between tags, and words in attributes that are read out, which no catalogue holds. */
+/** Words between tags, and words in attributes that are read out, that come from no catalogue. */
 function untranslated(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
   const between = [...code.matchAll(/(?<![=-])>([^<>{}=;()]*\p{L}{2,}[^<>{}=;()]*)<\/?[A-Za-z]/gu)];

@@ -3,16 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /**
- * One word per thing: words that were given up for a term of the field (docs/glossary.md) do not
- * come back in names, nor the worst of them in comments. A name is taken apart at its capitals and
- * underscores.
+ * One word per thing: words replaced by a term of the field (docs/glossary.md) may not return in
+ * names, nor the worst of them in comments. Names are split at capitals and underscores.
  */
 const root = join(import.meta.dirname, "../..");
 const folders = "{api,build,core,e2e,operator,seed,server,tools,ui,verify,web}";
 
 /**
- * What is not said any more, and what is said instead. Two words stand for two parts of a name that
- * follow each other.
+ * Words no longer used, and their replacements. Two words match two consecutive parts of a name.
  */
 const banned: Readonly<Record<string, string>> = {
   aiPage: "hosting",
@@ -108,7 +106,7 @@ const allowed: Readonly<Record<string, string>> = {
   raised_until_ms: "a field of the wire",
 };
 
-/** In comments. */
+/** Banned in comments. */
 const bannedInComments: readonly (readonly [RegExp, string])[] = [
   [/\bcompanions?\b/i, "hook"],
   [/\bthe gate\b/i, "the accept lock"],
@@ -135,8 +133,8 @@ function bannedIn(name: string): string | null {
 }
 
 /**
- * A source without its strings and comments, and its comments alone. What stands between `${` and
- * `}` is code. A slash begins an expression where no value can end.
+ * A source without its strings and comments, and its comments alone. Text between `${` and `}` is
+ * code. A slash starts a regular expression where no value can end.
  */
 function taken(text: string): { code: string; comments: string[] } {
   const comments: string[] = [];

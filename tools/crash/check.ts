@@ -5,14 +5,14 @@ import type { Database } from "#server/platform/db/database.ts";
 import type { Acknowledged } from "./record.ts";
 
 export interface Verdict {
-  /** Sentences, one for each difference. */
+  /** Sentences, one per difference. */
   lost: string[];
   duplicated: string[];
   unbalanced: string[];
-  /** Orders whose request got no answer until the end; whether they stand is found here. */
+  /** Orders whose request was never answered; whether they exist is determined here. */
   indefinite: { stand: number; doNot: number };
   orders: number;
-  /** Acknowledged on asking again, although an earlier request had been accepted. */
+  /** Acknowledged on a retry, although an earlier request had been accepted. */
   answeredLate: number;
   outcomes: Record<string, number>;
 }
@@ -26,7 +26,8 @@ interface OrderRow {
 }
 
 /**
- * Compares the database with what clients were told. `open` are the keys that were never answered.
+ * Compares the database with what clients were told. `open` holds the keys that were never
+ * answered.
  */
 export async function checkAll(
   database: Database,
@@ -60,12 +61,12 @@ export async function checkAll(
 }
 
 function lostBy(answer: Acknowledged, order: OrderRow | undefined): string[] {
-  if (!order) return [`order ${answer.orderId} was acknowledged and is not there`];
+  if (!order) return [`order ${answer.orderId} was acknowledged and is missing`];
   const same =
     order.hash === answer.orderHash &&
     order.user_id === answer.userId &&
     String(order.charged) === answer.charged;
-  return same ? [] : [`order ${answer.orderId} is not the one that was acknowledged`];
+  return same ? [] : [`order ${answer.orderId} differs from what was acknowledged`];
 }
 
 function duplicatesIn(
@@ -77,9 +78,9 @@ function duplicatesIn(
   const keys = new Set(record.map(({ key }) => key));
   const found: string[] = [];
   if (keys.size !== answered.size || answered.size !== record.length)
-    found.push(`${record.length} keys were told ${answered.size} orders`);
+    found.push(`${record.length} keys were answered with ${answered.size} orders`);
   for (const { id } of rows) {
-    if (!answered.has(id) && !indefinite.has(id)) found.push(`nobody was told of order ${id}`);
+    if (!answered.has(id) && !indefinite.has(id)) found.push(`no client was told of order ${id}`);
   }
   return found;
 }
@@ -92,8 +93,8 @@ async function auditFindings(database: Database, world: string): Promise<string[
 }
 
 /**
- * What each wallet must hold by its orders alone: the start, less what they cost, and what they
- * paid.
+ * Compares each wallet with the balance its orders imply: the starting amount, less what they cost,
+ * plus what they paid.
  */
 async function wrongBalances({ db }: Database): Promise<string[]> {
   const { rows } = await sql<{ id: bigint; balance: bigint; expected: bigint }>`
@@ -104,11 +105,11 @@ async function wrongBalances({ db }: Database): Promise<string[]> {
     where a.kind = 'wallet' and a.coin = 'pUSDT' and not a.house
       and a.balance <> 10000000000 + coalesce(o.result, 0)`.execute(db);
   return rows.map(
-    ({ id, balance, expected }) => `account ${id} has ${balance}; its orders say ${expected}`,
+    ({ id, balance, expected }) => `account ${id} has ${balance}; its orders imply ${expected}`,
   );
 }
 
-/** Each order is charged once and, when it pays, paid once; one that is not settled is not paid. */
+/** Each order is charged once and, if it pays, paid once; an unsettled order is not paid. */
 async function wrongSettlements({ db }: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; paid: bigint; times: bigint; charges: bigint }>`
     select o.id, coalesce(p.paid, 0)::bigint as paid, coalesce(p.times, 0) as times, coalesce(c.charges, 0) as charges
@@ -131,11 +132,11 @@ async function wrongSettlements({ db }: Database): Promise<string[]> {
       ({ id, paid, times, charges }) =>
         `order ${id} was charged ${charges} times and paid ${paid} in ${times} parts`,
     ),
-    ...alone.map(({ id }) => `journal ${id} charged for an order that is not there`),
+    ...alone.map(({ id }) => `journal ${id} charged for a missing order`),
   ];
 }
 
-/** The exposure and the counters of each contract are those of its orders. */
+/** The exposure and counters of each contract match its orders. */
 async function wrongSums({ db }: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select c.id from contract c
@@ -148,7 +149,7 @@ async function wrongSums({ db }: Database): Promise<string[]> {
       ) o on o.contract_id = c.id
     where coalesce(l.used, 0) <> coalesce(o.exposure, 0) or c.won <> coalesce(o.won, 0) or c.lost <> coalesce(o.lost, 0)
       or c.tied <> coalesce(o.tied, 0) or c.voided <> coalesce(o.voided, 0)`.execute(db);
-  return rows.map(({ id }) => `exposure or counters of ${id} are not those of its orders`);
+  return rows.map(({ id }) => `exposure or counters of ${id} do not match its orders`);
 }
 
 async function countAnsweredLate(
@@ -164,7 +165,7 @@ async function countAnsweredLate(
   ).length;
 }
 
-/** Orders that are not settled yet. */
+/** Number of orders not settled yet. */
 export async function countOpen({ db }: Database): Promise<number> {
   const { rows } = await sql<{ open: bigint }>`
     select count(*) as open from contract_order where settled_at_ms is null`.execute(db);

@@ -1,8 +1,7 @@
 /**
  * `npm run crash`: places orders over HTTP under load while server, database or both are killed
- * with SIGKILL again and again, writes down outside of them what was acknowledged, and compares in
- * the end. The last line is the result; exit status 1 when anything is lost, duplicated or
- * unbalanced.
+ * repeatedly with SIGKILL, records acknowledgements outside of them, and compares at the end. The
+ * last line is the result; exit status 1 if anything is lost, duplicated or unbalanced.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
@@ -20,7 +19,7 @@ import { DatabaseVictim, ServerVictim } from "./victims.ts";
 import { Witness } from "./witness.ts";
 
 const world = "crash";
-/** No order acknowledged so long after a kill: the run has failed. */
+/** The run fails if no order is acknowledged within this time after a kill. */
 const recoveryMaxMs = 60_000;
 
 interface Run {
@@ -42,8 +41,8 @@ else {
     console.error((error as Error).message);
     process.exitCode ??= 2;
   }
-  // Clients ask until they are answered, and nobody answers any more: after a failure they would go
-  // on for ever.
+  // Clients retry until they are answered; after a failure nothing answers, and they would retry
+  // for ever.
   process.exit();
 }
 
@@ -81,7 +80,7 @@ async function main(options: CrashOptions): Promise<number> {
     await server.stop();
     await database.stop();
     if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
-    else console.error(`Everything is kept in ${directory}.`);
+    else console.error(`Files kept in ${directory}.`);
   }
   return good ? 0 : 1;
 }
@@ -114,16 +113,18 @@ async function crash(run: Run): Promise<boolean> {
   const verdict = await inspect(run, load);
   const killed = Object.entries(run.kills).map(([what, count]) => `${what} ${count}`);
   console.log(
-    `killed: ${killed.join(", ")}; ${record.count} orders acknowledged in ${seconds} s; the server ended by itself ${server.ownEnds} times and stopped with status ${status}`,
+    `killed: ${killed.join(", ")}; ${record.count} orders acknowledged in ${seconds} s; the server exited by itself ${server.ownEnds} times and stopped with status ${status}`,
   );
   console.log(
-    `${load.unanswered} requests got no answer and were asked again: ${verdict.answeredLate} had been accepted; ${load.askedAgain} old keys were asked again`,
+    `${load.unanswered} requests got no answer and were retried: ${verdict.answeredLate} had been accepted; ${load.askedAgain} old keys were retried`,
   );
-  console.log(`refusals: ${JSON.stringify(Object.fromEntries(load.refusals))}`);
+  console.log(`refused: ${JSON.stringify(Object.fromEntries(load.refusals))}`);
   console.log(`outcomes: ${JSON.stringify(verdict.outcomes)}`);
-  console.log(`the log continued the checkpoint seen before, proven ${witness.proofs} times`);
+  console.log(
+    `proven ${witness.proofs} times: the log continues the checkpoint seen before a kill`,
+  );
   for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
-  if (!settledAll) verdict.unbalanced.push("orders that are long due are not settled");
+  if (!settledAll) verdict.unbalanced.push("orders long overdue are not settled");
   if (status !== 0) console.error(`The server stopped with status ${status}.`);
   return report(run, verdict, witness.findings);
 }
@@ -136,8 +137,8 @@ function report({ record, recoveriesMs, options }: Run, verdict: Verdict, log: s
   const at = (share: number) =>
     Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
   console.log(
-    `recovery is from the kill to the first order sent after it and acknowledged: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, most ${at(1)} ms; ` +
-      `${indefinite.stand} of the indefinite stand, ${indefinite.doNot} do not`,
+    `recovery, from the kill to the first order sent and acknowledged after it: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, max ${at(1)} ms; ` +
+      `${indefinite.stand} of the indefinite orders exist, ${indefinite.doNot} do not`,
   );
   console.log(
     `${options.kills} kills, ${record.count} acknowledged, ${lost.length} lost, ${duplicated.length} duplicated, ` +
@@ -147,8 +148,8 @@ function report({ record, recoveriesMs, options }: Run, verdict: Verdict, log: s
 }
 
 /**
- * Kills something at a random moment, starts it again and waits for the first order, or kills again
- * before there is one.
+ * Kills server, database or both at a random moment, restarts them and waits for the first order,
+ * or returns early so that the next kill hits the recovery.
  */
 async function killOnce(run: Run, load: Load, witness: Witness, chance: () => number) {
   const { options, database, server } = run;
@@ -162,13 +163,14 @@ async function killOnce(run: Run, load: Load, witness: Witness, chance: () => nu
   else await (what === "server" ? server.kill() : database.kill());
   if (what !== "server") await database.start();
   if (what !== "database") server.start();
-  // Some kills fall into the recovery from the one before.
+  // Some kills hit the recovery from the previous one.
   if (chance() < 0.15) return sleep(1_500 * chance());
   const late = new AbortController();
   const timer = sleep(recoveryMaxMs, "late", { signal: late.signal }).catch(() => "");
   const result = await Promise.race([recovered, timer]);
   late.abort();
-  if (result === "late") throw failed(`No order was taken within a minute after a kill (${what}).`);
+  if (result === "late")
+    throw failed(`No order was accepted within a minute after a kill (${what}).`);
   run.recoveriesMs.push(performance.now() - killedMs);
   await witness.prove(before);
 }
@@ -189,7 +191,10 @@ async function inspect(run: Run, load: Load): Promise<Verdict> {
   }
 }
 
-/** False when orders stay open for longer than their tier and a generous delay. */
+/**
+ * Waits until all orders are settled; false if some stay open beyond their tier and a generous
+ * delay.
+ */
 async function waitForSettlement({ options, database }: Run): Promise<boolean> {
   const db = openDatabase({ url: database.urls.app, schema: schemaOf(world), max: 1 });
   const untilMs = performance.now() + 300_000 / options.speed + 30_000;

@@ -12,9 +12,9 @@ import {
 import type { Acknowledged, OutsideRecord } from "./record.ts";
 
 export interface Person extends SignedIn {
-  /** Orders left on the tier of a minute, which is sold five times a day. */
+  /** Orders left on the one-minute tier, which is limited to five a day. */
   shortLeft: number;
-  /** Real time until which this person does not ask: their money is all in open orders. */
+  /** Real time until which this person places no orders: all their money is in open ones. */
   restsUntilMs: number;
 }
 
@@ -31,12 +31,12 @@ interface Placed {
   fee: string;
 }
 
-/** Real milliseconds before a request without an answer is sent again. */
+/** Real milliseconds before an unanswered request is retried. */
 const againMs = 60;
 
 /**
- * Places orders from many clients at once, each with its own key, and asks again with the same key
- * until it is answered.
+ * Places orders from many clients at once, each with its own key, and retries with the same key
+ * until answered.
  */
 export class Load {
   readonly #client: Client;
@@ -51,7 +51,7 @@ export class Load {
   #waiters: { sinceMs: number; resolve: () => void }[] = [];
   /** Keys whose last request got no answer. */
   readonly open = new Map<string, { userId: string }>();
-  /** Requests that got no answer, and keys that were given two different ones. */
+  /** Requests that got no answer, and keys that got two different answers. */
   unanswered = 0;
   contradicted: string[] = [];
   askedAgain = 0;
@@ -75,7 +75,7 @@ export class Load {
     this.#clients = Array.from({ length: clients }, () => this.#run());
   }
 
-  /** Resolves when an order that was sent from now on is acknowledged. */
+  /** Resolves once an order sent from now on is acknowledged. */
   nextAcknowledged(): Promise<void> {
     return new Promise((resolve) => this.#waiters.push({ sinceMs: Date.now(), resolve }));
   }
@@ -86,9 +86,7 @@ export class Load {
     for (const { resolve } of answered) resolve();
   }
 
-  /**
-   * No new orders; resolves when all that were asked for are answered, or `withinMs` have passed.
-   */
+  /** Places no new orders; resolves once all pending ones are answered, or after `withinMs`. */
   async stop(withinMs: number): Promise<void> {
     this.#stopping = true;
     await Promise.race([Promise.all(this.#clients), sleep(withinMs, undefined, { ref: false })]);
@@ -110,7 +108,7 @@ export class Load {
   async #place(person: Person): Promise<void> {
     const order = this.#newOrder(person);
     this.open.set(order.key, { userId: person.userId });
-    // Now and then the same key twice at once, as an impatient client does.
+    // Sometimes sends the same key twice at once, like an impatient client.
     const twice = this.#chance() < 0.03 ? this.#ask(person, order) : null;
     const [one, two] = await Promise.all([this.#ask(person, order), twice]);
     this.open.delete(order.key);
@@ -123,7 +121,7 @@ export class Load {
   }
 
   /**
-   * An order that was acknowledged long ago, perhaps before a kill: the same key gets the same
+   * Retries an order acknowledged long ago, perhaps before a kill: the same key must get the same
    * answer.
    */
   async #askPending({ person, order, answer }: PendingOrder): Promise<void> {
@@ -153,7 +151,7 @@ export class Load {
     return { key: newKey(), input };
   }
 
-  /** The answer to an order, however often it must be asked for; null when it was refused. */
+  /** The answer to an order, retried as often as needed; null if it was refused. */
   async #ask(
     person: Person,
     order: Order,
@@ -194,7 +192,7 @@ interface Order {
   input: Record<string, string | number>;
 }
 
-/** An order whose key may be asked again at any time. */
+/** An acknowledged order whose key may be retried at any time. */
 interface PendingOrder {
   person: Person;
   order: Order;

@@ -6,23 +6,23 @@ export interface CrashOptions {
   /** Mean time of load between a recovery and the next kill. */
   secondsBetween: number;
   users: number;
-  /** Orders asked for at once. */
+  /** Orders requested concurrently. */
   clients: number;
-  /** World seconds in a real one: with 10, a tier of 300 s ends after half a minute. */
+  /** World seconds per real second: at 10, a tier of 300 s ends after half a minute. */
   speed: number;
-  /** Decides what is killed, and after how long. */
+  /** Determines what is killed, and when. */
   seed: number;
-  /** Keep the data directory when all is well too. */
+  /** Keep the data directory even on success. */
   keep: boolean;
 }
 
-export const usage = `Kills server and database under load, and compares what is there with what was acknowledged.
+export const usage = `Kills server and database under load, and compares the result with what was acknowledged.
 
   npm run crash -- [--kills 50] [--seconds-between 3] [--users 300] [--clients 32] [--speed 10] [--seed 1] [--keep]
 
 Exit status: 0 nothing lost, duplicated or unbalanced; 1 otherwise; 2 wrong options.`;
 
-/** Throws an Error with one sentence when an option is wrong. */
+/** Throws an Error with one sentence if an option is wrong. */
 export function readOptions(args: readonly string[]): CrashOptions {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
@@ -41,7 +41,7 @@ export function readOptions(args: readonly string[]): CrashOptions {
     if (given === undefined) return or;
     const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
     if (number >= from && number <= to) return number;
-    throw new Error(`--${name} is wrong: it is a whole number from ${from} to ${to}.`);
+    throw new Error(`--${name} must be a whole number from ${from} to ${to}.`);
   };
   return {
     kills: whole("kills", values.kills, 0, 10_000, 50),
@@ -54,7 +54,7 @@ export function readOptions(args: readonly string[]): CrashOptions {
   };
 }
 
-/** Numbers in [0, 1) that a seed decides (mulberry32), so that a run can be repeated in kind. */
+/** Seeded random numbers in [0, 1) (mulberry32), so that a run can be approximately repeated. */
 export function createChance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 
-/** One order as its client was told of it. */
+/** One order as acknowledged to its client. */
 export interface Acknowledged {
   key: string;
   userId: string;
@@ -10,15 +10,15 @@ export interface Acknowledged {
   /** Minor units. */
   charged: string;
   /**
-   * Real time of the last sending, when an earlier one got no answer; null when the first was
+   * Real time of the last retry, if an earlier request got no answer; null if the first one was
    * answered.
    */
   resentAtMs: number | null;
 }
 
 /**
- * What clients were told, outside of the server and its database: a file that only grows. An entry
- * counts when it is on disk; those that come while a write is under way go together in the next.
+ * What clients were told, recorded outside of the server and its database in an append-only file.
+ * An entry counts once it is on disk; those that arrive during a write go together in the next one.
  */
 export class OutsideRecord {
   readonly #file: FileHandle;

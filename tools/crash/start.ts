@@ -5,7 +5,7 @@ import type { Market, Person } from "./load.ts";
 
 const signInsPerAddress = 50;
 
-/** Resolves when the server says that it is ready. Throws when it does not within two minutes. */
+/** Resolves once the server reports ready. Throws if it does not within two minutes. */
 export async function untilReady(client: Client): Promise<void> {
   for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 100) {
     try {
@@ -20,8 +20,8 @@ export async function untilReady(client: Client): Promise<void> {
 }
 
 /**
- * Signs people in from several loopback addresses, since each may only ask for so many nonces at
- * once.
+ * Signs people in from several loopback addresses, since the number of nonces per address is
+ * limited.
  */
 export async function signInAll(count: number, port: number): Promise<Person[]> {
   const people: Person[] = [];
@@ -36,7 +36,7 @@ export async function signInAll(count: number, port: number): Promise<Person[]> 
   return people;
 }
 
-/** What can be ordered, with the terms to order it by. */
+/** Contracts that can be ordered, with their terms hashes. */
 export async function readMarkets(client: Client): Promise<Market[]> {
   const list = await client.call<{ items: { contract_id: string }[] }>({
     method: "GET",
@@ -55,7 +55,7 @@ export async function readMarkets(client: Client): Promise<Market[]> {
   );
 }
 
-/** A port that nobody listens on just now. */
+/** A port that is currently free. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -5,9 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 
-/**
- * PostgreSQL as a direct child of this program, with the settings it always runs with: fsync on.
- */
+/** PostgreSQL as a direct child of this program, with its usual settings: fsync on. */
 export class DatabaseVictim {
   readonly #dataDirectory: string;
   #postgres: EmbeddedPostgres | null = null;
@@ -25,14 +23,14 @@ export class DatabaseVictim {
     return { app: appUrl, owner: ownerUrl };
   }
 
-  /** SIGKILL to the server and all its backends at once, as when the machine goes away. */
+  /** Sends SIGKILL to the server and all its backends at once, as in a machine failure. */
   async kill(): Promise<void> {
     const postgres = this.#postgres as EmbeddedPostgres;
     const pids = [postgres.process.pid, ...childrenOf(postgres.process.pid)];
     for (const pid of pids) signal(pid, "SIGKILL");
     await postgres.process.ended;
-    // A backend that was just being made was in no list; it ends by itself when it sees that its
-    // parent is gone.
+    // A backend being forked at that moment was in no list; it exits by itself once it notices that
+    // its parent is gone.
     while (pids.some(lives)) await sleep(5);
     await postgres.stop();
   }
@@ -47,7 +45,7 @@ function childrenOf(pid: number): number[] {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
     return text.trim().split(/\s+/).filter(Boolean).map(Number);
   } catch {
-    return []; // not Linux: they end by themselves when the parent is gone
+    return []; // not Linux: they exit by themselves once the parent is gone
   }
 }
 
@@ -59,7 +57,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A process that has ended and waits to be collected does not live. */
+/** False for a zombie: a process that has exited but is not yet reaped. */
 function lives(pid: number): boolean {
   if (!signal(pid, 0)) return false;
   try {
@@ -70,8 +68,8 @@ function lives(pid: number): boolean {
 }
 
 /**
- * `node server/main.ts` as another child. While it is wanted it is started again whenever it ends,
- * as a service manager does: a server that finds no database says so and ends.
+ * `node server/main.ts` as another child. While wanted, it is restarted whenever it exits, as a
+ * service manager would: a server without a database reports that and exits.
  */
 export class ServerVictim {
   readonly #env: Record<string, string>;
@@ -79,7 +77,7 @@ export class ServerVictim {
   #child: ChildProcess | null = null;
   #wanted = false;
   #running: Promise<void> = Promise.resolve();
-  /** How often it ended without being killed by us. */
+  /** How often it exited without being killed by us. */
   ownEnds = 0;
 
   constructor(env: Record<string, string>, directory: string) {
@@ -118,8 +116,8 @@ export class ServerVictim {
   }
 
   /**
-   * As Ctrl-C does; returns the exit status, null when it was not running or had to be killed after
-   * a minute.
+   * Stops it as Ctrl-C would; returns the exit status, or null if it was not running or had to be
+   * killed after a minute.
    */
   async stop(): Promise<number | null> {
     this.#wanted = false;

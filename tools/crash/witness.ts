@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, NoAnswerError } from "#server/testing/client.ts";
 
 /**
- * Follows the public log from outside: keeps the last checkpoint that was served, and has the
- * command-line verifier prove that the log after a kill continues it.
+ * Follows the public log from outside: keeps the last served checkpoint, and has the command-line
+ * verifier prove that the log after a kill continues it.
  */
 export class Witness {
   readonly #client: Client;
@@ -18,7 +18,7 @@ export class Witness {
   #stopping = false;
   #watching: Promise<void> | null = null;
   proofs = 0;
-  /** What the verifier said where it found a difference, or could not look. */
+  /** The verifier's output where it found a difference or could not check. */
   readonly findings: string[] = [];
 
   constructor(client: Client, url: string, directory: string) {
@@ -53,13 +53,13 @@ export class Witness {
     return this.#last;
   }
 
-  /** Proves that the log as it is served now continues `note`. */
+  /** Proves that the log as served now continues `note`. */
   async prove(note: string | null): Promise<void> {
     if (note === null) return;
     const origin = note.slice(0, note.indexOf("\n"));
     const memory = { [origin]: { vkey: this.#vkey, checkpoint: note } };
     let said = "";
-    // 2 means that nothing could be checked: the server is perhaps still starting.
+    // Status 2 means that nothing could be checked: the server may still be starting.
     for (let attempt = 1; attempt <= 5; attempt++) {
       writeFileSync(this.#memory, JSON.stringify(memory));
       const { status, output } = await this.#verify();

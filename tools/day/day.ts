@@ -1,8 +1,8 @@
 /**
- * `npm run trial -- day`: runs a world of its own at speed 60 for a whole world day (24 real
- * minutes) with a few people who trade, and measures what it takes: log, database by table,
- * write-ahead log, memory and processor of Node and PostgreSQL, lag, event loop, statements. Ends
- * by itself and removes what it made.
+ * `npm run trial -- day`: runs a separate world at speed 60 for a whole world day (24 real minutes)
+ * with a few people trading, and measures its use of resources: log, database by table, write-ahead
+ * log, memory and CPU of Node and PostgreSQL, lag, event loop, statements. Terminates by itself and
+ * removes its files.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
@@ -35,7 +35,7 @@ const usage = `Measures a world day of the simulated market.
 
   npm run trial -- day [--minutes 24] [--speed 60] [--people 20] [--orders 40] [--keep]
 
---minutes: real minutes; --orders: a real minute, all people together; --keep: leave the data directory.`;
+--minutes: real minutes; --orders: per real minute, for all people together; --keep: keep the data directory.`;
 
 interface DayOptions {
   minutes: number;
@@ -50,7 +50,7 @@ else {
   try {
     if (process.platform !== "linux")
       throw new Error(
-        "npm run trial -- day reads memory and processor time from /proc, which Linux has.",
+        "npm run trial -- day reads memory and CPU time from /proc, which requires Linux.",
       );
     await main(readOptions(process.argv.slice(2)));
   } catch (error) {
@@ -76,7 +76,7 @@ function readOptions(args: string[]): DayOptions {
     if (given === undefined) return or;
     const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
     if (number >= 1 && number <= most) return number;
-    throw new Error(`--${name} is wrong: it is a whole number from 1 to ${most}.`);
+    throw new Error(`--${name} must be a whole number from 1 to ${most}.`);
   };
   return {
     minutes: whole("minutes", 1_440, 24),
@@ -98,7 +98,7 @@ async function main(options: DayOptions): Promise<void> {
       `fsync on, world speed ${options.speed}, ${options.people} people, ${options.orders} orders a minute`,
   );
   try {
-    // Once by ourselves, to learn the addresses of its roles; what is measured is a plain start.
+    // Start it once here, to learn the URLs of its roles; the server under test starts as usual.
     const postgres = await startEmbeddedPostgres({ dataDirectory: data });
     await postgres.stop();
     const env = {
@@ -114,7 +114,7 @@ async function main(options: DayOptions): Promise<void> {
       console.log(`the server stopped with status ${await server.stop()}`);
     }
   } finally {
-    if (options.keep) console.log(`Everything is kept in ${directory}.`);
+    if (options.keep) console.log(`Files kept in ${directory}.`);
     else rmSync(directory, { recursive: true, force: true });
   }
 }
@@ -130,7 +130,7 @@ async function runDay(
   postgresPid: number,
 ): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl });
-  owner.on("error", () => {}); // the query that meets it says so
+  owner.on("error", () => {}); // the query that hits the error reports it
   await owner.connect();
   const stopping = new AbortController();
   const count: PeopleCount = { placed: 0, receipts: 0, early: 0, refused: {}, orderMs: [] };
@@ -180,7 +180,7 @@ function report(
     `${count.placed} orders, answered p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${count.receipts} receipts read, ${count.early} too early; refused ${JSON.stringify(count.refused)}`,
     ...tableLines(first.state, last.state),
     ...statementLines(statements, 12),
-    // Of checkpoints a real hour's are kept, and then one an hour.
+    // Checkpoints are kept for a real hour, and hourly ones after that.
     ...yearLines(first, last, speed, { market_second: 2, log_checkpoint: speed / 24 }),
   ];
   console.log(lines.join("\n"));

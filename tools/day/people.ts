@@ -10,7 +10,7 @@ import {
 export interface PeopleCount {
   placed: number;
   receipts: number;
-  /** Orders whose receipt was not under a checkpoint yet when it was asked for. */
+  /** Orders whose receipt was requested before it was covered by a checkpoint. */
   early: number;
   refused: Record<string, number>;
   /** Milliseconds from sending an order to its answer. */
@@ -23,8 +23,8 @@ interface Market {
 }
 
 /**
- * A few people who trade: each order is preceded by what the trade screen asks for, and now and
- * then one of them opens the receipt of an order that is over. Ends when `signal` does.
+ * Simulates a few people trading: each order is preceded by the trade screen's requests, and
+ * sometimes one of them opens the receipt of a finished order. Ends when `signal` aborts.
  */
 export async function keepTrading(
   client: Client,

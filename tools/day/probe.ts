@@ -1,7 +1,7 @@
 /**
- * Loaded before the server (`node --import`) by tools/day/day.ts: watches its event loop and memory
- * and times its statements, and tells when asked over the channel between the two processes. The
- * product itself never loads it.
+ * Preloaded into the server (`node --import`) by tools/day/day.ts: watches its event loop and
+ * memory, times its statements, and answers over the channel between the two processes. The product
+ * itself never loads it.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import pg from "pg";
@@ -14,7 +14,8 @@ export interface StatementTime {
 }
 
 /**
- * What the server says of itself. Delays are since it was asked last; statements since it started.
+ * The server's own measurements. Delays are since the previous request; statements since it
+ * started.
  */
 export interface ProbeAnswer {
   loopP99Ms: number;
@@ -24,7 +25,7 @@ export interface ProbeAnswer {
   statements: StatementTime[];
 }
 
-/** Statements of different text that are told apart; more would be a leak of the probe's own. */
+/** Statements distinguished by text; an unlimited number would leak memory in the probe itself. */
 const statementsMax = 500;
 
 const delay = monitorEventLoopDelay({ resolution: 10 });
@@ -38,7 +39,7 @@ function watch(): void {
   process.on("message", (asked) => {
     if (asked === "day.tell") process.send?.(answer());
   });
-  // The channel must not keep a server alive that was told to stop.
+  // The channel must not keep a stopping server alive.
   process.channel?.unref();
 }
 
@@ -55,7 +56,7 @@ function answer(): ProbeAnswer {
   return received;
 }
 
-/** From the call to the answer, so the driver's own queue is in it. */
+/** Measured from call to answer, so the driver's queue is included. */
 function timeStatements(): void {
   type Query = (this: pg.Client, ...args: unknown[]) => unknown;
   const prototype = pg.Client.prototype as unknown as { query: Query };

@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Memory and processor time of one process, or of a process and its children together. */
+/** Memory and CPU time of one process, or of a process and its children together. */
 export interface Usage {
-  /** Resident; of several processes each page they share is counted once (PSS). */
+  /** Resident; for several processes, shared pages count once (PSS). */
   bytes: number;
-  /** Processor time since the start, user and system, those of children that ended included. */
+  /** CPU time since the start, user and system, including children that have exited. */
   cpuMs: number;
   processes: number;
 }
 
 /**
- * The kernel counts processor time in hundredths of a second on all machines that Linux runs Node
- * on.
+ * The kernel counts CPU time in hundredths of a second on every Linux machine that Node supports.
  */
 const msPerTick = 10;
 
@@ -24,7 +23,7 @@ export function readUsage(pid: number, withChildren: boolean): Usage | null {
       const read = readOne(one, withChildren);
       if (!read) continue;
       usage.bytes += read.bytes;
-      // A parent's own children are in its sum only once they have ended.
+      // A parent's total includes its children only once they have exited.
       usage.cpuMs += read.cpuMs + (one === pid && withChildren ? read.endedMs : 0);
       usage.processes += 1;
     }
@@ -48,7 +47,7 @@ function readOne(pid: number, shared: boolean) {
       endedMs: (endedUser! + endedSystem!) * msPerTick,
     };
   } catch {
-    return null; // ended meanwhile
+    return null; // exited meanwhile
   }
 }
 

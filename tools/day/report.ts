@@ -2,14 +2,14 @@ import type { StatementTime } from "./probe.ts";
 import type { DatabaseState } from "./sizes.ts";
 
 export interface Sample {
-  /** Real seconds since the first. */
+  /** Real seconds since the first sample. */
   atS: number;
   nodeBytes: number;
   heapBytes: number;
   nodeCpuMs: number;
   postgresBytes: number;
   postgresCpuMs: number;
-  /** Null: the server did not say that it was ready. */
+  /** Null if the server did not report ready. */
   feedLagMs: number | null;
   logLagMs: number | null;
   loopP99Ms: number;
@@ -23,7 +23,7 @@ const percent = (ms: number, seconds: number) => (ms / seconds / 10).toFixed(0);
 export const sampleHead =
   "real s | world h | node MB (heap) | node cpu % | pg MB | pg cpu % | leaves | database MB | wal MB | feed lag ms | log lag ms | loop p99/most ms | orders (open)";
 
-/** One line; processor time is since `before`. */
+/** One line; CPU time is since `before`. */
 export function sampleLine(sample: Sample, before: Sample, first: Sample, speed: number): string {
   const seconds = Math.max(1, sample.atS - before.atS);
   const { state } = sample;
@@ -44,7 +44,7 @@ export function sampleLine(sample: Sample, before: Sample, first: Sample, speed:
   ].join(" | ");
 }
 
-/** What the whole run came to. */
+/** Totals of the whole run. */
 export function summary(samples: readonly Sample[], speed: number): string[] {
   const first = samples[0]!;
   const last = samples.at(-1)!;
@@ -56,11 +56,11 @@ export function summary(samples: readonly Sample[], speed: number): string[] {
   const { checkpoints } = last.state;
   return [
     `${seconds.toFixed(0)} real s, ${((seconds * speed) / 3_600).toFixed(2)} world h: ${leaves} leaves of ${(seconds * speed).toFixed(0)} seconds, ${megabytes(logBytes)} MB, ${(logBytes / leaves).toFixed(1)} bytes each`,
-    `database ${megabytes(first.state.databaseBytes)} to ${megabytes(last.state.databaseBytes)} MB; write-ahead log ${megabytes(wal)} MB, ${(wal / seconds / 1e6).toFixed(2)} MB a real second; checkpoints by time ${checkpoints.timed - first.state.checkpoints.timed}, by volume ${checkpoints.requested - first.state.checkpoints.requested}`,
-    `node ${megabytes(first.nodeBytes)} to ${megabytes(last.nodeBytes)} MB, most ${megabytes(most((s) => s.nodeBytes))}; cpu ${percent(last.nodeCpuMs - first.nodeCpuMs, seconds)} % of a processor`,
-    `lowest heap in the first quarter ${lowest(samples, 0, 0.25)} MB, in the last ${lowest(samples, 0.75, 1)} MB: what grows from one to the other is never given back`,
-    `PostgreSQL ${megabytes(first.postgresBytes)} to ${megabytes(last.postgresBytes)} MB, most ${megabytes(most((s) => s.postgresBytes))}; cpu ${percent(last.postgresCpuMs - first.postgresCpuMs, seconds)} % of a processor`,
-    `most lag: feed ${most((s) => s.feedLagMs ?? 0)} ms, log ${most((s) => s.logLagMs ?? 0)} ms, not ready in ${samples.filter((s) => s.feedLagMs === null).length} of ${samples.length} samples; event loop p99 ${most((s) => s.loopP99Ms).toFixed(0)} ms, most ${most((s) => s.loopMostMs).toFixed(0)} ms`,
+    `database ${megabytes(first.state.databaseBytes)} to ${megabytes(last.state.databaseBytes)} MB; write-ahead log ${megabytes(wal)} MB, ${(wal / seconds / 1e6).toFixed(2)} MB per real second; checkpoints by time ${checkpoints.timed - first.state.checkpoints.timed}, by volume ${checkpoints.requested - first.state.checkpoints.requested}`,
+    `node ${megabytes(first.nodeBytes)} to ${megabytes(last.nodeBytes)} MB, max ${megabytes(most((s) => s.nodeBytes))}; cpu ${percent(last.nodeCpuMs - first.nodeCpuMs, seconds)} % of one processor`,
+    `lowest heap in the first quarter ${lowest(samples, 0, 0.25)} MB, in the last ${lowest(samples, 0.75, 1)} MB: growth between them is never freed`,
+    `PostgreSQL ${megabytes(first.postgresBytes)} to ${megabytes(last.postgresBytes)} MB, max ${megabytes(most((s) => s.postgresBytes))}; cpu ${percent(last.postgresCpuMs - first.postgresCpuMs, seconds)} % of one processor`,
+    `max lag: feed ${most((s) => s.feedLagMs ?? 0)} ms, log ${most((s) => s.logLagMs ?? 0)} ms, not ready in ${samples.filter((s) => s.feedLagMs === null).length} of ${samples.length} samples; event loop p99 ${most((s) => s.loopP99Ms).toFixed(0)} ms, max ${most((s) => s.loopMostMs).toFixed(0)} ms`,
   ];
 }
 
@@ -69,7 +69,7 @@ function lowest(samples: readonly Sample[], from: number, to: number): string {
   return megabytes(Math.min(...part.map(({ heapBytes }) => heapBytes)));
 }
 
-/** How each table grew. */
+/** Growth of each table. */
 export function tableLines(first: DatabaseState, last: DatabaseState): string[] {
   const before = new Map(first.tables.map((table) => [table.name, table]));
   const rows = last.tables.map((table) => {
@@ -79,7 +79,7 @@ export function tableLines(first: DatabaseState, last: DatabaseState): string[] 
     return { ...table, grown, scanned };
   });
   return [
-    "table | MB | grown MB | live rows | dead rows | vacuums | rows read by whole scans",
+    "table | MB | grown MB | live rows | dead rows | vacuums | rows read by sequential scans",
     ...rows
       .filter(({ grown, scanned }) => grown > 100_000 || scanned > 100_000)
       .toSorted((a, b) => b.grown - a.grown)
@@ -90,29 +90,29 @@ export function tableLines(first: DatabaseState, last: DatabaseState): string[] 
   ];
 }
 
-/** The statements that took most time, and those that once took longest. */
+/** The statements with the most total time, and those with the longest single run. */
 export function statementLines(statements: readonly StatementTime[], count: number): string[] {
   const line = ({ text, count: times, totalMs, mostMs }: StatementTime) =>
-    `${(totalMs / 1000).toFixed(1)} s in ${times}, mean ${(totalMs / times).toFixed(2)} ms, most ${mostMs.toFixed(0)} ms: ${text}`;
+    `${(totalMs / 1000).toFixed(1)} s in ${times}, mean ${(totalMs / times).toFixed(2)} ms, max ${mostMs.toFixed(0)} ms: ${text}`;
   const byTotal = statements.toSorted((a, b) => b.totalMs - a.totalMs).slice(0, count);
   const byMost = statements.toSorted((a, b) => b.mostMs - a.mostMs).slice(0, count);
   return [
-    "statements by time in all (from the call to the answer, the driver's queue included):",
+    "statements by total time (from call to answer, including the driver's queue):",
     ...byTotal.map(line),
-    "statements by the longest one:",
+    "statements by longest single run:",
     ...byMost.map(line),
   ];
 }
 
-/** Tables that retention keeps at a size, by how many world days stay; the others grow for ever. */
+/** World days that retention keeps of tables it bounds; the other tables grow for ever. */
 export interface Kept {
   [table: string]: number;
 }
 
 /**
- * A year of this load, at the speed that was run and at speed 1: the log and what grows beside it.
- * Orders are counted as if people traded as often in world time, and 1m klines as if none went, so
- * this is rather too much.
+ * A year of this load, at the speed of the run and at speed 1: the log and what grows with it.
+ * Assumes that people trade as often in world time, and that no 1m klines are removed, so it
+ * overestimates.
  */
 export function yearLines(first: Sample, last: Sample, speed: number, kept: Kept): string[] {
   const worldDays = ((last.atS - first.atS) * speed) / 86_400;
@@ -130,6 +130,6 @@ export function yearLines(first: Sample, last: Sample, speed: number, kept: Kept
       else standing += bytes * Math.min(days, 365 * at);
     }
     const log = ((last.state.logBytes - first.state.logBytes) / worldDays) * 365 * at;
-    return `a year at speed ${at}: ${(growing / 1e9).toFixed(1)} GB that stay (of them ${(log / 1e9).toFixed(1)} GB entries of the log), and ${(standing / 1e9).toFixed(2)} GB that retention holds`;
+    return `a year at speed ${at}: ${(growing / 1e9).toFixed(1)} GB permanent (${(log / 1e9).toFixed(1)} GB of them log entries), and ${(standing / 1e9).toFixed(2)} GB bounded by retention`;
   });
 }

@@ -16,17 +16,17 @@ export interface WatchedServer {
   pid: number;
   port: number;
   client: Client;
-  /** Null while it says that it is not ready, or nothing. */
+  /** Null while it reports not ready, or does not answer. */
   health(): Promise<Health | null>;
-  /** Null when it does not answer within five seconds, which says enough. */
+  /** Null if it does not answer within five seconds, which is a finding in itself. */
   probe(): Promise<ProbeAnswer | null>;
-  /** As Ctrl-C does; resolves with the exit status. */
+  /** Stops it as Ctrl-C would; resolves with the exit status. */
   stop(): Promise<number | null>;
 }
 
 /**
- * `node server/main.ts` as a child with the probe in it, ready to be used. Its output goes to
- * `outputPath`.
+ * Starts `node server/main.ts` as a child with the probe loaded, and waits until it is ready. Its
+ * output goes to `outputPath`.
  */
 export async function startWatched(
   env: Record<string, string>,
@@ -89,7 +89,7 @@ async function untilReady(
   health: () => Promise<Health | null>,
 ): Promise<void> {
   for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 200) {
-    if (child.exitCode !== null) throw new Error("The server ended while it was starting.");
+    if (child.exitCode !== null) throw new Error("The server exited during start-up.");
     if ((await health())?.ready) return;
     await sleep(200);
   }

@@ -2,12 +2,12 @@ import type pg from "pg";
 
 interface TableSize {
   name: string;
-  /** With indexes and what is stored out of line. */
+  /** Including indexes and TOAST. */
   bytes: number;
   live: number;
   dead: number;
   vacuums: number;
-  /** Rows read by scans of the whole table. */
+  /** Rows read by sequential scans. */
   scanned: number;
 }
 
@@ -15,18 +15,19 @@ export interface DatabaseState {
   tables: TableSize[];
   databaseBytes: number;
   leaves: number;
-  /** Bytes of all entries of the log, as they are published. */
+  /** Bytes of all log entries, as published. */
   logBytes: number;
   orders: number;
   open: number;
-  /** Bytes of write-ahead log ever written. */
+  /** Total bytes of write-ahead log written. */
   walBytes: number;
   checkpoints: { timed: number; requested: number };
 }
 
 /**
- * Reads the database as the role that owns the tables. `bigint`s come as texts from a plain client.
- * Of the log only what came since `before` is read, so that a long run is not measured measuring.
+ * Reads the database as the role that owns the tables. A plain client returns `bigint`s as strings.
+ * Of the log, reads only what was added since `before`, so that a long run does not mostly measure
+ * its own measuring.
  */
 export async function readDatabase(
   client: pg.Client,

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: the product while it is being changed. The server restarts when a file that it has
- * loaded changes (`node --watch`); the web app and the console reload in place (Vite), both behind
- * one address. Ctrl-C stops everything. The data directory is `./data`, as for `npm start`.
+ * `npm run dev`: runs the product for development. The server restarts when a file it has loaded
+ * changes (`node --watch`); the web app and the console reload in place (Vite), both at the same
+ * address. Ctrl-C stops everything. The data directory is `./data`, as for `npm start`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ function begin(name: string, args: string[], env: Record<string, string> = {}): 
     env: { ...process.env, DRYDOCK_SERVER: server, ...env },
   });
   child.once("exit", (code) => {
-    if (!stopping) end(`${name} ended with ${code}.`);
+    if (!stopping) end(`${name} exited with ${code}.`);
   });
   return child;
 }
@@ -36,7 +36,7 @@ function end(reason: string): void {
 }
 
 const children = [
-  // Vite builds the pages here, so the server leaves them alone.
+  // Vite builds the pages here, so the server does not.
   begin("The server", ["--watch", "--watch-preserve-output", "tools/dev/server.ts"]),
   begin("The console", [
     vite,
@@ -58,4 +58,6 @@ const children = [
 ];
 process.on("SIGINT", () => ends("SIGINT"));
 process.on("SIGTERM", () => ends("SIGTERM"));
-console.log(`Open http://127.0.0.1:${webPort}: the app and /operator, on the server at ${server}.`);
+console.log(
+  `Open http://127.0.0.1:${webPort}: the app and /operator, with the server at ${server}.`,
+);

@@ -6,7 +6,7 @@ import { StartError } from "#server/platform/startError.ts";
 try {
   const program = await startProgram(readConfig(process.env, []), async () => null);
   if (program.firstCode !== null) {
-    console.log(`The code of the first operator, for /operator: ${program.firstCode}`);
+    console.log(`First operator's code, for /operator: ${program.firstCode}`);
   }
   let stopping = false;
   const stop = async () => {

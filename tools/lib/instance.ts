@@ -1,19 +1,19 @@
 import { makeDataDirectory, startServer } from "../bench/lib/stage.ts";
 import { ToolError } from "./toolError.ts";
 
-/** An instance that a tool works on. */
+/** The instance a tool works on. */
 export interface Instance {
   /** Origin, for example `http://127.0.0.1:8080`. */
   url: string;
   port: number;
-  /** Ends it when the tool started it; nothing otherwise. */
+  /** Stops it if the tool started it; otherwise does nothing. */
   release(): Promise<void>;
 }
 
 /**
- * The instance that was named (`--url`, or DRYDOCK_URL), or one of the tool's own: a new world on a
- * new embedded database that is removed in the end. Throws a ToolError when the named one does not
- * answer or is not on this machine: tools make load, and load stays on loopback.
+ * Opens the named instance (`--url`, or DRYDOCK_URL), or starts one: a new world on a new embedded
+ * database, removed on release. Throws a ToolError if the named one does not answer or is not on
+ * this machine: tools generate load, and load stays on loopback.
  */
 export async function openInstance(
   named: string | undefined,
@@ -24,7 +24,7 @@ export async function openInstance(
   const data = makeDataDirectory();
   const server = await startServer(data.directory, settings).catch((error: unknown) => {
     data.remove();
-    throw new ToolError(`An instance of the tool's own did not start: ${String(error)}`);
+    throw new ToolError(`The tool could not start an instance: ${String(error)}`);
   });
   return {
     url: `http://127.0.0.1:${server.port}`,
@@ -39,7 +39,7 @@ export async function openInstance(
 async function requireInstance(given: string): Promise<Instance> {
   const url = URL.parse(given);
   if (!url || !["http:", "https:"].includes(url.protocol))
-    throw new ToolError(`${given} is no address like http://127.0.0.1:8080.`);
+    throw new ToolError(`${given} is not an address like http://127.0.0.1:8080.`);
   if (!["127.0.0.1", "localhost", "[::1]"].includes(url.hostname))
     throw new ToolError(`${given} is not on this machine: tools work on loopback only.`);
   const answers = await fetch(new URL("/api/health", url)).then(
@@ -48,7 +48,7 @@ async function requireInstance(given: string): Promise<Instance> {
   );
   if (!answers) {
     throw new ToolError(
-      `Nothing answers at ${url.origin}: start an instance there (npm start), or leave the address out and the tool starts one of its own.`,
+      `Nothing answers at ${url.origin}: start an instance there (npm start), or omit the address to have the tool start its own.`,
     );
   }
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));

@@ -1,4 +1,4 @@
-/** What a tool lacks, in a sentence for whoever started it; printed without a stack trace. */
+/** A failure the user can fix, in one sentence; printed without a stack trace. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
 }

@@ -3,8 +3,7 @@ import type { Listing } from "#core/hosting/catalogue.ts";
 import { readRecording } from "#server/market/replay/recording.ts";
 
 /**
- * Reads a folder of recordings as a world would, or throws naming the file and line that cannot
- * stand.
+ * Reads a folder of recordings as a world would; throws naming the file and line that is invalid.
  */
 export async function loadSeries(folder: string): Promise<Series[]> {
   const { series } = await readRecording(folder);

@@ -11,22 +11,24 @@ import { symbolNames } from "#core/market/symbols.ts";
 import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
 const startMs = Date.UTC(2026, 0, 5);
-/** Three half-lives of the venues' bases, so that a run does not begin with venues that agree. */
+/**
+ * Three half-lives of the venues' bases, so that a run does not start with all venues in agreement.
+ */
 const warmSeconds = 3_600;
 
-/** What one pool made under one seed, in millionths of what it started with. */
+/** Result of one pool under one seed, in millionths of its starting amount. */
 export interface Outcome {
   name: string;
   friction: Friction;
   trades: number;
-  /** gross − slippage − fees, stock included; and the change of worth. */
+  /** `net`: gross − fees − slippage, stock included; `result`: the change of worth. */
   net: number;
   result: number;
 }
 
 /**
- * Runs every practice pool of the simulated market for `seconds` of one seed, under all the
- * frictions, over the same path.
+ * Runs every practice pool of the simulated market for `seconds` of one seed, under all friction
+ * presets, over the same path.
  */
 export function runSeed(
   number: number,

@@ -11,7 +11,7 @@ import { listingOf, loadSeries } from "./load.ts";
 import { runSeed } from "./seeds.ts";
 import { digestOf } from "./table.ts";
 
-/** Not part of the project: where it is absent, these tests are skipped and say so. */
+/** Not part of the project; without it these tests are skipped, with the reason. */
 const folder = join(import.meta.dirname, "../../../shared/data");
 
 describe.skipIf(!existsSync(folder))(

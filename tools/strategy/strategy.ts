@@ -1,10 +1,10 @@
 /**
  * `npm run trial -- backtest --data ../shared/data`: every pool that the recordings' listings
  * allow, under each friction preset, by day. With `--margins 0,2,5,10` each pool is run under each
- * margin, and its best is named as the best of so many.
+ * margin, and its best is reported as the best of that many.
  * `npm run trial -- backtest --seeds 200 [--hours 6]`: every practice pool of the simulated market
- * over so many seeds; exit status 1 when the median of any pool's net result at realistic friction
- * is above zero. Both print a SHA-256 of what they found: two runs give the same.
+ * over that many seeds; exit status 1 if the median of any pool's net result at realistic friction
+ * is above zero. Both print a SHA-256 of their results: two runs give the same.
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -39,7 +39,7 @@ const chosen = values.friction ? readFriction(values.friction) : frictionNames;
 if (values.seeds) runSeeds(Number(values.seeds), Number(values.hours));
 else if (values.data) await runRecordings(values.data);
 else {
-  console.error("Say --data <folder of recordings> or --seeds <how many>.");
+  console.error("Pass --data <folder of recordings> or --seeds <count>.");
   process.exit(2);
 }
 
@@ -57,7 +57,7 @@ async function runRecordings(folder: string): Promise<void> {
   const listed = poolsOf(listingOf(series));
   const pools = margins ? listed.flatMap((pool) => settingsOf(pool, margins)) : listed;
   const fault = pools.map(checkConfig).find((one) => one !== null);
-  if (fault) throw new Error(`No such setting: ${fault}`);
+  if (fault) throw new Error(`Invalid setting: ${fault}`);
   const results = chosen.flatMap((friction) => {
     const runs = pools.map((pool) => new BacktestRun(pool, friction));
     const progress = runBacktest(runs, replayMoments(series, span), span);
@@ -65,10 +65,10 @@ async function runRecordings(folder: string): Promise<void> {
     return runs.map((run) => run.result());
   });
   console.log(
-    `${series.length} series, ${pools.length} pools of ${startAmount} each in its home money; amounts in home money`,
+    `${series.length} series, ${pools.length} pools of ${startAmount} each in its home coin; amounts in home coin`,
   );
   console.log(
-    "net = gross − fees − slippage; result = change of worth, prices of the stock included",
+    "net = gross − fees − slippage; result = change of worth, including price changes of the stock",
   );
   if (!values.totals) for (const row of dayLines(results)) console.log(row);
   const march = (day: number) => Date.UTC(2023, 2, day);
@@ -84,14 +84,17 @@ async function runRecordings(folder: string): Promise<void> {
   for (const { config, friction, worth, drawdown, counters } of results) {
     const shown = formatDecimal(worth, assets[config.home].scale, true);
     console.log(
-      `${friction} ${nameOf(config)}: worth ${shown} ${config.home}, deepest fall ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
+      `${friction} ${nameOf(config)}: worth ${shown} ${config.home}, max drawdown ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
     );
   }
   if (margins) printBest(results, margins.length);
   console.log(`settings tried: ${margins?.length ?? 1}\nSHA-256 ${digestOf(results)}`);
 }
 
-/** The best setting of each pool and friction. Picked afterwards, so it says of how many. */
+/**
+ * Prints the best setting of each pool and friction. Picked after the fact, so it states out of how
+ * many.
+ */
 function printBest(results: readonly BacktestRunResult[], each: number): void {
   for (let at = 0; at < results.length; at += each) {
     const { best, tried } = bestOf(results.slice(at, at + each));
@@ -113,7 +116,7 @@ function runSeeds(count: number, hours: number): void {
     }
   }
   console.log(
-    `${count} seeds of ${hours} hours each after one of warming up; in basis points of the start`,
+    `${count} seeds of ${hours} hours each after one hour of warm-up; in basis points of the start`,
   );
   const head = ["min", "p10", "median", "p90", "max", "trades"];
   console.log(["".padEnd(76), ...head.map((name) => name.padStart(10))].join(""));

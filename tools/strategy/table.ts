@@ -34,14 +34,14 @@ export function dayLines(results: readonly BacktestRunResult[]): string[] {
   return lines;
 }
 
-/** Stretches of days to compare; `toMs` is not included. */
+/** Periods of days to compare; `toMs` is exclusive. */
 export interface Stretch {
   name: string;
   fromMs: number;
   toMs: number;
 }
 
-/** Totals of each pool and friction over each stretch, and over all. */
+/** Totals of each pool and friction over each period, and over all. */
 export function totalLines(
   results: readonly BacktestRunResult[],
   stretches: readonly Stretch[],
@@ -58,8 +58,8 @@ export function totalLines(
 }
 
 /**
- * SHA-256 over every figure of all days, in a fixed order. Two runs that differ in one digit differ
- * here.
+ * SHA-256 over every figure of all days, in a fixed order. Runs that differ in one digit get
+ * different digests.
  */
 export function digestOf(results: readonly BacktestRunResult[]): string {
   const hash = createHash("sha256");

@@ -1,5 +1,7 @@
 import { checkReceipt } from "#core/contracts/receipt.ts";
+import { type Tier, termsBytes, termsHash } from "#core/contracts/terms.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import {
   entries,
   indexAt,
@@ -12,10 +14,11 @@ import {
   rows,
   secondEntry,
   startMs,
+  terms,
   world,
 } from "./contractLog.ts";
 
-/** Five basis points above what the path gives: enough to turn what was won into lost. */
+/** Five basis points above the path: enough to turn a win into a loss. */
 const dearer = (second: number) => (indexAt(second)! * 10_005n) / 10_000n;
 const row = (second: number, index = indexAt(second), bound: Row["orders"] = []): Row => ({
   second,
@@ -25,7 +28,7 @@ const row = (second: number, index = indexAt(second), bound: Row["orders"] = [])
 const order = orders[0]!.order;
 /** Accepted in the same millisecond in which second 10 ends. */
 const exact = orderAt(6, { acceptedAtMs: startMs + 10_000 });
-/** Dated to second 9, but bound when everything that decides it was known. */
+/** Dated to second 9, but bound when everything that decides it was already known. */
 const late = orderAt(7);
 const bound = leafOf(10);
 const end = rows.length;
@@ -33,7 +36,7 @@ const places = { before: leafOf(9), bound, entry: leafOf(11) };
 
 interface Lie {
   name: string;
-  /** Before which leaf of the honest log the rows are put in. */
+  /** The leaf of the honest log before which the rows are inserted. */
   at: number;
   insert: Row[];
   places: Places;
@@ -42,16 +45,15 @@ interface Lie {
 }
 
 /**
- * Of a second that stands twice the later value, which is what a reader makes of it who sorts by
- * second.
+ * The later value of a duplicated second, which is what a reader that sorts by second ends up with.
  */
 const laterOf = (window: Row[]) => [
   ...new Map(window.map(({ second, index }) => [second, index])).values(),
 ];
 
 /**
- * What somebody who keeps the log could write into it late, with receipts that follow from it in
- * every other way.
+ * What a dishonest log keeper could append late, with receipts that are otherwise consistent with
+ * it.
  */
 const lies: Lie[] = [
   {
@@ -122,15 +124,49 @@ const lies: Lie[] = [
   },
 ];
 
-/** Each lie with the leaves that its log has besides, its receipt, and what must be found. */
+/** Terms that promise 4 forbids, with an order that was honestly bound and settled under them. */
+const forbidden: [string, Partial<Tier>][] = [
+  ["terms on which a coin flip returns 74 of 100", { rateBp: 5_000 }],
+  ["terms on which a coin flip returns 89.99 of 100", { rateBp: 8_198 }],
+  ["terms on which a coin flip returns 98.01 of 100", { rateBp: 9_802 }],
+];
+
+function forbiddenTerms([name, change]: (typeof forbidden)[number]) {
+  const tiers = terms.tiers.map((tier) => (tier.seconds === 60 ? { ...tier, ...change } : tier));
+  const written = { ...terms, tiers };
+  const placed = orderAt(8, { ...change, termsHash: termsHash(written) });
+  const changed = rows.with(bound, row(10, indexAt(10), [placed]));
+  const window: [number, number] = [leafOf(61), leafOf(71)];
+  return {
+    name,
+    at: 1,
+    remove: bound,
+    inserted: [
+      encodeTerms(termsBytes(written), world.world),
+      ...changed.slice(2, bound + 1).map((one) => secondEntry(one!)),
+    ],
+    receipt: receiptOver(changed, placed, { ...places, window }, undefined, written),
+  };
+}
+
+/**
+ * Each lie with the leaves added to its log, its receipt, and the difference that must be found.
+ */
 export function falsifiedLogs() {
-  return lies.map(({ name, at, insert, places: stand, order: other, samplesOf }) => {
-    const receipt = receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf);
-    const inserted = insert.map(secondEntry);
-    const leaves = new Map(entries.toSpliced(at, 0, ...inserted).entries());
-    const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
-    if (!failed) throw new Error(`the falsified log passes: ${name}`);
-    const { step, difference } = failed;
-    return { name, at, remove: 0, insert: inserted.map(bytesToHex), receipt, step, difference };
-  });
+  const added = lies.map(({ name, at, insert, places: stand, order: other, samplesOf }) => ({
+    name,
+    at,
+    remove: 0,
+    inserted: insert.map(secondEntry),
+    receipt: receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf),
+  }));
+  return [...added, ...forbidden.map(forbiddenTerms)].map(
+    ({ name, at, remove, inserted, receipt }) => {
+      const leaves = new Map(entries.toSpliced(at, remove, ...inserted).entries());
+      const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
+      if (!failed) throw new Error(`the falsified log passes: ${name}`);
+      const { step, difference } = failed;
+      return { name, at, remove, insert: inserted.map(bytesToHex), receipt, step, difference };
+    },
+  );
 }

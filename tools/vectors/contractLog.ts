@@ -31,7 +31,7 @@ export const world: WorldLeaf = {
   ],
 };
 const tag = worldTag(world.world);
-const terms: Terms = {
+export const terms: Terms = {
   world: world.world,
   contractId: "btc-usdt",
   symbol: "BTC/USDT",
@@ -48,7 +48,7 @@ const gap = 41;
 const secondsBefore = Array.from({ length: secondsCount }, (_, at) => at + 1).filter(
   (second) => second !== missing,
 );
-/** A path that goes up and down by a few cents, with no more meaning than that. */
+/** A path that moves up and down by a few cents, with no further meaning. */
 export const indexAt = (second: number) =>
   second === gap ? null : 2_312_345n + BigInt((second * 37) % 101) - BigInt((second * second) % 53);
 
@@ -87,12 +87,12 @@ export const orders: { order: OrderBody; second: number }[] = [
   { order: orderAt(4, { acceptedAtMs: startMs + 38_500 }), second: 39 },
 ];
 /**
- * Accepted before second 50, which has to bind it; this log holds it back to second 51, so that its
+ * Accepted before second 50, which has to bind it; this log delays it to second 51, so that its
  * entry comes too late.
  */
 export const held = { order: orderAt(5, { acceptedAtMs: startMs + 49_500 }), second: 51 };
 
-/** A `second` leaf by the number of its second; null where another kind stands. */
+/** A `second` leaf by the number of its second; null for a leaf of another kind. */
 export interface Row {
   second: number;
   index: bigint | null;
@@ -125,7 +125,7 @@ export const entries = [
 ];
 export const leafOf = (second: number) => 2 + secondsBefore.indexOf(second);
 
-/** Where everything that a receipt names stands. */
+/** The leaves that a receipt refers to. */
 export interface Places {
   before: number;
   bound: number;
@@ -153,14 +153,15 @@ function windowOf(entered: number, { tierSeconds, windowSeconds }: OrderBody): [
 }
 
 /**
- * What the leaves at `places` give, taken as they are: whether their seconds ascend is for a check
- * to find.
+ * The receipt that the leaves at `places` give, unchecked: whether their seconds ascend is for a
+ * check to find.
  */
 export function receiptOver(
   log: readonly (Row | null)[],
   order: OrderBody,
   places: Places,
   samplesOf = (window: Row[]) => window.map(({ index }) => index),
+  accepted = terms,
 ): ContractReceipt {
   const bound = log[places.bound]!.orders.map((one) => leafHash(hashOf(one)));
   const position = log[places.bound]!.orders.indexOf(order);
@@ -187,7 +188,7 @@ export function receiptOver(
     bound_leaf: places.bound,
     entry_leaf: places.entry,
     window_leaves: places.window,
-    terms: termsBody(terms),
+    terms: termsBody(accepted),
     terms_leaf: 1,
     result: {
       outcome: settled.outcome,

@@ -42,8 +42,8 @@ const terms: PoolTerms = {
 const minutes = 36;
 
 /**
- * Mid of a venue in cents: they agree, but for a gap of 60 bp that lasts two minutes, so that both
- * legs fill inside of it.
+ * Mid of a venue in cents: the venues agree, except for a gap of 60 bp that lasts two minutes, so
+ * that both legs fill within it.
  */
 function midAt(venue: number, minute: number): bigint {
   const open = minute % 8 === 4 || minute % 8 === 5;
@@ -59,8 +59,8 @@ function bookAt(venue: number, minute: number): Book {
 }
 
 /**
- * A recording of half an hour in which one pool runs, two people come and one goes: the log, and
- * what is made of it.
+ * A recording of half an hour in which one pool runs, two people subscribe and one redeems: the
+ * log, and what follows from it.
  */
 async function makeLog() {
   const leaves: Uint8Array[] = [encodeWorld(world)];
@@ -153,7 +153,7 @@ interface Placed {
   done: boolean;
 }
 
-/** What people ask for after a minute's close. */
+/** Orders people place after a minute's close. */
 function placedIn(minute: number): HostingOrderBody[] {
   const common = { world: world.world, market, poolId: terms.poolId, termsHash: termsHash(terms) };
   const make = (number: number, what: Pick<HostingOrderBody, "action" | "amount" | "units">) => ({
@@ -214,7 +214,7 @@ function secondOf(atMs: number, minute: number): Uint8Array {
   return encodeSecond({ secondMs: atMs, quotes, index: [indexAt(minute)], ...bindOrders([]) }, tag);
 }
 
-/** Mean of the two venues, half to even: both mids are even numbers of cents together. */
+/** Mean of the two venues, half to even: the sum of both mids is even. */
 function indexAt(minute: number): bigint {
   return (midAt(0, minute) + midAt(1, minute)) / 2n;
 }
@@ -232,7 +232,7 @@ function momentAt(atMs: number, minute: number): Moment {
   };
 }
 
-/** The log of a recording ends with two empty seconds, eight days on. */
+/** A recording's log ends with two empty seconds, eight days later. */
 const ending = [0, 1].map((more) => {
   const secondMs = startMs + 8 * 86_400_000 + more * 1_000;
   const leaf = { secondMs, quotes: venues.map(() => [null]), index: [null] };

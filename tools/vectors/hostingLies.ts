@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: what is changed is written out beside it
+// biome-ignore lint/suspicious/noExplicitAny: the name beside it describes each change
 type Fields = any;
 
 interface Lie {
@@ -29,7 +29,10 @@ function edited(leaf: string, change: (fields: Fields) => void): string {
 const bodyOf = (leaf: string): Fields =>
   JSON.parse(new TextDecoder().decode(hexToBytes(leaf).slice(headBytes)));
 
-/** The leaf as it stands when one more lies before it: what it points at behind `at` has moved. */
+/**
+ * The leaf as it would be with one more leaf before it: references to leaves after `at` are
+ * shifted.
+ */
 function moved(leaf: string, at: number): string {
   if (!jsonKinds.includes(hexToBytes(leaf)[1]!)) return leaf;
   return edited(leaf, (fields) => {
@@ -37,10 +40,7 @@ function moved(leaf: string, at: number): string {
   });
 }
 
-/**
- * Seconds and minutes written a second time, with receipts that follow from them in every other
- * way.
- */
+/** Duplicated seconds and minutes, with receipts that are otherwise consistent with them. */
 export function falsifiedHosting(
   leaves: readonly string[],
   { orders, trades, marks }: Record<"orders" | "trades" | "marks", Record<string, unknown>[]>,

@@ -30,7 +30,10 @@ interface MarkBody {
   pools: PoolMarkBody[];
 }
 
-/** Receipts of all that happened in the vectors' log, as docs/formats/hosting.md lays them out. */
+/**
+ * Receipts of everything that happened in the vectors' log, in the format of
+ * docs/formats/hosting.md.
+ */
 export function hostingReceipts(world: string, market: object, transparencyLog: Log): Receipts {
   const tag = worldTag(world);
   const body = <Body>(kind: "books" | "mark", at: number): Body | null => {
@@ -149,14 +152,14 @@ interface Altered {
   receipt: Receipt;
 }
 
-/** The same receipts with one thing changed, and what must be found. */
+/** The same receipts with one change each, and the difference that must be found. */
 export function alteredReceipts({ orders, trades, marks }: Receipts): Altered[] {
   const more = (text: unknown) => (BigInt(text as string) + 1n).toString();
   const alter = (
     name: string,
     [step, difference]: [string, string],
     receipt: Receipt,
-    // biome-ignore lint/suspicious/noExplicitAny: what is changed is written out beside it
+    // biome-ignore lint/suspicious/noExplicitAny: the name beside it describes each change
     change: (copy: any) => void,
   ): Altered => {
     const copy = structuredClone(receipt);

@@ -71,7 +71,7 @@ const rewarded = (first: bigint, second: bigint, toFirst: bigint, from = "issuan
     { house: from, coin: "pUSDT", amount: -toFirst - 100_000_000n },
   ],
 });
-/** The first five are under the first commitment, all under the second. */
+/** The first commitment covers the first five, the second covers all. */
 const journals: Journal[] = [
   issued(one),
   issued(two),
@@ -110,7 +110,7 @@ const journals: Journal[] = [
     ],
   },
   {
-    // 0.01 pBTC for pETH through pUSDT: 280.672246 pUSDT, of which 0.280673 are the second fee.
+    // 0.01 pBTC for pETH through pUSDT: 280.672246 pUSDT, of which 0.280673 is the second fee.
     kind: "exchange.execute",
     legs: [
       { account: btc, amount: -999_000n },
@@ -124,7 +124,7 @@ const journals: Journal[] = [
     ],
   },
   rewarded(one, three, 100_000_000n),
-  // Posted and committed like any other, and against the rule all the same.
+  // Posted and committed like any other, yet against the rule.
   rewarded(three, two, 150_000_000n),
   rewarded(three, two, 100_000_000n, "fees"),
 ];
@@ -172,7 +172,7 @@ function stateAfter(account: Account, entries: readonly ChainEntry[]): AccountSt
 }
 
 /**
- * Accounts in the order of their first entries, as a commitment after so many journals places them.
+ * Accounts in the order of their first entries, as a commitment after `upTo` journals orders them.
  */
 function nodesAfter(upTo: number) {
   const first = (account: Account) =>
@@ -210,17 +210,15 @@ const entries = [
       house: sums.map((sum) => -sum),
     });
   }),
-  encodeSecond(
-    {
-      secondMs: startMs + 3_000,
-      quotes: [index.map((value) => ({ bid: value - 1n, ask: value + 1n }))],
-      index,
-      ...bindOrders([]),
-    },
-    worldTag(world.world),
-  ),
+  secondOf(3_000),
 ];
-/** Told of an exchange, as docs/formats/journal.md names it. */
+/** The second of the exchanges' prices, so many milliseconds after the start. */
+function secondOf(afterMs: number): Uint8Array {
+  const quotes = [index.map((value) => ({ bid: value - 1n, ask: value + 1n }))];
+  const second = { secondMs: startMs + afterMs, quotes, index, ...bindOrders([]) };
+  return encodeSecond(second, worldTag(world.world));
+}
+/** Unhashed facts of an exchange, as named in docs/formats/journal.md. */
 const secondLeaf = entries.length - 1;
 const exchangeFacts: Record<number, Record<string, string | number>> = {
   3: { rate: "2815158", index: "2812345", index_leaf: secondLeaf },
@@ -321,7 +319,7 @@ function receiptOf(at: number, owner: string): JournalReceipt {
 }
 
 type Tamper = (receipt: JournalReceipt) => void;
-/** Each is made of the exchange. */
+/** Each is derived from the exchange. */
 const tampers: Record<string, Tamper> = {
   "without the practice mark": (r) => Object.assign(r, { practice: false }),
   "backed by something": (r) => Object.assign(r, { backing: "gold" }),
@@ -367,7 +365,7 @@ const tampers: Record<string, Tamper> = {
   "without the second of its price": (r) => Object.assign(r, { second_leaf: null }),
   "a leaf past the end": (r) => Object.assign(r, { liabilities_leaf: 9 }),
 };
-/** Each is made of the reward of an invitation. */
+/** Each is derived from the reward of an invitation. */
 const rewardTampers: Record<string, Tamper> = {
   "a reward that the other did not get": (r) => {
     r.others = [];
@@ -387,11 +385,27 @@ const rewardTampers: Record<string, Tamper> = {
   "a reward out of what somebody paid": (r) => Object.assign(r.house[0]!, { kind: "fees" }),
   "a reward of two invitations at once": (r) => Object.assign(r.legs[0]!, { amount: "200000000" }),
 };
-/** Journals that no rule allows, with receipts that agree with the log in everything else. */
+/** Journals that no rule allows, with receipts that agree with the log in every other respect. */
 const wrongRewards: Record<string, number> = {
   "a larger reward, posted and committed": 9,
   "a reward out of fees, posted and committed": 10,
 };
+
+interface Lie {
+  name: string;
+  at: number;
+  insert: Uint8Array[];
+  receipt: JournalReceipt;
+}
+/** Logs with other leaves at some place, and a receipt that otherwise follows from them. */
+const lies: Lie[] = [
+  {
+    name: "an exchange at an index of 26 seconds before",
+    at: secondLeaf,
+    insert: [secondOf(3_000 - 26_000)],
+    receipt: receiptOf(3, "person-1"),
+  },
+];
 
 export function journalVectors() {
   const root = treeRoot(entries.map(leafHash));
@@ -414,7 +428,7 @@ export function journalVectors() {
   }
   return {
     about:
-      "A log with two commitments, receipts of journals that agree with it, and altered ones with what must be found.",
+      "A log with two commitments, receipts of journals that agree with it, and altered ones with what must be found. In `falsified` the log is `entries` with `remove` leaves from `at` on replaced by `insert`.",
     vkey: encodeVkey(vectorKey),
     checkpoint: signNote(checkpointText({ origin: vectorOrigin, size: entries.length, root }), [
       vectorSigner,
@@ -426,6 +440,11 @@ export function journalVectors() {
       ...altered(rewardTampers, receipts[7]!),
       ...Object.entries(wrongRewards).map(([name, at]) => refused(name, receiptOf(at, "person-3"))),
     ],
+    falsified: lies.map(({ name, at, insert, receipt }) => {
+      const log = entries.toSpliced(at, insert.length, ...insert);
+      const found = refused(name, receipt, new Map(log.entries()));
+      return { ...found, at, remove: insert.length, insert: insert.map(bytesToHex) };
+    }),
   };
 
   function altered(changes: Record<string, Tamper>, from: JournalReceipt) {
@@ -436,8 +455,8 @@ export function journalVectors() {
     });
   }
 
-  function refused(name: string, receipt: JournalReceipt) {
-    const failed = checkJournal(receipt, world, leaves).steps.find(({ ok }) => !ok);
+  function refused(name: string, receipt: JournalReceipt, from = leaves) {
+    const failed = checkJournal(receipt, world, from).steps.find(({ ok }) => !ok);
     if (!failed) throw new Error(`the altered receipt passes: ${name}`);
     return { name, receipt, step: failed.step, difference: failed.difference };
   }

@@ -143,7 +143,7 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
 
 type RefusedKind = "second" | "world" | "terms" | "seed" | "liabilities";
 
-/** The liabilities leaf with one piece of its text replaced everywhere. */
+/** The liabilities leaf with every occurrence of a text replaced. */
 function replace({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, to: string) {
   const body = new TextEncoder().encode(text(liabilities).replaceAll(from, to));
   return Uint8Array.from([...liabilities.subarray(0, 11), ...body]);
@@ -157,6 +157,6 @@ function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
     liabilities: decodeLiabilities,
   };
   const read = kind === "world" ? decodeWorld(bytes) : decoders[kind](bytes, tag);
-  if (read.ok) throw new Error(`a ${kind} leaf that must be refused was read`);
+  if (read.ok) throw new Error(`a ${kind} leaf that must be refused was decoded`);
   return read.error;
 }

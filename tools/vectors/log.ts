@@ -1,12 +1,20 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
-import { bytesToHex, hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import {
+  bytesToBase64,
+  bytesToHex,
+  concatBytes,
+  hexToBytes,
+  utf8ToBytes,
+} from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalText } from "#core/transparency-log/canonical.ts";
 import {
   checkpointText,
   encodeVkey,
+  keyTypes,
   noteKey,
   signNote,
 } from "#core/transparency-log/checkpoint.ts";
+import { cosignedBytes } from "#core/transparency-log/cosignature.ts";
 import {
   consistencyRanges,
   inclusionRanges,
@@ -108,5 +116,52 @@ export function checkpointVectors() {
     size: 1,
     root: bytesToHex(root),
     note: signNote(text, [vectorSigner]),
+    cosigned: cosignedNote(text),
   };
+}
+
+const witnesses = [0x51, 0x52, 0x53].map((byte, at) => {
+  const secret = new Uint8Array(32).fill(byte);
+  const key = noteKey(`witness.example/${at + 1}`, ed25519.getPublicKey(secret), keyTypes.witness);
+  return { key, secret, vkey: encodeVkey(key, keyTypes.witness) };
+});
+
+/**
+ * The checkpoint with two cosignatures, one of them over another time than it states, and lines
+ * that nobody can check.
+ */
+function cosignedNote(text: string) {
+  const [first, second, absent] = witnesses as [Witness, Witness, Witness];
+  const note =
+    signNote(text, [vectorSigner]) +
+    cosignature(text, first, 1_767_571_200n, 1_767_571_200n) +
+    cosignature(text, second, 1_767_571_200n, 1_767_571_201n) +
+    `\u2014 unknown.example ${bytesToBase64(new Uint8Array(76))}\n`;
+  return {
+    note,
+    cases: [
+      { name: "no key configured", witnesses: [], count: 0 },
+      { name: "one that cosigned", witnesses: [first.vkey], count: 1 },
+      { name: "the same twice", witnesses: [first.vkey, first.vkey], count: 1 },
+      { name: "one whose time was altered", witnesses: [second.vkey], count: 0 },
+      { name: "one that did not cosign", witnesses: [absent.vkey], count: 0 },
+      {
+        name: "the log's own signature is no cosignature",
+        witnesses: [encodeVkey(vectorKey)],
+        count: 0,
+      },
+      { name: "all of them", witnesses: witnesses.map(({ vkey }) => vkey), count: 1 },
+    ],
+  };
+}
+
+type Witness = (typeof witnesses)[number];
+
+/** A signature line over the checkpoint at `signed`, stating the time `stated`. */
+function cosignature(text: string, { key, secret }: Witness, signed: bigint, stated: bigint) {
+  const time = new Uint8Array(8);
+  new DataView(time.buffer).setBigUint64(0, stated);
+  const signature = ed25519.sign(cosignedBytes(text, signed), secret);
+  const bytes = concatBytes(hexToBytes(key.id), time, signature);
+  return `\u2014 ${key.name} ${bytesToBase64(bytes)}\n`;
 }

@@ -159,7 +159,7 @@ function receiptOf(readings: readonly Reading[], wanted: Wanted): LeaseReceipt {
 const acceptedAtMs = startMs + 1_234_567;
 const lease = { quantity: 2, days: 6, acceptedAtMs };
 
-/** Receipts, and copies of the first with one thing changed each and what differs then. */
+/** Receipts, and copies of the first with one change each and the resulting difference. */
 export function miningVectors() {
   const { readings, leaves } = makeReadings();
   const entries = [
@@ -202,7 +202,7 @@ export function miningVectors() {
   };
 }
 
-/** An hour written once more at the end of the log, and a receipt that takes it from there. */
+/** An hour appended again at the end of the log, and a receipt that takes it from there. */
 function falsify(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   const { readings } = receipt;
   const again = (leaf: number) => ({

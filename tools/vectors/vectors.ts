@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ed25519Vectors } from "./ed25519.ts";
 import { hostingVectors } from "./hosting.ts";
 import { journalVectors } from "./journal.ts";
 import { leafVectors } from "./leaf.ts";
@@ -7,16 +8,17 @@ import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from 
 import { miningVectors } from "./mining.ts";
 import { receiptVectors } from "./receipt.ts";
 
-/** Where the public test vectors lie. */
+/** Directory of the public test vectors. */
 export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vectors");
 
-/** Every vector file by its name, as the code makes it now. */
+/** Every vector file by name, as the code generates it now. */
 export function makeVectors(): Record<string, string> {
   const files = {
     "canonical.json": canonicalVectors(),
     "merkle.json": merkleVectors(),
     "tile.json": tileVectors(),
     "checkpoint.json": checkpointVectors(),
+    "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
     "receipt.json": receiptVectors(),
     "journal.json": journalVectors(),

@@ -1,8 +1,8 @@
 /**
- * `npm run audit`: compares every balance, hold and chain head of the world's ledger with what its
- * entries give, from the first entry on. Reads the database of a running Drydock, or starts the
- * embedded one for as long as it takes. Takes the same settings as `npm start`. Prints its figures
- * and ends with status 0 when everything adds up, 1 when it does not, 2 when it could not look.
+ * `npm run audit`: compares every balance, hold and chain head of the world's ledger with its
+ * entries, from the first one on. Reads the database of a running Drydock, or starts the embedded
+ * one for the duration. Takes the same settings as `npm start`. Prints its figures and exits with
+ * status 0 if everything adds up, 1 if it does not, 2 if it could not check.
  */
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
@@ -26,7 +26,7 @@ async function run(config: Config): Promise<number> {
   try {
     if (!(await hasLedger(database))) {
       throw new StartError(
-        `There is no world ${config.world} in this database: set WORLD to one that was started before.`,
+        `No world ${config.world} in this database: set WORLD to one that has been started before.`,
       );
     }
     const result = await createAudit({ database, world: { name: config.world } }).run({

@@ -1,9 +1,8 @@
 /**
- * 1 000 random leases over 400 days of a driven world, across a halving and the changes of
- * difficulty in them, checked by the independent verifier: `node tools/verify/leases.ts [leases]
- * [days]`. World time goes on in random jumps, from seconds to three days; a tenth of the leases is
- * ended early. No second is closed. Ends with what the verifier says of the log and of every
- * receipt.
+ * 1 000 random leases over 400 days of a driven world, across a halving and its difficulty changes,
+ * checked by the independent verifier: `node tools/verify/leases.ts [leases] [days]`. World time
+ * advances in random jumps, from seconds to three days; a tenth of the leases is ended early. No
+ * second is closed. Ends with the verifier's verdict on the log and every receipt.
  */
 
 import { execFileSync } from "node:child_process";
@@ -33,7 +32,7 @@ try {
   await bench.close();
 }
 
-/** The same leases in each run: words of SHA-256. */
+/** Deterministic random numbers, so that each run has the same leases: words of SHA-256. */
 function createChance() {
   let at = 0;
   return (below: number): number => {
@@ -85,7 +84,7 @@ async function run({
   await pay();
   const checkpoint = (await transparencyLog.integrate())!;
   console.log(
-    `${leases} leases driven in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s, ${(paidMs / 1_000).toFixed(1)} s of them readings and payouts`,
+    `${leases} leases run in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s, ${(paidMs / 1_000).toFixed(1)} s of them readings and payouts`,
   );
   await verify(checkpoint.note, begun);
   await ledger.stop();
@@ -116,7 +115,7 @@ async function run({
   }
 }
 
-/** Ends it when whole days are unused. */
+/** Ends the lease if it has unused whole days. */
 async function endSomething(
   mining: MiningBench["mining"],
   { userId, leaseId }: { userId: string; leaseId: string },

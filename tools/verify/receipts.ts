@@ -1,9 +1,8 @@
 /**
  * `npm run trial -- receipts --url http://127.0.0.1:8080 --orders 10000`: places orders by many
  * people on a test instance, waits until they are over, and has the command-line verifier check
- * every receipt from published data. Ends with
- * `10000 receipts, 10000 agree, 0 differ`; exit status 1 when any differs. Load goes to 127.0.0.1
- * only.
+ * every receipt against published data. Ends with `10000 receipts, 10000 agree, 0 differ`; exit
+ * status 1 if any differs. Load goes to 127.0.0.1 only.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -39,7 +38,7 @@ interface Placed {
   person: SignedIn;
 }
 
-/** Works through `count` numbers, `width` at a time. */
+/** Processes `count` numbers, `width` at a time. */
 async function each(
   count: number,
   width: number,
@@ -52,7 +51,7 @@ async function each(
   await Promise.all(Array.from({ length: width }, worker));
 }
 
-/** Asks again while the refusal says that it may succeed later. */
+/** Retries while the error says that the request may succeed later. */
 async function patiently<Data>(ask: () => Promise<Data>): Promise<Data> {
   for (;;) {
     try {

@@ -1,9 +1,9 @@
 /**
- * `npm run trial -- repeats [--url http://127.0.0.1:8080] [--requests 10000]`: makes money requests
- * (withdrawals, cancellations, sendings, exchanges, wrong ones among them), sends each five times
- * in random order over several connections, and compares what happened with what was asked for
- * once. Ends with `10000 requests, each sent 5 times: 10000 one effect, 0 otherwise`; exit status 1
- * when any differs. For a test instance that runs at speed 1; load goes to 127.0.0.1 only.
+ * `npm run trial -- repeats [--url http://127.0.0.1:8080] [--requests 10000]`: generates money
+ * requests (withdrawals, cancellations, sends, exchanges, some of them invalid), sends each five
+ * times in random order over several connections, and compares the effects with those of sending
+ * each once. Ends with `10000 requests, each sent 5 times: 10000 one effect, 0 otherwise`; exit
+ * status 1 if any differs. For a test instance that runs at speed 1; load goes to 127.0.0.1 only.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { availableParallelism, cpus } from "node:os";
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const instance = await openInstance(values.url);
 const requests = Number(values.requests);
 const times = 5;
-/** A network address may sign in so many a minute. */
+/** Sign-ins allowed per network address and minute. */
 const signInsPerAddress = 50;
 const unit = 1_000_000n;
 const start = 10_000n * unit;
@@ -46,9 +46,9 @@ interface Request {
   person: Person;
   input: Record<string, string>;
   key: string;
-  /** What each try was answered: data as text, or the refusal's name. */
+  /** The answer to each attempt: data as text, or the error name. */
   answers: string[];
-  /** Takes what was done into account; once a request. */
+  /** Records the effect in what is expected; called once per request. */
   settle: (data: Record<string, string>) => void;
 }
 
@@ -61,7 +61,7 @@ const paths = {
 const clients = Array.from({ length: Number(values.connections) }, (_, at) =>
   createClient({ port: instance.port, connections: 4, localAddress: `127.0.1.${at + 1}` }),
 );
-/** What each person should have available at the end, in minor units. */
+/** Available balance each person should end with, in minor units. */
 const expected = new Map<string, bigint>();
 const placed: { person: Person; id: string; amount: bigint }[] = [];
 
@@ -106,7 +106,7 @@ async function makePeople(count: number): Promise<Person[]> {
   return people;
 }
 
-/** Asks again while nothing was decided: no answer, or a refusal that leaves the key free. */
+/** Retries while the outcome is undecided: no answer, or an error that does not use up the key. */
 async function patiently<Data>(ask: () => Promise<Data>): Promise<Data> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -127,7 +127,9 @@ function change(person: Person, by: bigint): void {
 
 const someone = (people: Person[]) => people[randomInt(people.length)] as Person;
 
-/** Nine in ten are fine; the others are refused by rule, which is an answer to keep as well. */
+/**
+ * Nine in ten are valid; the others are refused by rule, an answer that must be repeated as well.
+ */
 function makeFirst(people: Person[]): Request {
   const person = someone(people);
   const other = someone(people.filter((one) => one !== person));
@@ -170,7 +172,7 @@ function makeCancel({ person, id, amount }: (typeof placed)[number]): Request {
   };
 }
 
-/** Exchanges at quotes that are asked for now; one in ten names a quote that nobody was given. */
+/** Exchanges at quotes requested now; one in ten names a quote that was never given. */
 async function makeExchanges(people: Person[], count: number): Promise<Request[]> {
   const made: Request[] = [];
   await each(count, 8, async (at) => {
@@ -196,7 +198,7 @@ async function makeExchanges(people: Person[], count: number): Promise<Request[]
   return made;
 }
 
-/** Sends each five times, shuffled, over all connections. */
+/** Sends each request five times, shuffled, over all connections. */
 async function sendAll(all: Request[]): Promise<void> {
   const tries = shuffled(all.flatMap((request) => Array.from({ length: times }, () => request)));
   await each(tries.length, clients.length * 4, async (at) => {
@@ -225,7 +227,7 @@ function judge(all: Request[]): Request[] {
   return all.filter(({ answers }) => answers.length !== times || new Set(answers).size !== 1);
 }
 
-/** People whose available balance is not what single effects would have left. */
+/** Number of people whose available balance differs from what single effects would have left. */
 async function compareBalances(people: Person[]): Promise<number> {
   let wrong = 0;
   const client = clients[0] as Client;
@@ -254,7 +256,7 @@ const first = Array.from({ length: requests - cancels - exchanges }, () => makeF
 const cancelled: Request[] = [];
 const exchanged: Request[] = [];
 const differ: Request[] = [];
-// In portions, so that what is to be cancelled still waits.
+// In batches, so that withdrawals to be cancelled are still waiting.
 for (let at = 0; at < first.length; at += 1_000) {
   const portion = first.slice(at, at + 1_000);
   await sendAll(portion);
@@ -265,7 +267,7 @@ for (let at = 0; at < first.length; at += 1_000) {
   differ.push(...judge(some));
   cancelled.push(...some);
 }
-// So few at once that each is tried while its quote is firm.
+// Few at a time, so that each is sent while its quote is firm.
 while (exchanged.length < exchanges) {
   const some = await makeExchanges(people, Math.min(100, exchanges - exchanged.length));
   await sendAll(some);
@@ -281,7 +283,7 @@ await instance.release();
 const refused = all.filter(({ answers }) => !answers[0]?.startsWith("{")).length;
 console.log(
   `${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${people.length} people, ${clients.length} clients of 4 connections; ` +
-    `${cancelled.length} cancellations, ${exchanged.length} exchanges, ${refused} refusals by rule; ${Math.round((all.length * times) / seconds)} requests a second`,
+    `${cancelled.length} cancellations, ${exchanged.length} exchanges, ${refused} refused by rule; ${Math.round((all.length * times) / seconds)} requests/s`,
 );
 console.log(`${people.length} balances, ${wrong} differ from single effects`);
 console.log(

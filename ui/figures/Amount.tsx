@@ -6,18 +6,18 @@ import { cx } from "#ui/cx.ts";
 import { splitNumber } from "#ui/figures/numbers.ts";
 
 export interface AmountProps {
-  /** Minor units, or the wire's decimal string. */
+  /** Minor units, or the decimal string of the wire. */
   value: bigint | string;
   coin: Coin;
-  /** Always writes + or −, for what was added or taken. */
+  /** Always shows + or −; for changes of a balance. */
   signed?: boolean;
-  /** Colours a signed amount as rise or fall; the sign stands in any case. */
+  /** Colours a signed amount as rise or fall; the sign is shown either way. */
   toned?: boolean;
-  /** Without the coin code to the eye; assistive technology hears it still. */
+  /** Hides the coin code visually; screen readers still read it. */
   bare?: boolean;
   /**
-   * Digits after the point in this column: shorter fractions are padded with blank digits, so that
-   * points align.
+   * Fraction digits of this column: shorter fractions are padded with invisible digits so that the
+   * decimal points align.
    */
   alignDigits?: number;
   className?: string;
@@ -26,8 +26,8 @@ export interface AmountProps {
 const figureSpace = "\u2007";
 
 /**
- * An amount of a practice coin: whole digits strong, minor ones quieter, the code quieter still. No
- * digit is hidden.
+ * An amount of a practice coin: whole digits bold, fraction quieter, code quieter still. Every
+ * digit is shown.
  */
 export function Amount({ value, coin, signed, toned, bare, alignDigits, className }: AmountProps) {
   const { locale } = useIntl();

@@ -8,7 +8,7 @@ export interface ChangeProps {
   className?: string;
 }
 
-/** A change in percent, always with a sign and an arrow; the colour only repeats them. */
+/** A change in percent, always with a sign and an arrow; colour only repeats them. */
 export function Change({ bp, className }: ChangeProps) {
   const { formatNumber } = useIntl();
   const t = useText();
@@ -34,7 +34,7 @@ export function Change({ bp, className }: ChangeProps) {
   );
 }
 
-/** An arrow up, down, or a level bar; decorative, the sign beside it says the same. */
+/** An arrow up or down, or a level bar; decorative: the sign beside it says the same. */
 export function Arrow({ direction }: { direction: number }) {
   const path = direction > 0 ? "M5 1.5 9 8H1z" : direction < 0 ? "M5 8.5 1 2h8z" : "M1 4h8v2H1z";
   return (

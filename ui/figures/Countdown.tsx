@@ -4,7 +4,7 @@ import { cx } from "#ui/cx.ts";
 export interface CountdownProps {
   /** World or real time in milliseconds. */
   untilMs: number;
-  /** The clock that `untilMs` is of, in milliseconds. */
+  /** The clock that `untilMs` refers to, in milliseconds. */
   now: () => number;
   onEnd?: (() => void) | undefined;
   className?: string;
@@ -19,7 +19,7 @@ export function countdownText(leftMs: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
 }
 
-/** The time left. A timer to assistive technology, which is not read out with each second. */
+/** The time left, with the role of a timer: assistive technology does not announce every second. */
 export function Countdown({ untilMs, now, onEnd, className }: CountdownProps) {
   const [leftMs, setLeftMs] = useState(() => untilMs - now());
   useEffect(() => {

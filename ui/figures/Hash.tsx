@@ -6,13 +6,13 @@ import { toast } from "#ui/overlay/toast.ts";
 
 export interface HashProps {
   value: string;
-  /** What it is ("Order hash"): named in the copy button. */
+  /** What the value is ("Order hash"); part of the copy button's label. */
   label: string;
-  /** Characters shown at either end. */
+  /** Characters shown at each end. */
   ends?: number;
 }
 
-/** A long hexadecimal value or id, shortened in the middle, with a button that copies it whole. */
+/** A long hexadecimal value or id, shortened in the middle, with a button that copies all of it. */
 export function Hash({ value, label, ends = 6 }: HashProps) {
   const t = useText();
   const short =

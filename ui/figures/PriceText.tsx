@@ -7,14 +7,14 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 export interface PriceTextProps {
   /** Decimal string; null in a gap. */
   value: string | null | undefined;
-  /** Digits after the point of this symbol. */
+  /** Fraction digits of this symbol. */
   scale: number;
-  /** Tints briefly when the value changes. */
+  /** Tints the price briefly when it changes. */
   tint?: boolean;
   className?: string;
 }
 
-/** A market price. In a gap it says so instead of showing an old one. */
+/** A market price. A gap is shown as such, not as the last known price. */
 export function PriceText({ value, scale, tint, className }: PriceTextProps) {
   const { locale } = useIntl();
   const t = useText();
@@ -34,7 +34,7 @@ export function PriceText({ value, scale, tint, className }: PriceTextProps) {
   );
 }
 
-/** The tint class of the last change; its number alternates so that the animation starts again. */
+/** The tint class for the latest change; its number alternates so that the animation restarts. */
 function useMove(value: string | null): string {
   const [move, setMove] = useState({ value, turn: 0, className: "" });
   if (value === move.value) return move.className;

@@ -1,12 +1,12 @@
 export interface ProgressProps {
-  /** 0 to 100; anything else is drawn as the nearer end. */
+  /** 0 to 100; values outside are clamped. */
   value: number;
   label: string;
   /** The value in words ("7 of 10 samples"). */
   text?: string;
 }
 
-/** How far something is. */
+/** A progress bar. */
 export function Progress({ value, label, text }: ProgressProps) {
   const held = Math.min(100, Math.max(0, Number.isFinite(value) ? value : 0));
   return (

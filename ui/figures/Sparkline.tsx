@@ -5,15 +5,15 @@ export interface SparklineProps {
   /** Decimal strings, oldest first. */
   values: readonly string[];
   /**
-   * What it shows, for assistive technology; absent: decorative, because the figures stand beside
-   * it.
+   * What it shows, for assistive technology; without it the line is decorative, the figures being
+   * given beside it.
    */
   label?: string;
   width?: number;
   height?: number;
-  /** Colours the line by first against last. */
+  /** Colours the line by comparing the last value with the first. */
   toned?: boolean;
-  /** A light wash under the line. */
+  /** Fills the area under the line with a light wash. */
   filled?: boolean;
   className?: string;
 }

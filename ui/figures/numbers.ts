@@ -1,4 +1,4 @@
-/** Numbers as people of a locale write them, from decimal strings and never through a float. */
+/** Numbers in a locale's notation, formatted from decimal strings and never through a float. */
 
 const signs = new Map<string, { decimal: string; group: string; minGroup: number }>();
 
@@ -18,23 +18,23 @@ function signsOf(locale: string) {
   return found;
 }
 
-/** The decimal sign of `locale`: a point or a comma. */
+/** The decimal separator of `locale`: a point or a comma. */
 export function decimalSign(locale: string): string {
   return signsOf(locale).decimal;
 }
 
 export interface SplitNumber {
   negative: boolean;
-  /** Grouped digits before the point. */
+  /** Grouped digits before the decimal separator. */
   whole: string;
-  /** Digits after it, without the sign; empty when there are none. */
+  /** Digits after the separator; empty when there are none. */
   fraction: string;
   decimal: string;
 }
 
 /**
- * Splits a decimal string ("-1234.5") for show: the whole part grouped as in `locale`, the fraction
- * padded with zeros to at least `digitsMin` digits. No digit is dropped or rounded.
+ * Splits a decimal string ("-1234.5") for display: the whole part grouped as in `locale`, the
+ * fraction padded with zeros to at least `digitsMin` digits. No digit is dropped or rounded.
  */
 export function splitNumber(value: string, locale: string, digitsMin = 0): SplitNumber {
   const { decimal, group, minGroup } = signsOf(locale);
@@ -44,7 +44,7 @@ export function splitNumber(value: string, locale: string, digitsMin = 0): Split
   return { negative, whole, fraction: fraction.padEnd(digitsMin, "0"), decimal };
 }
 
-/** A decimal string as text of `locale`, with a true minus sign. */
+/** A decimal string in the notation of `locale`, with a true minus sign. */
 export function formatNumber(value: string, locale: string, digitsMin = 0): string {
   const { negative, whole, fraction, decimal } = splitNumber(value, locale, digitsMin);
   return `${negative ? "−" : ""}${whole}${fraction ? decimal + fraction : ""}`;

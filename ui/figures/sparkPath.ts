@@ -1,6 +1,6 @@
 /**
- * The path of a sparkline in a box of `width` by `height`, values evenly apart, the lowest at the
- * foot. Only for the eye: this is the one place where prices become floats.
+ * SVG path of a sparkline in a box of `width` by `height`: values evenly spaced, the lowest at the
+ * bottom. Display only: nowhere else do prices become floats.
  */
 export function sparkPath(values: readonly number[], width: number, height: number): string {
   if (values.length < 2) return "";

@@ -19,15 +19,15 @@ export interface AmountInputProps {
   name?: string;
   disabled?: boolean;
   placeholder?: string;
-  /** Needed outside a `Field`. */
+  /** Required outside a `Field`. */
   "aria-label"?: string;
-  /** Amounts offered below the box; each sets the value. */
+  /** Suggested amounts below the box; each sets the value. */
   chips?: { label: string; value: string }[];
 }
 
 /**
- * An amount of a practice coin. Takes comma or point, never more digits than the coin has; nothing
- * passes a float.
+ * Input for an amount of a practice coin. Accepts a comma or a point and at most as many fraction
+ * digits as the coin has; nothing passes through a float.
  */
 export function AmountInput({ value, onChange, coin, chips, ...rest }: AmountInputProps) {
   const { locale } = useIntl();

@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from "react";
 
 export interface SegmentedProps<Value extends string> {
-  /** What is chosen, for assistive technology. */
+  /** What the choice is about, for assistive technology. */
   label: string;
   value: Value;
   onChange: (value: Value) => void;
   options: readonly { value: Value; label: ReactNode; disabled?: boolean }[];
 }
 
-/** One of two to five. A radio group: arrow keys move within it. */
+/** A choice of two to five options. A radio group: arrow keys move within it. */
 export function Segmented<Value extends string>({
   label,
   value,

@@ -5,19 +5,19 @@ import { usePressRepeat } from "#ui/form/usePressRepeat.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 
 export interface StepperProps {
-  /** What is counted, for assistive technology. */
+  /** What is being counted, for assistive technology. */
   label: string;
   /**
-   * One step down or up; the owner keeps the value (a `bigint`, a decimal string) and its bounds.
+   * One step down or up; the parent owns the value (a `bigint`, a decimal string) and its bounds.
    */
   onStep: (direction: -1 | 1) => void;
   canDecrease: boolean;
   canIncrease: boolean;
-  /** The value between the buttons; absent: two buttons beside an input. */
+  /** The value between the buttons; without it, just the two buttons beside an input. */
   children?: ReactNode;
 }
 
-/** Less and more. Held, it repeats after 600 ms, then every 200 ms. */
+/** Decrease and increase buttons. Holding one repeats after 600 ms, then every 200 ms. */
 export function Stepper({ label, onStep, canDecrease, canIncrease, children }: StepperProps) {
   const t = useText();
   return (

@@ -1,7 +1,7 @@
 /**
- * What a person types as an amount, as the wire's decimal string: grouping and blanks dropped, a
- * comma or point as the decimal sign, no more digits than `scale`. Null when it is no amount (the
- * box then keeps what it had).
+ * Parses a typed amount into the wire's decimal string: grouping and blanks dropped, a comma or
+ * point as the decimal separator, at most `scale` fraction digits. Null when it is not an amount
+ * (the box then keeps its previous value).
  */
 export function readAmountText(typed: string, scale: number): string | null {
   const bare = typed.replace(/[\s'’_]/g, "");
@@ -17,7 +17,9 @@ export function readAmountText(typed: string, scale: number): string | null {
   return fraction.length > scale ? null : `${whole}.${fraction}`;
 }
 
-/** With both signs the last one is the decimal sign; one sign alone is always decimal. */
+/**
+ * If both signs occur, the last one is the decimal separator; a sign on its own is always decimal.
+ */
 function singleSeparator(text: string): string | null {
   const last = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
   if (last < 0) return text;
@@ -28,8 +30,8 @@ function singleSeparator(text: string): string | null {
 }
 
 /**
- * The wire form of a finished amount: `"12."` and `"12.50"` become `"12"` and `"12.5"`. Empty stays
- * empty.
+ * Normalises a finished amount to its wire form: `"12."` and `"12.50"` become `"12"` and `"12.5"`.
+ * Empty stays empty.
  */
 export function settleAmountText(value: string): string {
   return value.includes(".") ? value.replace(/\.?0*$/, "") : value;

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-/** What a `Field` tells the control inside it. */
+/** What a `Field` passes to the control inside it. */
 export interface FieldLink {
   id: string;
   describedBy: string | undefined;
@@ -9,7 +9,7 @@ export interface FieldLink {
 
 export const FieldContext = createContext<FieldLink | null>(null);
 
-/** The attributes that tie a control to the `Field` around it; none outside of one. */
+/** Attributes that link a control to the enclosing `Field`; empty outside one. */
 export function useFieldLink() {
   const link = useContext(FieldContext);
   if (!link) return {};

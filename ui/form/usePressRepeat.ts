@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from "react";
 const firstMs = 600;
 const nextMs = 200;
 
-/** Runs `act` at once when pressed, again after 600 ms of holding and every 200 ms from then on. */
+/** Runs `act` on press, again after 600 ms of holding, and every 200 ms from then on. */
 export function usePressRepeat(act: () => void) {
   const latest = useRef(act);
   const timer = useRef<number | undefined>(undefined);

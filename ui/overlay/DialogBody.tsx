@@ -6,13 +6,13 @@ export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
-  /** One or two sentences: what will happen. */
+  /** One or two sentences saying what will happen. */
   children?: ReactNode;
-  /** Buttons, the way out first. */
+  /** Buttons, the one that cancels first. */
   actions: ReactNode;
 }
 
-/** The drawing of a `Dialog`: loaded when the first one is opened. */
+/** The body of a `Dialog`, loaded when the first one opens. */
 export default function DialogBody({ open, onOpenChange, title, children, actions }: DialogProps) {
   return (
     <CSPProvider disableStyleElements>

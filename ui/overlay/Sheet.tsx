@@ -6,10 +6,11 @@ const load = () => import("#ui/overlay/SheetBody.tsx");
 const SheetBody = lazy(load);
 
 /**
- * What rises from the foot of a phone (a window in the middle on wide screens) for one task. Esc
- * and the scrim close it.
- * Base UI, loaded when first needed: focus traps, inertness and scroll locks are hard to get right.
- * Fields, tabs and switches are close to what HTML gives, cost 4 to 25 KB there, and are ours.
+ * A panel for one task: a bottom sheet on phones, a centred window on wide screens. Esc and the
+ * scrim close it.
+ * Uses Base UI, loaded on first use, because focus traps, inertness and scroll locks are hard to
+ * get right. Fields, tabs and switches are close to what HTML provides, would cost 4 to 25 KB
+ * there, and are written here.
  */
 export function Sheet(props: SheetProps) {
   return useOpened(props.open, load) ? (

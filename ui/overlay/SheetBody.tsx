@@ -12,13 +12,11 @@ export interface SheetProps {
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons, kept in sight below what scrolls. */
+  /** Buttons that stay visible below the scrolling content. */
   actions?: ReactNode;
 }
 
-/**
- * The drawing of a `Sheet`, and all of Base UI that it needs: loaded when the first one is opened.
- */
+/** The body of a `Sheet` with the Base UI code it needs, loaded when the first one opens. */
 export default function SheetBody({
   open,
   onOpenChange,

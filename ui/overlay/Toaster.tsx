@@ -2,7 +2,7 @@ import { useStore } from "#ui/createStore.ts";
 import { noticeStore } from "#ui/overlay/toast.ts";
 
 /**
- * Where toasts and notices appear; mounted once by the shell. Read out politely, never taking
+ * Where toasts and notices appear; mounted once by the app frame. Announced politely, never takes
  * focus.
  */
 export function Toaster() {

@@ -1,6 +1,6 @@
 /**
- * Ref for a region that may scroll: while it does, the Tab key stops there, so that arrow keys can
- * read it to its end even when nothing in it can be focused.
+ * Ref for a region that may scroll: while it overflows it is in the tab order, so that arrow keys
+ * can scroll it even when nothing inside is focusable.
  */
 export function scrollStop(region: HTMLElement | null): (() => void) | undefined {
   if (!region) return undefined;

@@ -1,6 +1,6 @@
 import { createStore } from "#ui/createStore.ts";
 
-/** A short word at the foot of the screen, and a longer notice at its head. */
+/** A short message at the bottom of the screen, or a longer notice at the top. */
 export interface Notice {
   id: number;
   kind: "toast" | "notify";
@@ -13,7 +13,7 @@ const notifyMs = 3000;
 
 let nextId = 1;
 
-/** What is shown now. */
+/** The messages shown now. */
 export const noticeStore = createStore<readonly Notice[]>([]);
 
 function show(kind: Notice["kind"], text: string, title: string | null, lastsMs: number): void {
@@ -23,12 +23,12 @@ function show(kind: Notice["kind"], text: string, title: string | null, lastsMs:
   setTimeout(() => dismiss(id), lastsMs);
 }
 
-/** Shows `text` for 2000 ms; a newer one replaces it. An empty text shows nothing. */
+/** Shows `text` for 2000 ms, replacing any earlier toast. An empty text shows nothing. */
 export function toast(text: string): void {
   if (text !== "") show("toast", text, null, toastMs);
 }
 
-/** Shows something that happened elsewhere (an order was settled) for 3000 ms. */
+/** Shows for 3000 ms that something happened elsewhere (an order was settled). */
 export function notify(title: string, text: string): void {
   show("notify", text, title, notifyMs);
 }

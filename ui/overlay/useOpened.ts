@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * Whether something was ever open: from then on it stays mounted, so that closing is drawn too.
- * Loads its code ahead, once the browser has nothing else to do, so that it opens at once.
+ * Whether it was ever open: from then on it stays mounted, so that its closing animation plays.
+ * Preloads its code when the browser is idle, so that the first opening is immediate.
  */
 export function useOpened(open: boolean, load: () => Promise<unknown>): boolean {
   const [opened, setOpened] = useState(open);

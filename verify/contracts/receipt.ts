@@ -14,12 +14,12 @@ import { leafHash, provesInclusion } from "../log/merkle.ts";
 import { type Order, type Receipt, readReceipt } from "./receiptForm.ts";
 import { outcomeOf, sellingPriceOf } from "./settlement.ts";
 
-/** Whoever has proven entries: the log over HTTP, or a list in a test. */
+/** Reads a proven entry: from the log over HTTP, or from a list in a test. */
 export type LeafReader = (index: number) => Promise<Uint8Array>;
 
 export interface Step {
   step: string;
-  /** One plain sentence of what was compared, with the figures. */
+  /** A plain sentence saying what was compared, with the figures. */
   said: string;
 }
 
@@ -31,14 +31,14 @@ interface Check {
   column: number;
   listed: number;
   seconds: Map<number, Second>;
-  /** Where the reading of seconds has come to: leaf and second. */
+  /** How far seconds have been read: leaf and second. */
   reached: [number, number] | null;
   steps: Step[];
 }
 
 /**
- * Steps 5 to 13 of docs/formats/receipt.md on a receipt of unknown origin. Resolves with the
- * sentences of all steps; rejects with a Mismatch that names the step and the difference.
+ * Steps 5 to 13 of docs/formats/receipt.md on an untrusted receipt. Resolves with one sentence per
+ * step; rejects with a MismatchError naming the step and the difference.
  */
 export async function checkReceipt(
   value: unknown,
@@ -139,6 +139,15 @@ async function checkTerms(check: Check): Promise<void> {
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order");
   const { terms } = receipt;
+  for (const { seconds, rate_bp: rate, fee_bp: fee } of terms.tiers) {
+    const returned = 10_000 + rate - 2 * fee;
+    if (returned < 2 * 9_000 || returned > 2 * 9_800)
+      throw new MismatchError(
+        "terms",
+        "return_out_of_range",
+        `a coin flip of ${seconds} s returns ${returned / 200} per 100 staked`,
+      );
+  }
   const tier = terms.tiers.find(({ seconds }) => seconds === order.tier_seconds);
   const allowed =
     terms.contract_id === order.contract_id &&
@@ -158,7 +167,7 @@ async function checkTerms(check: Check): Promise<void> {
   );
 }
 
-/** The `second` leaf at `index`, or null when another kind stands there. */
+/** The `second` leaf at `index`, or null if the leaf is of another kind. */
 async function second(check: Check, index: number): Promise<Second | null> {
   const known = check.seconds.get(index);
   if (known) return known;
@@ -171,7 +180,7 @@ async function second(check: Check, index: number): Promise<Second | null> {
   return read;
 }
 
-/** Reads on to `index`: its second must be later than that of any leaf before it. */
+/** Reads `index` next: its second must be later than that of every leaf read before. */
 async function onward(check: Check, step: string, index: number): Promise<Second | null> {
   const read = await second(check, index);
   if (!read) return null;
@@ -208,8 +217,8 @@ async function checkBinding(check: Check): Promise<void> {
 }
 
 /**
- * No second after acceptance before the binding one: whoever holds an order back can look at its
- * price first.
+ * Checks that no second after acceptance precedes the binding one: anyone able to hold an order
+ * back could see its price first.
  */
 async function checkNotHeldBack(check: Check): Promise<void> {
   const { before_leaf: before, bound_leaf: bound } = check.receipt;
@@ -319,7 +328,7 @@ function checkOutcome(
   );
 }
 
-/** Step 13: the index of every second that was used follows from the quotes beside it. */
+/** Step 13: the index of every second used follows from the quotes logged with it. */
 function checkIndexes(check: Check): void {
   for (const [at, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];

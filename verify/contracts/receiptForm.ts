@@ -180,7 +180,7 @@ const shape: { [name: string]: Shape } = {
   log: { origin: text, vkey: text },
 };
 
-/** Where `value` departs from the shape; every member must be there and no other. */
+/** Where `value` deviates from the shape, which lists exactly the members it must have. */
 function faultIn(value: unknown, expected: Shape, where: string): string | null {
   if (typeof expected === "function") return expected(value) ? null : where || "value";
   if (typeof value !== "object" || value === null || Array.isArray(value)) return where || "value";
@@ -200,14 +200,13 @@ function faultIn(value: unknown, expected: Shape, where: string): string | null 
 }
 
 /**
- * Most leaves of one range a receipt may make us read: a window of a minute, its edges, and other
- * kinds between.
+ * The most leaves of one range a receipt may make us read: a window of a minute, its edges, and
+ * other kinds in between.
  */
 const leavesMost = 5_000;
 
 /**
- * Step 1: the form. A receipt without its practice fields is refused before anything else of it is
- * read.
+ * Step 1: the form. A receipt without its practice fields is refused before anything else is read.
  */
 export function readReceipt(value: unknown): Receipt {
   const outer = value as Partial<Receipt> | null;

@@ -1,8 +1,11 @@
 import { down, halfEven } from "../log/bytes.ts";
 
-/** Settlement arithmetic of docs/formats/receipt.md, steps 11 and 12. All integers. */
+/** Settlement arithmetic of docs/formats/receipt.md, steps 11 and 12. Integers only. */
 
-/** Trimmed mean of the samples of a window of `seconds`, half to even; null below 80 % of them. */
+/**
+ * Trimmed mean of the samples of a window of `seconds`, rounded half to even; null below 80 % of
+ * them.
+ */
 export function sellingPriceOf(samples: readonly bigint[], seconds: number): bigint | null {
   if (samples.length * 100 < seconds * 80) return null;
   const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

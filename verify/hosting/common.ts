@@ -14,7 +14,7 @@ import {
 import type { Terms } from "./form.ts";
 
 /**
- * What the checks of docs/formats/hosting.md share: steps "marks" and "terms", and reading leaves.
+ * Shared by the checks of docs/formats/hosting.md: steps "marks" and "terms", and reading leaves.
  */
 export interface Opened {
   world: World;
@@ -34,7 +34,7 @@ export function say({ steps }: Opened, step: string, said: string): void {
   steps.push({ step, said });
 }
 
-/** Step "marks": everything that carries them is of this world and this market. */
+/** Step "marks": everything that carries practice marks is of this world and market. */
 export async function open(leaf: LeafReader, all: readonly Marked[]): Promise<Opened> {
   const world = readWorld(await leaf(0));
   for (const { practice, backing, world: name, market } of all) {
@@ -49,9 +49,7 @@ export async function open(leaf: LeafReader, all: readonly Marked[]): Promise<Op
   return opened;
 }
 
-/**
- * Step "terms": they stand in the log, before `first`, and are those of the pool. Gives their hash.
- */
+/** Step "terms": they are in the log before `first`, and belong to the pool. Returns their hash. */
 export async function checkTerms(
   opened: Opened,
   { terms, terms_leaf: at }: { terms: Terms; terms_leaf: number },
@@ -80,7 +78,8 @@ export async function checkTerms(
 }
 
 /**
- * Takes leaf after leaf of a range and refuses a second that is not later than the one before it.
+ * Reads the leaves of a range one by one and refuses a second that is not later than the previous
+ * one.
  */
 export function ascent(opened: Opened, step: string): (index: number) => Promise<Second | null> {
   let last: { at: number; ms: number } | null = null;
@@ -99,7 +98,7 @@ export function ascent(opened: Opened, step: string): (index: number) => Promise
   };
 }
 
-/** The `second` leaf at `index`, which must be one, and of `atMs`. */
+/** The `second` leaf at `index`; throws if it is of another kind or another second than `atMs`. */
 export async function secondAt(
   { leaf, tag, world }: Opened,
   index: number,

@@ -216,7 +216,7 @@ const markReceipt = {
   result: exactly({ nav: minor, units: minor, assets: signed, owed: minor }),
 };
 
-/** Step 1: the form. Throws a Mismatch that names the first member that is not of it. */
+/** Step 1: the form. Throws a MismatchError naming the first member that does not conform. */
 function readAs<Form>(value: unknown, members: { [name: string]: Test }, also: boolean): Form {
   if (!exactly(members)(value) || !also) {
     const fields = (value ?? {}) as Record<string, unknown>;

@@ -128,7 +128,7 @@ describe("a falsified log", () => {
   )!;
   const { decision_leaf: decided, fill_leaves: fills, number } = arbitrage;
   const after = receipts.marks.find(({ mark_leaf: at }) => at > fills[0]!)!;
-  // biome-ignore lint/suspicious/noExplicitAny: leaves as they stand in the log
+  // biome-ignore lint/suspicious/noExplicitAny: leaves as logged
   type Change = (fields: any) => void;
   test.each<[string, number, Change, string, string]>([
     [
@@ -274,7 +274,7 @@ describe("the examples of docs/rules/hosting.md", () => {
       base_worth: "200000000000000000000",
       quote_worth: "1000000000000000000",
     } as never;
-    // 10¹⁸ satoshi at 20 000 are 2 × 10²⁰ millionths.
+    // 10¹⁸ satoshi at 20 000 are 2 × 10²⁰ minor units of USDT.
     const filled = { quantity: 100_000_000n, quote: 20_000_000_000n, fee: 20_000_000n, why: null };
     expect(pnlOf(pair, order, filled)).toEqual({
       gross: 10_000_000n,

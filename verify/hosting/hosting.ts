@@ -12,8 +12,8 @@ const unit = 10n ** 10n;
 const dayMs = 86_400_000;
 
 /**
- * Resolves with a sentence a step; rejects with a Mismatch that names the step. `size` is how many
- * leaves the log has.
+ * Resolves with one sentence per step; rejects with a MismatchError naming the step. `size` is the
+ * number of leaves in the log.
  */
 export async function checkPoolOrder(
   value: unknown,
@@ -106,8 +106,8 @@ async function checkExecuted(
 }
 
 /**
- * No mark of the pool follows, and the last two seconds are the silent ones that end a recording's
- * log.
+ * Checks that no mark of the pool follows, and that the last two seconds are the silent ones that
+ * end a recording's log.
  */
 async function checkEnded(
   opened: Opened,

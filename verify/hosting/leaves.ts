@@ -14,7 +14,7 @@ import {
   whole,
 } from "./form.ts";
 
-/** `books` and `mark` leaves, as docs/formats/hosting.md lays them out. */
+/** `books` and `mark` leaves (docs/formats/hosting.md). */
 export interface BookSaid {
   bids: [string, string][];
   asks: [string, string][];
@@ -180,13 +180,13 @@ function shaped(fields: Fields, shape: Test): Fields {
   return fields;
 }
 
-/** The `books` leaf in these bytes; null when they are of another kind. */
+/** Reads a `books` leaf; null if the entry is of another kind. */
 export function readBooks(entry: Uint8Array, tag: Uint8Array): BooksLeaf | null {
   if (kindOf(entry, tag) !== kinds.books) return null;
   return shaped(readJson(entry, "books", tag), booksShape) as unknown as BooksLeaf;
 }
 
-/** The `mark` leaf of type "mark" in these bytes; null when they are anything else. */
+/** Reads a `mark` leaf of type "mark"; null if the entry is anything else. */
 export function readMark(entry: Uint8Array, tag: Uint8Array): MarkLeaf | null {
   if (kindOf(entry, tag) !== kinds.mark) return null;
   const fields = readJson(entry, "mark", tag);
@@ -194,7 +194,7 @@ export function readMark(entry: Uint8Array, tag: Uint8Array): MarkLeaf | null {
   return shaped(fields, markShape) as unknown as MarkLeaf;
 }
 
-/** The leaf that binds orders in these bytes; null when they are anything else. */
+/** Reads the leaf that binds orders; null if the entry is anything else. */
 export function readBound(
   entry: Uint8Array,
   tag: Uint8Array,

@@ -5,7 +5,9 @@ import { type MarkReceipt, readMarkForm } from "./form.ts";
 import { type BooksLeaf, type PoolMark, readBooks, readMark } from "./leaves.ts";
 import { checkState, happen, markOf, pay, readState, type State, stateAtStart } from "./state.ts";
 
-/** "A mark" of docs/formats/hosting.md: steps 6 to 10, from what the mark before left. */
+/**
+ * "A mark" of docs/formats/hosting.md: steps 6 to 10, starting from what the previous mark left.
+ */
 
 interface Left {
   state: State;
@@ -13,7 +15,8 @@ interface Left {
 }
 
 /**
- * Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference.
+ * Resolves with one sentence per step; rejects with a MismatchError naming the step and the
+ * difference.
  */
 export async function checkMarkReceipt(
   value: unknown,
@@ -64,8 +67,8 @@ function atStart({ terms }: MarkReceipt): Left {
 }
 
 /**
- * What the mark at `at` left: its state, orders executed. The state stands there or, unchanged
- * since, at a mark before.
+ * What the mark at `at` left after executing its orders: the state is stated there or, if unchanged
+ * since, at an earlier mark.
  */
 async function leftBy(opened: Opened, receipt: MarkReceipt, at: number): Promise<Left> {
   const { pool } = await markAt(opened, receipt, at);
@@ -75,7 +78,7 @@ async function leftBy(opened: Opened, receipt: MarkReceipt, at: number): Promise
   return { state: after(state, pool), units };
 }
 
-/** Step 6, without paying: what a mark's orders brought and took. */
+/** Step 6, without paying: adds what a mark's orders paid in and what they are owed. */
 function after(state: State, pool: PoolMark): State {
   return {
     ...state,
@@ -85,8 +88,8 @@ function after(state: State, pool: PoolMark): State {
 }
 
 /**
- * The state of the last mark before `at` that states one, as its orders left it: nothing has
- * changed since then but by paying.
+ * The state of the last mark before `at` that states one, after its orders; only payments have
+ * changed it since.
  */
 async function lastState(opened: Opened, receipt: MarkReceipt, at: number): Promise<State> {
   for (let back = at - 1; back > receipt.terms_leaf; back--) {

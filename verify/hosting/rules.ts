@@ -2,9 +2,9 @@ import { down, up } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
 import type { BookSaid, OrderSaid } from "./leaves.ts";
 
-/** The arithmetic of docs/rules/hosting.md, written from that text. */
+/** The arithmetic of docs/rules/hosting.md, implemented from that text. */
 
-/** Digits after the point of what pools own. */
+/** Digits after the point of the assets pools own. */
 const digits: Record<string, number> = { BTC: 8, ETH: 9, USDT: 6, USDC: 6, USD: 6 };
 export const home = "USDT";
 const sizeDigits = 8;
@@ -20,7 +20,7 @@ export interface Pair {
   baseDigits: number;
 }
 
-/** What a symbol of the world trades; null for one that pools cannot own. */
+/** The two assets of one of the world's symbols; null if pools cannot own them. */
 export function pairOf(world: World, symbol: string): Pair | null {
   const [base = "", quote = ""] = symbol.split("/");
   const listed = world.symbols.find(({ name }) => name === symbol);
@@ -30,9 +30,7 @@ export function pairOf(world: World, symbol: string): Pair | null {
   return { base, quote, times: power(quoteDigits), over, baseDigits };
 }
 
-/**
- * What 10¹⁸ minor units of an asset are worth in home, by the indexes of one second; null in a gap.
- */
+/** Worth of 10¹⁸ minor units of an asset in home, by the indexes of one second; null in a gap. */
 export function worthOf(world: World, second: Second, asset: string): bigint | null {
   if (asset === home) return ten18;
   for (const [column, { name, scale }] of world.symbols.entries()) {
@@ -56,7 +54,7 @@ const levels = ({ side, book }: Pick<OrderSaid, "side"> & { book: BookSaid }) =>
     size: BigInt(size),
   }));
 
-/** A size of a book in base minor units, cut. */
+/** A book's size in base minor units, truncated. */
 function inMinor(size: bigint, { baseDigits }: Pair): bigint {
   return baseDigits >= sizeDigits
     ? size * power(baseDigits - sizeDigits)
@@ -72,7 +70,7 @@ export interface Filled {
 
 /**
  * "Fills": what an order gets from a book. `held` is what it may spend, quote (buy) or base (sell);
- * null when nobody can know it here.
+ * null when unknown.
  */
 export function fillOf(
   pair: Pair,
@@ -120,8 +118,8 @@ export function fillOf(
 }
 
 /**
- * "Takings" of a fill, in home by the worths at the decision. BigInt division cuts towards zero, as
- * all roundings here do.
+ * "Takings" of a fill, in home by the worths at the decision. BigInt division truncates towards
+ * zero, as do all roundings here.
  */
 export function pnlOf(pair: Pair, order: OrderSaid, filled: Filled) {
   const sign = order.side === "buy" ? 1n : -1n;
@@ -136,18 +134,21 @@ export function pnlOf(pair: Pair, order: OrderSaid, filled: Filled) {
   };
 }
 
-/** A gap in hundredths of a basis point, cut. */
+/** A gap in hundredths of a basis point, truncated. */
 const gapOf = (over: bigint, under: bigint): number =>
   Number(((over - under) * 1_000_000n) / under);
 
-/** A limit: the worst decided price ± `bp`, against the taker's loss. */
+/** A limit: the worst decided price ± `bp`, rounded in the taker's favour. */
 function limitOf(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
   return side === "buy"
     ? down(price * (10_000n + bp), 10_000n)
     : up(price * (10_000n - bp), 10_000n);
 }
 
-/** The level in which the order's quantity is reached; null when the book has not so much. */
+/**
+ * The price of the level at which the order's quantity is reached; null when the book is not that
+ * deep.
+ */
 function lastPrice(pair: Pair, order: OrderSaid): bigint | null {
   let left = BigInt(order.quantity);
   for (const { price, size } of levels(order)) {
@@ -165,8 +166,8 @@ interface Costs {
 }
 
 /**
- * "When a strategy trades": what does not follow from a decision's own books, or null when all
- * does.
+ * "When a strategy trades": the first thing that does not follow from a decision's own books, or
+ * null.
  */
 export function arbitrageFault(
   world: World,

@@ -7,7 +7,7 @@ import type { BooksLeaf, FillSaid, OrderSaid, PoolMark, TransferSaid } from "./l
 import { fillOf, home, inHome, pairOf, pnlOf, worthOf } from "./rules.ts";
 
 /**
- * Steps 6 to 8 of docs/formats/hosting.md: a pool's state, and what the log says happened to it.
+ * Steps 6 to 8 of docs/formats/hosting.md: a pool's state, and the logged events that change it.
  */
 
 interface OnTheWay {
@@ -36,7 +36,7 @@ interface Moving {
   to: string | null;
 }
 
-/** As it stands in a `mark` leaf, but with amounts as numbers. */
+/** As in a `mark` leaf, but with amounts as numbers. */
 export interface State {
   free: bigint;
   owed: bigint;
@@ -103,7 +103,7 @@ const bigints = (fields: Record<string, string>) =>
 
 export function readState(value: unknown): State {
   if (!stateShape(value)) throw new MismatchError("leaves", "leaf_value_invalid", "state");
-  // biome-ignore lint/suspicious/noExplicitAny: the shape above says what it is
+  // biome-ignore lint/suspicious/noExplicitAny: checked against the shape above
   const said = value as any;
   const { gross, slippage, fees, ...counted } = said.counters;
   return {
@@ -118,7 +118,7 @@ export function readState(value: unknown): State {
   };
 }
 
-/** The state before the first mark: the house's money, and nothing else. */
+/** The state before the first mark: only the house's money. */
 export function stateAtStart(seed: string): State {
   const counted = { decisions: 0, trades: 0, fills: 0, short: 0, transfers: 0 };
   const made = { gross: 0n, slippage: 0n, fees: 0n };
@@ -146,7 +146,7 @@ function written(state: State): Record<string, unknown> {
   };
 }
 
-/** Step 8: the state is the one whose hash, and text if any, the mark says. */
+/** Step 8: the state matches the mark's hash and, if given, its text. */
 export function checkState(state: State, mark: PoolMark): void {
   const own = written(state);
   const hash = sha256(canonicalBytes(own)).toString("hex");
@@ -173,8 +173,8 @@ export function pay(state: State): void {
 }
 
 /**
- * Step 7: one moment of the pool. Changes `state`; throws where the leaf says what cannot have
- * happened.
+ * Step 7: one moment of the pool. Changes `state`; throws where the leaf states something
+ * impossible.
  */
 export function happen(
   world: World,
@@ -222,7 +222,7 @@ function send(state: State, said: TransferSaid): void {
   }
 }
 
-/** An order on its way in the words of the leaf that decided it. */
+/** Converts a pending order to the form of the leaf that decided it. */
 const saidOf = (order: OnTheWay): OrderSaid => ({
   ...order,
   book_ms: order.bookMs,
@@ -297,7 +297,7 @@ function decide(world: World, state: State, leaf: BooksLeaf, second: Second): vo
 }
 
 /**
- * `base_worth`, `quote_worth` and `mid2` of an order follow from the index of its second and from
+ * Checks that an order's `base_worth`, `quote_worth` and `mid2` follow from its second's index and
  * its book.
  */
 export function checkWorths(world: World, order: OrderSaid, second: Second, which: string): void {
@@ -311,7 +311,7 @@ export function checkWorths(world: World, order: OrderSaid, second: Second, whic
   if (!agrees) throw new MismatchError("decision", "decision_differs", `worth or mid of ${which}`);
 }
 
-/** Step 9: what a mark is made of. */
+/** Step 9: computes a mark. */
 export function markOf(world: World, state: State, second: Second, units: bigint) {
   const all = new Map<string, bigint>();
   add(all, home, state.free);

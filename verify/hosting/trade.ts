@@ -18,7 +18,8 @@ import { checkWorths } from "./state.ts";
 type Decision = NonNullable<BooksLeaf["decision"]>;
 
 /**
- * Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference.
+ * Resolves with one sentence per step; rejects with a MismatchError naming the step and the
+ * difference.
  */
 export async function checkTradeReceipt(
   value: unknown,
@@ -160,7 +161,10 @@ function givenUp({ terms }: TradeReceipt, decided: BooksLeaf, leaf: BooksLeaf, f
   return { gross: 0n, slippage: 0n, fees: 0n };
 }
 
-/** A quote that changed in a second between the two was a book that had to be met first. */
+/**
+ * Checks that no quote changed between decision and fill: the order should have met that book
+ * first.
+ */
 async function checkNoneBetween(
   opened: Opened,
   from: number,
@@ -178,8 +182,8 @@ async function checkNoneBetween(
 }
 
 /**
- * What was held then is not in these leaves: a fill may be less than the book allows when it says
- * so, and then its price must be that of what it took. The mark's receipt holds it to the state.
+ * These leaves do not include what was held: a fill may be smaller than the book allows if it says
+ * so, but its price must match what it took. The mark's receipt checks it against the state.
  */
 function fillAgain(pair: Pair, order: OrderSaid, fill: FillSaid, feeBp: bigint) {
   const quantity = BigInt(fill.quantity);

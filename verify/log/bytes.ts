@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** Why something published cannot be right. `name` is stable; `detail` says where. */
+/**
+ * Thrown when published data cannot be right. `difference` is a stable name; `detail` says where.
+ */
 export class MismatchError extends Error {
   readonly step: string;
   readonly difference: string;
@@ -37,7 +39,7 @@ export const down = (numerator: bigint, denominator: bigint): bigint => numerato
 export const up = (numerator: bigint, denominator: bigint): bigint =>
   numerator % denominator === 0n ? numerator / denominator : numerator / denominator + 1n;
 
-/** Division of non-negative integers to the nearest, a tie to the even neighbour. */
+/** Division of non-negative integers, rounded half to even. */
 export function halfEven(numerator: bigint, denominator: bigint): bigint {
   const whole = numerator / denominator;
   const rest = 2n * (numerator - whole * denominator);

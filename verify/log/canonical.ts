@@ -1,6 +1,6 @@
 /**
- * Canonical JSON as docs/formats/log.md says: RFC 8785 without fractions, exponents and numbers
- * past 2^53 − 1.
+ * Canonical JSON (docs/formats/log.md): RFC 8785 without fractions, exponents and numbers above
+ * 2^53 − 1.
  */
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -15,7 +15,7 @@ const short: Record<string, string> = {
   "\r": "\\r",
 };
 
-/** The one text of a value; throws a RangeError for a value that has none. */
+/** The canonical text of a value; throws a RangeError for a value that has none. */
 export function canonicalText(value: unknown): string {
   if (value === null || value === true || value === false) return String(value);
   if (typeof value === "number") {
@@ -46,7 +46,7 @@ function quoted(text: string): string {
 
 export const canonicalBytes = (value: unknown): Buffer => Buffer.from(canonicalText(value), "utf8");
 
-/** Reads bytes that must be exactly the canonical form of what they say; throws otherwise. */
+/** Parses bytes that must be the exact canonical form of their value; throws otherwise. */
 export function readCanonical(bytes: Uint8Array): Json {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   const value = JSON.parse(text) as Json;

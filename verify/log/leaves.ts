@@ -2,10 +2,7 @@ import { MismatchError, same, sha256 } from "./bytes.ts";
 import { type Json, readCanonical } from "./canonical.ts";
 import { emptyRoot } from "./merkle.ts";
 
-/**
- * Entries of the log as docs/formats/log.md lays them out. Every reader throws a Mismatch whose
- * name says what is wrong.
- */
+/** Log entries (docs/formats/log.md). Every reader throws a MismatchError naming what is wrong. */
 
 export const kinds = {
   world: 1,
@@ -24,7 +21,7 @@ export type Fields = { [name: string]: Json };
 export interface World {
   name: string;
   market: { kind: string; speed: number };
-  /** Version of the simulator; null where the market is not simulated. */
+  /** Version of the simulator; null if the market is not simulated. */
   simulator: number | null;
   createdAtMs: number;
   venues: string[];
@@ -35,7 +32,7 @@ export interface Second {
   secondMs: number;
   ordersCount: number;
   ordersRoot: Buffer;
-  /** One a symbol: the index, or null in a gap; and the quotes of the venues, null where silent. */
+  /** One per symbol: the index, null in a gap; and the venues' quotes, null where silent. */
   columns: { index: bigint | null; quotes: ({ bid: bigint; ask: bigint } | null)[] }[];
 }
 
@@ -45,7 +42,7 @@ export const worldTag = (name: string): Buffer =>
   sha256(Buffer.from(`drydock.world/1\n${name}`, "utf8")).subarray(0, 8);
 
 /**
- * Checks the eleven bytes every entry begins with; `tag` is left out only for the first leaf, which
+ * Checks the eleven bytes that begin every entry; `tag` is null only for the first leaf, which
  * names its world itself.
  */
 export function kindOf(entry: Uint8Array, tag: Uint8Array | null): number {
@@ -125,13 +122,13 @@ export function readWorld(entry: Uint8Array): World {
   };
 }
 
-/** The JSON bytes of a `terms` leaf: their SHA-256 is the terms' hash. */
+/** The JSON bytes of a `terms` leaf; their SHA-256 is the terms' hash. */
 export function readTerms(entry: Uint8Array, tag: Uint8Array): Uint8Array {
   readJson(entry, "terms", tag);
   return entry.subarray(11);
 }
 
-/** Reads a `seed` leaf; checks its members, not the day it stands for. */
+/** Reads a `seed` leaf; checks its members, but not against the day. */
 export function readSeed(entry: Uint8Array, tag: Uint8Array): Fields {
   const fields = readJson(entry, "seed", tag);
   const commits = fields.action === "commit";

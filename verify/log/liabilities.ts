@@ -21,7 +21,7 @@ const bad = (detail: string) => new MismatchError("leaves", "leaf_value_invalid"
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Reads such a leaf; its two columns must cancel out in every coin. */
+/** Reads a `liabilities` leaf; its two columns must cancel out in every coin. */
 export function readLiabilities(entry: Uint8Array, tag: Uint8Array): Liabilities {
   const fields = readJson(entry, "liabilities", tag);
   const expected = "accounts,at_ms,backing,batch,batch_head,house,practice,root,users,world";
@@ -49,7 +49,7 @@ function amounts(value: unknown): bigint[] {
   });
 }
 
-/** Eight bytes, big-endian, below 2^63. */
+/** Encodes a value below 2^63 as eight bytes, big-endian. */
 function eight(value: bigint): Buffer {
   if (value < 0n || value >= 1n << 63n)
     throw new MismatchError("committed", "account_not_committed", `${value} does not fit`);

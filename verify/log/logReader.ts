@@ -10,12 +10,12 @@ import {
 } from "./merkle.ts";
 import type { Checkpoint } from "./note.ts";
 
-/** Answers one file under `/log`, such as `tile/0/000`; rejects when it cannot be had. */
+/** Reads a file under `/log`, such as `tile/0/000`; rejects when it is unavailable. */
 export type FileReader = (path: string) => Promise<Uint8Array>;
 
 const tileWidth = 256;
 
-/** `1234067` is `x001/x234/067`. */
+/** Formats a tile index as path elements: `1234067` is `x001/x234/067`. */
 function tileNumber(index: number): string {
   const groups = String(index)
     .padStart(Math.ceil(String(index).length / 3) * 3, "0")
@@ -24,8 +24,8 @@ function tileNumber(index: number): string {
 }
 
 /**
- * The file of tile `index` at `level` in a tree of `size`: partial when the tree does not fill it.
- * Null when it has nothing.
+ * The file of tile `index` at `level` in a tree of `size`, partial when the tree does not fill it;
+ * null when the tile is empty.
  */
 export function tilePath(
   level: number | "entries",
@@ -40,9 +40,8 @@ export function tilePath(
 }
 
 /**
- * Reads leaves of the tree under one checkpoint and proves each of them. Nothing that is read is
- * believed before the proof: the hashes come from tiles, the proof is made from them, and it must
- * lead to the signed root.
+ * Reads leaves of the tree under one checkpoint and proves each of them. No data is trusted before
+ * that: the proof is computed from the tiles' hashes and must lead to the signed root.
  */
 export class LogReader {
   readonly checkpoint: Checkpoint;
@@ -63,7 +62,7 @@ export class LogReader {
     return reading;
   }
 
-  /** Hash of a complete subtree: from the tile of its level, or from the level of tiles below. */
+  /** Hash of a complete subtree, from the tile of its level or computed from the tiles below. */
   private readonly node = async (level: number, index: number): Promise<Uint8Array> => {
     const above = level % 8;
     if (above !== 0) {
@@ -81,7 +80,7 @@ export class LogReader {
     return bytes.subarray(at, at + 32);
   };
 
-  /** The entry at `index`, proven to stand there under the checkpoint. */
+  /** The entry at `index`, proven to be there under the checkpoint. */
   async leaf(index: number): Promise<Uint8Array> {
     const known = this.proven.get(index);
     if (known) return known;
@@ -98,7 +97,7 @@ export class LogReader {
     return entry;
   }
 
-  /** Checks that this tree continues an older one. */
+  /** Checks that this tree extends an older one. */
   async continues(older: { size: number; root: Uint8Array }): Promise<void> {
     const { size, root } = this.checkpoint;
     if (older.size > size)
@@ -113,13 +112,13 @@ export class LogReader {
     }
   }
 
-  /** Recomputes the root from the tiles, which an inclusion proof does only along one path. */
+  /** Recomputes the root from all tiles; an inclusion proof does so only along one path. */
   async wholeRoot(): Promise<Uint8Array> {
     return rangeHash(0, this.checkpoint.size, this.node);
   }
 }
 
-/** Entry number `place` of a bundle: each stands behind its length as a big-endian uint16. */
+/** The entry at `place` in a bundle; each is preceded by its length as a big-endian uint16. */
 function entryOf(
   bundle: Uint8Array,
   place: number,

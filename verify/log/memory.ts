@@ -5,49 +5,78 @@ import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
 
 /**
- * What the verifier remembers between runs: for each log the last checkpoint it proved and the key
- * it trusts. That is what makes a log that is cut, changed or replaced show.
+ * What the verifier stores between runs: for each log, the last checkpoint it proved and the key it
+ * trusts; and for each instance, which log it served. This exposes a log that was truncated,
+ * changed or replaced, also by one under another name.
  */
-interface StoredCheckpoint {
-  vkey: string;
-  checkpoint: string;
+interface Memory {
+  /** By origin. */
+  logs: Record<string, { vkey: string; checkpoint: string }>;
+  /** The log's origin, by the instance's address. */
+  instances: Record<string, string>;
 }
-
-type Memory = Record<string, StoredCheckpoint>;
 
 function load(file: string): Memory {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return { logs: {}, instances: {} };
     throw cause;
   }
   try {
-    return JSON.parse(text) as Memory;
+    const { logs, instances } = JSON.parse(text) as Partial<Memory>;
+    if (!logs || !instances) throw new TypeError("not this format");
+    return { logs, instances };
   } catch {
     throw new MismatchError(
       "memory",
       "memory_unreadable",
-      `${file} is no JSON; move it away to begin anew`,
+      `${file} is no memory of this verifier; move it away to begin anew`,
     );
   }
 }
 
-/** The key this log is trusted by; null for a log never seen. */
+/** How an instance is remembered: its address without query or a closing slash. */
+function addressOf(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
+}
+
+/** The trusted key of this log; null for a log never seen. */
 export function trustedKey(file: string, origin: string): string | null {
-  return load(file)[origin]?.vkey ?? null;
+  return load(file).logs[origin]?.vkey ?? null;
+}
+
+/** Where the log was read, and whether another one than before is expected there. */
+export interface Served {
+  url: string;
+  vkey: string;
+  acceptNewLog: boolean;
 }
 
 /**
- * Step 3: compares the log with the one remembered and, when it continues it, remembers it.
- * Resolves with a sentence. A changed key is accepted only when the new checkpoint is signed by the
- * remembered one as well.
+ * Step 3: compares the log with the stored checkpoint and, if it extends it, stores the new one.
+ * Resolves with a sentence. A changed key is accepted only if the stored key signed the new
+ * checkpoint too. Another log at an address that served one before is a difference, until the
+ * reader says that they expect it: a new name would otherwise make every alarm silent.
  */
-export async function followLog(file: string, reader: LogReader, vkey: string): Promise<string> {
+export async function followLog(
+  file: string,
+  reader: LogReader,
+  { url, vkey, acceptNewLog }: Served,
+): Promise<string> {
   const memory = load(file);
   const { checkpoint } = reader;
-  const known = memory[checkpoint.origin];
+  const address = addressOf(url);
+  const before = memory.instances[address] ?? checkpoint.origin;
+  if (before !== checkpoint.origin && !acceptNewLog)
+    throw new MismatchError(
+      "memory",
+      "log_replaced",
+      `${address} served the log ${before} before, and serves ${checkpoint.origin} now; --accept-new-log accepts that`,
+    );
+  const known = memory.logs[checkpoint.origin];
   let message = `This log was not seen before: ${checkpoint.size} leaves are remembered from now on.`;
   if (known) {
     if (known.vkey !== vkey && !isSignedBy(checkpoint, readVerifierKey(known.vkey))) {
@@ -57,11 +86,14 @@ export async function followLog(file: string, reader: LogReader, vkey: string): 
         "the key that was trusted before did not sign this checkpoint",
       );
     }
-    const before = readCheckpoint(known.checkpoint);
-    await reader.continues(before);
-    message = `The log continues the one remembered (${before.size} leaves then, ${checkpoint.size} now).`;
+    const older = readCheckpoint(known.checkpoint);
+    await reader.continues(older);
+    message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).`;
   }
-  save(file, { ...memory, [checkpoint.origin]: { vkey, checkpoint: noteOf(checkpoint) } });
+  save(file, {
+    logs: { ...memory.logs, [checkpoint.origin]: { vkey, checkpoint: noteOf(checkpoint) } },
+    instances: { ...memory.instances, [address]: checkpoint.origin },
+  });
   return message;
 }
 

@@ -1,8 +1,8 @@
 import { same, sha256 } from "./bytes.ts";
 
 /**
- * RFC 9162, section 2.1: hashes and the two verification algorithms, step by step as the text has
- * them.
+ * RFC 9162, section 2.1: hashes and the two verification algorithms, following the text step by
+ * step.
  */
 
 const leafPrefix = Uint8Array.of(0x00);
@@ -43,8 +43,8 @@ export function provesInclusion(
 }
 
 /**
- * Section 2.1.4.2. Whether `path` shows that the tree of `second` with `secondRoot` continues that
- * of `first`.
+ * Section 2.1.4.2. Whether `path` shows that the tree `second` with `secondRoot` extends the tree
+ * `first`.
  */
 export function provesConsistency(
   first: number,
@@ -87,9 +87,7 @@ export function provesConsistency(
 
 const isPowerOfTwo = (n: number): boolean => n > 0 && Number.isInteger(Math.log2(n));
 
-/**
- * Hash of the complete subtree of 2^level leaves number `index`, wherever the reader has it from.
- */
+/** Returns the hash of the `index`-th complete subtree of 2^level leaves, from any source. */
 export type NodeReader = (level: number, index: number) => Promise<Uint8Array>;
 
 /** The largest power of two below `n`, for n > 1. */

@@ -1,12 +1,12 @@
-import { createPublicKey, verify as verifySignature } from "node:crypto";
 import { MismatchError, same, sha256 } from "./bytes.ts";
+import { verifyEd25519 } from "./ed25519.ts";
 
-/** A signed note of C2SP with a checkpoint in it (docs/formats/log.md, "Checkpoint"). */
+/** A C2SP signed note containing a checkpoint (docs/formats/log.md, "Checkpoint"). */
 export interface Checkpoint {
   origin: string;
   size: number;
   root: Buffer;
-  /** The signed text, with its last newline. */
+  /** The signed text, including its final newline. */
   text: string;
   signatures: { name: string; keyId: Buffer; signature: Buffer }[];
 }
@@ -18,11 +18,11 @@ export interface VerifierKey {
   vkey: string;
 }
 
-/** Reads `<name>+<key id>+<base64(01 ‖ public key)>` and recomputes the key id. */
-export function readVerifierKey(vkey: string): VerifierKey {
+/** Parses `<name>+<key id>+<base64(type ‖ public key)>` and recomputes the key id. */
+export function readVerifierKey(vkey: string, type = 0x01): VerifierKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(vkey);
   const encoded = Buffer.from(match?.[3] ?? "", "base64");
-  if (!match || encoded.length !== 33 || encoded[0] !== 0x01)
+  if (!match || encoded.length !== 33 || encoded[0] !== type)
     throw new MismatchError("signature", "key_malformed", vkey);
   const name = match[1] as string;
   const keyId = sha256(Buffer.from(`${name}\n`), encoded).subarray(0, 4);
@@ -57,20 +57,29 @@ export function readCheckpoint(note: string): Checkpoint {
   return { origin, size: Number(size), root: rootBytes, text, signatures };
 }
 
-const ed25519Prefix = Buffer.from("302a300506032b6570032100", "hex");
-
 /** Whether `key` signed the checkpoint. */
 export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
-  const publicKey = createPublicKey({
-    key: Buffer.concat([ed25519Prefix, key.publicKey]),
-    format: "der",
-    type: "spki",
-  });
   return checkpoint.signatures.some(
     ({ name, keyId, signature }) =>
       name === key.name &&
       same(keyId, key.keyId) &&
-      signature.length === 64 &&
-      verifySignature(null, Buffer.from(checkpoint.text, "utf8"), publicKey, signature),
+      verifyEd25519(Buffer.from(checkpoint.text, "utf8"), signature, key.publicKey),
   );
+}
+
+/** The key of a witness, whose signatures are cosignatures (https://c2sp.org/tlog-cosignature). */
+export const readWitnessKey = (vkey: string): VerifierKey => readVerifierKey(vkey, 0x04);
+
+/** How many of these witnesses cosigned the checkpoint, each public key once. */
+export function countCosigned(checkpoint: Checkpoint, witnesses: readonly VerifierKey[]): number {
+  const found = witnesses.filter((witness) =>
+    checkpoint.signatures.some(({ name, keyId, signature }) => {
+      if (name !== witness.name || !same(keyId, witness.keyId) || signature.length !== 72)
+        return false;
+      const seconds = signature.readBigUInt64BE(0);
+      const text = Buffer.from(`cosignature/v1\ntime ${seconds}\n${checkpoint.text}`, "utf8");
+      return verifyEd25519(text, signature.subarray(8), witness.publicKey);
+    }),
+  );
+  return new Set(found.map(({ publicKey }) => publicKey.toString("hex"))).size;
 }

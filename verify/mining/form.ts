@@ -112,7 +112,7 @@ const members: { [name: string]: Test } = {
   log: exactly({ origin: text, vkey: text }),
 };
 
-/** Step 1: the form. Throws a Mismatch for anything else. */
+/** Step 1: the form. Throws a MismatchError for anything else. */
 export function readLeaseForm(value: unknown): LeaseReceipt {
   if (!exactly(members)(value)) {
     const faulty = Object.keys(members).find(

@@ -8,7 +8,7 @@ import { fromHex } from "../log/bytes.ts";
 import { leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
 import { readVerifierKey } from "../log/note.ts";
 
-/** Whole logs of one world, made of the leaves of all vectors and signed with their key. */
+/** Complete logs of one world, built from the leaves of all vectors and signed with their key. */
 const load = (name: string) =>
   JSON.parse(
     readFileSync(join(import.meta.dirname, `../../docs/formats/vectors/${name}.json`), "utf8"),

@@ -9,11 +9,11 @@ import { checkLeaseReceipt } from "./mining.ts";
 import { retarget, subsidy } from "./rules.ts";
 
 /**
- * `node verify/mining/leases.ts <file>`: checks many lease receipts against a whole log in a file,
- * as `tools/verify/leases.ts` writes it:
- * `{"world", "vkey", "checkpoint", "leaves": [hex], "receipts": […]}`. The log must hash to the
- * signed checkpoint, and every reading of the network is checked from the first on, as is that
- * seconds and the minutes of marks ascend. Exit status 1 when anything differs.
+ * `node verify/mining/leases.ts <file>`: checks many lease receipts against a complete log in a
+ * file written by `tools/verify/leases.ts`: `{"world", "vkey", "checkpoint", "leaves": [hex],
+ * "receipts": […]}`. The log must hash to the signed checkpoint; every network reading is checked
+ * from the first one, and seconds and mark minutes must ascend. Exit status 1 when anything
+ * differs.
  */
 interface Whole {
   world: string;
@@ -23,7 +23,7 @@ interface Whole {
   receipts: unknown[];
 }
 
-/** RFC 9162, 2.1.1, by carrying: a node for each set bit of the number of leaves so far. */
+/** RFC 9162, 2.1.1, by carrying: one node per set bit of the number of leaves so far. */
 function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
   const nodes: Uint8Array[] = [];
   for (const [at, leaf] of leaves.entries()) {
@@ -38,8 +38,8 @@ function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Nothing is dated back: over the whole log seconds ascend, and so do the minutes that pools were
- * marked at.
+ * Checks that nothing is backdated: across the whole log seconds ascend, and so do the minutes of
+ * pool marks.
  */
 function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
   const last = { seconds: -1, marks: -1 };
@@ -60,7 +60,9 @@ function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
   return seconds;
 }
 
-/** Every reading from the first: hours, blocks, difficulty and the sum of the last 144 fees. */
+/**
+ * Checks every reading from the first: hours, blocks, difficulty and the sum of the last 144 fees.
+ */
 function checkNetwork(entries: readonly Uint8Array[], tag: Uint8Array): HourLeaf[] {
   const readings = entries
     .filter((entry) => entry[1] === 6)
@@ -96,14 +98,14 @@ async function main(path: string): Promise<number> {
   if (checkpoint.size !== leaves.length || !same(rootOf(leaves), checkpoint.root))
     throw new MismatchError("signature", "root_differs");
   const seconds = checkAscent(leaves, worldTag(whole.world));
-  console.log(`${seconds} seconds ascend through ${leaves.length} leaves`);
+  console.log(`${seconds} seconds ascend in ${leaves.length} leaves`);
   const readings = checkNetwork(leaves, worldTag(whole.world));
   const [first, last] = [readings[0] as HourLeaf, readings.at(-1) as HourLeaf];
   const changes = readings.filter(
     (one, at) => at > 0 && one.bits !== readings[at - 1]?.bits,
   ).length;
   console.log(
-    `${readings.length} readings agree: heights ${first.height} to ${last.height}, ${changes} changes of difficulty, subsidy ${subsidy(first.height)} to ${subsidy(last.height)}`,
+    `${readings.length} readings agree: heights ${first.height} to ${last.height}, ${changes} difficulty changes, subsidy ${subsidy(first.height)} to ${subsidy(last.height)}`,
   );
   let differ = 0;
   let days = 0;
@@ -121,7 +123,9 @@ async function main(path: string): Promise<number> {
     }
   }
   const { length } = whole.receipts;
-  console.log(`${length} receipts with ${days} days, ${length - differ} agree, ${differ} differ`);
+  console.log(
+    `${length} receipts covering ${days} days: ${length - differ} agree, ${differ} differ`,
+  );
   return differ > 0 ? 1 : 0;
 }
 

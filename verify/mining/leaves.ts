@@ -1,7 +1,7 @@
 import { MismatchError } from "../log/bytes.ts";
 import { Cursor, kindOf, kinds } from "../log/leaves.ts";
 
-/** A `network` and the `payout` leaf after it, as docs/formats/log.md lays them out. */
+/** A `network` leaf and the `payout` leaf after it (docs/formats/log.md). */
 export interface HourLeaf {
   simulated: boolean;
   hour: number;

@@ -25,7 +25,8 @@ interface State {
 }
 
 /**
- * Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference.
+ * Resolves with one sentence per step; rejects with a MismatchError naming the step and the
+ * difference.
  */
 export async function checkLeaseReceipt(
   value: unknown,
@@ -91,7 +92,7 @@ async function checkTerms(state: State): Promise<void> {
   );
 }
 
-/** Of all machines for one day. */
+/** For all machines for one day. */
 function dailyCost(receipt: LeaseReceipt): { price: bigint; power: bigint } {
   const machines = BigInt(receipt.lease.quantity);
   const watts = BigInt(numberOf(receipt, "power_w"));

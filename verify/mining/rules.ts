@@ -1,4 +1,4 @@
-/** The arithmetic of docs/rules/mining.md, written from that text. */
+/** The arithmetic of docs/rules/mining.md, implemented from that text. */
 
 const btc = 100_000_000n;
 const largest = 0xffffn * 256n ** 26n;
@@ -10,14 +10,14 @@ export function subsidy(height: number): bigint {
   return coins;
 }
 
-/** The target that a compact form stands for. */
+/** Decodes a compact target. */
 export function target(bits: number): bigint {
   const digits = Math.floor(bits / 2 ** 24);
   const first = BigInt(bits % 2 ** 24);
   return digits >= 3 ? first * 256n ** BigInt(digits - 3) : first / 256n ** BigInt(3 - digits);
 }
 
-/** The compact form of a target: its first three bytes, the first of them below 0x80. */
+/** Encodes a target in compact form: its first three bytes, the first of them below 0x80. */
 export function compact(value: bigint): number {
   let bytes = value.toString(16);
   if (bytes.length % 2) bytes = `0${bytes}`;
@@ -29,8 +29,8 @@ export function compact(value: bigint): number {
 export const difficulty = (bits: number): bigint => largest / target(bits);
 
 /**
- * What the target becomes after an epoch that took so many seconds, between a quarter and four
- * times two weeks.
+ * The bits after an epoch that took this many seconds, clamped to between a quarter of two weeks
+ * and four times two weeks.
  */
 export function retarget(bits: number, took: number): number {
   const weeks = 1_209_600;
@@ -39,7 +39,7 @@ export function retarget(bits: number, took: number): number {
   return compact(next < largest ? next : largest);
 }
 
-/** 10⁻¹² satoshi that 1 TH/s brings in an hour. */
+/** What 1 TH/s earns in an hour, in 10⁻¹² satoshi. */
 export function hourOfOneTh(height: number, bits: number, feeSum: bigint): bigint {
   const hashes = 10n ** 12n * 3_600n;
   return (
@@ -48,7 +48,7 @@ export function hourOfOneTh(height: number, bits: number, feeSum: bigint): bigin
   );
 }
 
-/** Satoshi of a hashrate in GH/s for what 1 TH/s brought. */
+/** Satoshi earned by a hashrate in GH/s, from the accrual of 1 TH/s. */
 export function mined(brought: bigint, ghs: bigint, poolFeeBp: number): bigint {
   return (brought * ghs * BigInt(10_000 - poolFeeBp)) / (1_000n * 10_000n * 10n ** 12n);
 }

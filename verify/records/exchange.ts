@@ -18,11 +18,17 @@ interface Price {
   scale: number;
 }
 
+/** In real milliseconds: 5 s old at the quote, firm for 15 s, and 5 s for the posting. */
+const ageMaxMs = 25_000;
+
 const fail = (difference: string, detail: string) =>
   new MismatchError("arithmetic", difference, detail);
 const ten = (power: number) => 10n ** BigInt(power);
 
-/** The sentence of the step; throws a Mismatch when a figure is not what index and rules give. */
+/**
+ * Returns the step's sentence; throws a MismatchError when a figure is not what index and rules
+ * give.
+ */
 export async function checkExchange(receipt: JournalReceipt, leaf: LeafReader): Promise<string> {
   const { from, to, given, received } = endsOf(receipt);
   const path = from === "pUSDT" || to === "pUSDT" ? [from, to] : [from, "pUSDT", to];
@@ -75,7 +81,10 @@ async function pricesOf(
     throw fail("index_not_in_leaf", `leaf ${at} is no second`);
   const { secondMs, columns } = readSecond(entry, tag);
   if (secondMs > journal.at_ms) throw fail("index_not_in_leaf", "its price came later");
-  const { symbols } = readWorld(await leaf(0));
+  const { symbols, market: run } = readWorld(await leaf(0));
+  const ageMs = journal.at_ms - secondMs;
+  if (ageMs > ageMaxMs * run.speed)
+    throw fail("index_too_old", `its second is ${ageMs} ms older, at speed ${run.speed}`);
   return (coin) => {
     const market = markets[coin] as string;
     const column = symbols.findIndex(({ name }) => name === market);

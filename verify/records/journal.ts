@@ -14,7 +14,8 @@ interface State {
 }
 
 /**
- * Resolves with a sentence a step; rejects with a Mismatch that names the step and the difference.
+ * Resolves with one sentence per step; rejects with a MismatchError naming the step and the
+ * difference.
  */
 export async function checkJournalReceipt(
   value: unknown,
@@ -83,8 +84,8 @@ function checkLegs(state: State): void {
 }
 
 /**
- * The account's entries belong to the journal where they say so, and hash to the head that is given
- * back.
+ * Checks that the account's entries belong to the journal where they say so; returns the head they
+ * hash to.
  */
 function checkChain({ world, journal, legs }: JournalReceipt, account: OwnAccount): Buffer {
   const { account: id, position_before: before, entries } = account;
@@ -137,7 +138,7 @@ function checkChain({ world, journal, legs }: JournalReceipt, account: OwnAccoun
   }, fromHex(account.hash_before));
 }
 
-/** The balance after the last entry. */
+/** Checks the running balance; returns the balance after the last entry. */
 function checkRunning({ legs }: JournalReceipt, account: OwnAccount): bigint {
   let balance = BigInt(account.balance_before);
   for (const [at, entry] of account.entries.entries()) {

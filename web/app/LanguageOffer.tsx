@@ -6,9 +6,7 @@ import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { changeSettings, languageChosen, useSettings } from "#web/lib/settings.ts";
 
-/**
- * Offers the browser's language once, in that language, and is not seen again after either answer.
- */
+/** Offers the browser's language, in that language; either answer dismisses it for good. */
 export function LanguageOffer() {
   const t = useText();
   const { language } = useSettings();

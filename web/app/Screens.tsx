@@ -6,10 +6,10 @@ import { ScreenBoundary } from "#web/lib/start/ScreenBoundary.tsx";
 import { ScreenLoading } from "#web/lib/start/ScreenLoading.tsx";
 
 /**
- * Draws the screen of the address. Kept screens stay in the tree, hidden, with the address they
- * were left at, so that their state is there on return; others are made anew.
- * A hidden screen that heard the router would see another screen's query. Its effects are off, so
- * it asks again when it is shown.
+ * Renders the screen for the current address. Kept screens stay mounted but hidden, with the
+ * address they were left at, so that their state survives; others mount anew.
+ * A hidden screen must not follow the router, or it would render with another screen's query. Its
+ * effects are off, so it fetches again when shown.
  */
 export function Screens() {
   const location = useLocation();
@@ -49,7 +49,7 @@ function useKeptAlive(current: ScreenRoute | undefined, location: Location) {
   return kept;
 }
 
-/** One screen with its own error boundary, its loading state, and what happens on arrival. */
+/** One screen with its own error boundary, its loading state, and its arrival handling. */
 function Framed({
   at,
   arrivals,

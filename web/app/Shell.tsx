@@ -47,7 +47,7 @@ export function Shell() {
   );
 }
 
-/** Once the configuration is there: the world's clock and the stream. */
+/** Starts the world clock and the stream once the configuration has loaded. */
 function useStart(): void {
   const config = useConfig();
   useEffect(() => {
@@ -56,8 +56,7 @@ function useStart(): void {
     setWorldClock(now_ms, market.speed, paused);
     startStream(config.socket_url);
   }, [config]);
-  // The world stands still from now on: the configuration says so, and orders were settled
-  // meanwhile.
+  // The world has stopped: the configuration now says so, and orders have been settled meanwhile.
   useStreamEvent("world", () => void queryClient.invalidateQueries());
   useEffect(() => onStreamGap(() => void queryClient.invalidateQueries()), []);
 }

@@ -11,7 +11,7 @@ const tabs = [
   { to: "/ucenter", id: "app.tab.me", Icon: IconUser },
 ] as const;
 
-/** The four places at the foot of the screen. */
+/** The tab bar at the bottom of the screen. */
 export function TabBar() {
   const t = useText();
   const { pathname } = useLocation();

@@ -8,12 +8,12 @@ import { queryKey } from "#web/lib/api/useApiQuery.ts";
 import { AppFrame } from "#web/lib/start/AppFrame.tsx";
 import { startApp } from "#web/lib/start/startApp.tsx";
 
-// `Arrival` decides where a navigation begins; the browser would scroll before the screen is there.
+// `Arrival` sets the scroll position; the browser would restore it before the screen has rendered.
 history.scrollRestoration = "manual";
 
 /**
- * Asks at once for what the first screen needs, beside its words: its code, which it waits for, and
- * the configuration.
+ * Prefetches what the first screen needs, in parallel with its messages: its code, which start-up
+ * awaits, and the configuration.
  */
 function askAhead(): Promise<void> | undefined {
   const path = location.pathname === "/" ? "/home" : location.pathname;

@@ -3,8 +3,8 @@ import { trustedScript } from "#web/lib/start/trustedScript.ts";
 const path = "/service-worker.js";
 
 /**
- * Registers the service worker where there is one: a plain http address on a home network has none,
- * and nothing needs it.
+ * Registers the service worker where supported; over plain http on a home network it is not, and
+ * nothing depends on it.
  */
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
@@ -12,12 +12,13 @@ export function registerServiceWorker(): void {
     .register(trustedScript(path))
     .then(() => navigator.serviceWorker.ready)
     .then((registration) => registration.active?.postMessage({ keep: loadedAssets() }))
-    // Without it the app works as before; there is nothing to tell.
+    // The app works without it, so there is nothing to report.
     .catch(() => undefined);
 }
 
 /**
- * What this page already loaded came before the worker: it keeps them for a start without network.
+ * Assets this page loaded before the worker was active; the worker caches them for an offline
+ * start.
  */
 function loadedAssets(): string[] {
   return performance

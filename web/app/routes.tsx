@@ -6,17 +6,17 @@ export interface ScreenRoute extends Screen {
   Screen: LazyPage;
 }
 
-/** A chunk for each; which of them are screens is written in core/screens/screens.ts. */
+/** One chunk per screen; core/screens/screens.ts lists which files are screens. */
 const files = import.meta.glob("../screens/*/*Page.tsx") as Record<string, Load>;
 
 function load({ file, namespaces }: Pick<Screen, "file" | "namespaces">): LazyPage {
   const found = files[`../screens/${file}.tsx`];
   if (!found)
-    throw new Error(`core/screens/screens.ts names ${file}, which is no file of web/screens`);
+    throw new Error(`core/screens/screens.ts names ${file}, which is not a file in web/screens`);
   return lazyPage(found, namespaces);
 }
 
-/** Every screen with its code, loaded when it is shown first. */
+/** Every screen with its code, loaded on first visit. */
 export const routes: readonly ScreenRoute[] = screens.map((screen) => ({
   ...screen,
   Screen: load(screen),

@@ -1,7 +1,7 @@
 /**
- * Keeps the shell for a start without network. Pages: network first, the kept shell when there is
- * none. Hashed assets: kept first, they never change. Everything else (/api, /log, /ws) is never
- * touched, so no figure here is ever a kept one.
+ * Caches the app shell for an offline start. Pages are network-first with the cached shell as
+ * fallback. Hashed assets are cache-first, as they never change. Nothing else (/api, /log, /ws) is
+ * ever intercepted, so no figure shown comes from a cache.
  */
 declare const self: ServiceWorkerGlobalScope;
 
@@ -84,7 +84,7 @@ async function fromNetwork(request: Request): Promise<Response> {
   }
 }
 
-/** Oldest first out, so that many releases do not pile up. */
+/** Evicts the oldest entries, so that assets of old releases do not pile up. */
 async function trim(cache: Cache): Promise<void> {
   const keys = await cache.keys();
   for (const key of keys.slice(0, Math.max(0, keys.length - assetsMax))) await cache.delete(key);

@@ -11,8 +11,8 @@ function hide(hidden: boolean): void {
 }
 
 /**
- * Whether amounts are hidden from eyes over the shoulder; this browser remembers, and every part of
- * a page agrees.
+ * Whether amounts are hidden from onlookers; stored in this browser and shared by all parts of a
+ * page.
  */
 export function useHideAmounts(): [boolean, (hidden: boolean) => void] {
   return [useStore(isHidden), hide];

@@ -1,6 +1,6 @@
 import { createStore, type Store } from "#ui/createStore.ts";
 
-/** A second of the index as the stream pushed it; `price` is a decimal string, null in a gap. */
+/** An index second as pushed by the stream; `price` is a decimal string, null in a gap. */
 export interface PricePoint {
   ms: number;
   price: string | null;
@@ -19,13 +19,13 @@ export interface RecentPrices {
   points: ReadonlyMap<string, readonly PricePoint[]>;
 }
 
-/** Seconds kept for each symbol: enough for the longest window (60) and the line before it. */
+/** Seconds kept per symbol: enough for the longest window (60) and the line before it. */
 const kept = 600;
 const none: readonly PricePoint[] = [];
 
 /**
- * The last seconds that the stream pushed; a message that is not newer than the last one changes
- * nothing.
+ * Store of the latest seconds pushed by the stream; a message no newer than the last one is
+ * ignored.
  */
 export function createRecentPrices(): Omit<Store<RecentPrices>, "set"> & {
   take: (message: PriceMessage) => void;
@@ -46,7 +46,7 @@ export function createRecentPrices(): Omit<Store<RecentPrices>, "set"> & {
   return { read, subscribe, take };
 }
 
-/** The seconds of `symbol`, oldest first; the same array until there is a new one. */
+/** The seconds of `symbol`, oldest first; the same array until a new one arrives. */
 export function pointsOf({ points }: RecentPrices, symbol: string): readonly PricePoint[] {
   return points.get(symbol) ?? none;
 }

@@ -1,4 +1,4 @@
-/** Offers a text, or bytes, as a file to keep. Works without a secure context. */
+/** Saves text or bytes as a file download. Works outside a secure context. */
 export function saveFile(name: string, content: BlobPart, type = "application/json"): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
@@ -7,6 +7,6 @@ export function saveFile(name: string, content: BlobPart, type = "application/js
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has taken the file by then.
+  // By then the browser has read the file.
   window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

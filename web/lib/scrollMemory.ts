@@ -1,12 +1,12 @@
-/** How far each visited place of the history was scrolled, in CSS pixels, by its key. */
+/** Scroll position in CSS pixels of each visited history entry, by its key. */
 const positions = new Map<string, number>();
 let current: { key: string; was: number } | null = null;
 
-/** A screen may need so long, in milliseconds, until it is as high as it was. */
+/** How long, in milliseconds, a screen may take to grow back to its earlier height. */
 const growsForMs = 3_000;
 
 /**
- * From now on scrolling is that of the place `key`; how far it was scrolled before is kept for
+ * Records scrolling under history entry `key` from now on, and remembers its previous position for
  * `returnTo`.
  */
 export function keepScrollOf(key: string): () => void {
@@ -17,8 +17,8 @@ export function keepScrollOf(key: string): () => void {
 }
 
 /**
- * Scrolls to where the place `key` was left, again while its rows are coming, until it is high
- * enough or whoever reads scrolls by themselves. Returns what ends that.
+ * Scrolls back to where history entry `key` was left, and again as rows load, until the page is
+ * tall enough or the reader scrolls. Returns a function that stops this.
  */
 export function returnTo(key: string): () => void {
   const top = current?.key === key ? current.was : 0;

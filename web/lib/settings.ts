@@ -4,7 +4,7 @@ import { createStore, useStore } from "#ui/createStore.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 type Theme = "system" | "light" | "dark";
-/** Which colour a rise has: as the language's habit, or fixed. */
+/** Which colour a rise has: the language's convention, or fixed. */
 type Habit = "locale" | "green-up" | "red-up";
 
 export interface Settings {
@@ -30,14 +30,16 @@ function read(): Settings {
 
 const settings = createStore(read());
 
-/** Whether the person ever chose a language here. */
+/** Whether the person ever chose a language in this browser. */
 export function languageChosen(): boolean {
   return isLocale(browserStorage.read("language"));
 }
 
 export const currentSettings = settings.read;
 
-/** Changes settings, keeps them in this browser and applies theme and colour habit at once. */
+/**
+ * Changes settings, stores them in this browser and applies theme and colour convention at once.
+ */
 export function changeSettings(change: Partial<Settings>): void {
   const next = { ...settings.read(), ...change };
   for (const name of ["language", "theme", "habit"] as const) {
@@ -47,12 +49,12 @@ export function changeSettings(change: Partial<Settings>): void {
   settings.set(next);
 }
 
-/** Whether a rise is red under the settings of now. */
+/** Whether a rise is red under these settings. */
 function isRedUp({ habit, language }: Settings): boolean {
   return habit === "locale" ? risesRed(language) : habit === "red-up";
 }
 
-/** Writes theme and colour habit to `<html>`, where the tokens read them. */
+/** Sets theme and colour convention on `<html>`, where the tokens read them. */
 export function applySettings(applied = currentSettings()): void {
   const { dataset } = document.documentElement;
   if (applied.theme === "system") delete dataset.theme;
@@ -64,7 +66,7 @@ export function applySettings(applied = currentSettings()): void {
   }
 }
 
-/** The settings of now; draws again when one changes. */
+/** The current settings; re-renders when one changes. */
 export function useSettings(): Settings {
   return useStore(settings);
 }

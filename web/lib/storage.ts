@@ -1,6 +1,6 @@
 /**
- * Everything that this browser keeps, by the name without its prefix. Promise 9 lists it to whoever
- * asks (docs/rules/help.md).
+ * Everything this browser stores, by name without the prefix. The list is shown to readers under
+ * promise 9 (docs/rules/help.md).
  */
 export type StoredName =
   | "language"
@@ -14,6 +14,7 @@ export type StoredName =
   | "last_user"
   | "invite_asked"
   | "log"
+  | "witnesses"
   | "receipt_checked"
   | "steps"
   | "read_news"
@@ -23,26 +24,26 @@ export type StoredName =
   | "chart.interval"
   | "chart.indicators";
 
-/** What is kept for this tab alone. */
+/** What is stored for this tab only. */
 export type TabName = "invite" | `publishing/${string}`;
 
 const prefix = "drydock.";
-/**
- * The wire names it: every request carries a `language` header from here (product.md, section 2).
- */
+/** Without prefix because the wire names it: every request sends it as the `language` header. */
 const bare = "language";
 
 export interface BrowserStorage<Name extends string> {
-  /** Null when nothing is kept, or storage is refused. */
+  /** Null when nothing is stored or storage is refused. */
   read: (name: Name) => string | null;
-  /** What is kept as JSON may be anything by now, null when it is none: whoever reads it checks. */
+  /**
+   * A stored JSON value may be anything, and null if it does not parse: the caller validates it.
+   */
   readJson: (name: Name) => unknown;
   /**
-   * Null removes it. False when storage is refused or full (a private window): then it lasts as
-   * long as the page.
+   * Null removes it. False when storage is refused or full (a private window): the value then lasts
+   * only as long as the page.
    */
   write: (name: Name, value: string | null) => boolean;
-  /** Names that are kept and begin so. */
+  /** Stored names with that prefix. */
   names: (start: Name) => string[];
 }
 
@@ -50,10 +51,7 @@ function keyOf(name: string): string {
   return name === bare ? name : prefix + name;
 }
 
-/**
- * Storage of a browser that may refuse even to name it, for which reason it is asked anew each
- * time.
- */
+/** Wraps a browser's storage, which may throw on mere access and so is looked up on each use. */
 function createStorage<Name extends string>(storage: () => Storage): BrowserStorage<Name> {
   const read = (name: Name) => {
     try {

@@ -22,7 +22,7 @@ let failures = 0;
 let wasOpen = false;
 let timer: number | undefined;
 
-/** Opens the stream at `url` and keeps it open. Called once, when the configuration has come. */
+/** Opens the stream at `url` and keeps it open. Called once the configuration has loaded. */
 export function startStream(url: string): void {
   if (address === url) return;
   const first = address === null;
@@ -37,8 +37,8 @@ export function startStream(url: string): void {
 }
 
 /**
- * Closes and opens the stream again, as when the session has changed: the new socket carries the
- * new cookie.
+ * Closes and reopens the stream when the session has changed: the new socket carries the new
+ * cookie.
  */
 export function restartStream(): void {
   if (address === null) return;
@@ -71,7 +71,7 @@ function connect(): void {
     failures = 0;
     state = "open";
     subscribe();
-    // What was pushed in between is lost, so whoever keeps answers asks again.
+    // Messages pushed in between are lost, so caches must refetch.
     if (wasOpen) gap.emit();
     wasOpen = true;
   };
@@ -111,8 +111,8 @@ function receive(text: string): void {
 }
 
 /**
- * Hears every message of `topic` until the returned function is called. For code that is not a
- * component.
+ * Calls `handler` for every message of `topic` until the returned function is called. For code
+ * outside components.
  */
 export function onStream<T extends Topic>(
   topic: T,
@@ -124,10 +124,10 @@ export function onStream<T extends Topic>(
   return () => set.delete(handler as (message: never) => void);
 }
 
-/** Hears when the stream is open again after a gap. */
+/** Subscribes to the stream reopening after a gap. */
 export const onStreamGap = gap.subscribe;
 
-/** Hears every message of `topic` while the component is on screen. */
+/** Calls `handler` for every message of `topic` while the component is mounted. */
 export function useStreamEvent<T extends Topic>(
   topic: T,
   handler: (message: MessageOf<T>) => void,
@@ -136,32 +136,32 @@ export function useStreamEvent<T extends Topic>(
   useEffect(() => onStream(topic, (message) => latest(message)), [topic]);
 }
 
-/** The seconds of `symbol` that this page has seen, oldest first. */
+/** The seconds of `symbol` this page has seen, oldest first. */
 export function useRecentPrices(symbol: string): readonly PricePoint[] {
   return useStorePart(prices, (state) => pointsOf(state, symbol));
 }
 
-/** The pushed price of `symbol`; null before the first one. `price` is null in a gap. */
+/** The latest pushed price of `symbol`; null before the first one. Its `price` is null in a gap. */
 export function usePrice(symbol: string): PricePoint | null {
   return useStorePart(prices, (state) => pointsOf(state, symbol).at(-1) ?? null);
 }
 
-/** The last price message as a whole; null before the first one. */
+/** The whole latest price message; null before the first one. */
 export function usePrices(): MessageOf<"prices"> | null {
   return useStorePart(prices, ({ last }) => last);
 }
 
 /**
- * Asks for the open 1m kline of a contract with each second, while the component is on screen; null
- * asks for none.
+ * Subscribes to the open 1m kline of a contract, pushed each second, while the component is on
+ * screen; null for none.
  */
 export function useKlineWatch(contractId: string | null): void {
   useSubscription(klineSubscriptions, contractId);
 }
 
 /**
- * Asks for what a hosting pool's strategy sees, about once a second, while the component is on
- * screen; null asks for none.
+ * Subscribes to what a hosting pool's strategy sees, about once a second, while the component is on
+ * screen; null for none.
  */
 export function useRunWatch(productId: string | null): void {
   useSubscription(runSubscriptions, productId);

@@ -1,5 +1,5 @@
 /**
- * World time in the browser: set by the server, carried on by the device's steady clock at the
+ * World time in the browser: set from the server, advanced by the device's monotonic clock at the
  * world's speed.
  */
 let anchor: { worldMs: number; steadyMs: number; speed: number; paused: boolean } | null = null;
@@ -9,14 +9,14 @@ export function setWorldClock(worldMs: number, speed: number, paused: boolean): 
   anchor = { worldMs, steadyMs: performance.now(), speed, paused };
 }
 
-/** A second of the world has closed: the clock can be ahead of it, never behind. */
+/** A world second has closed: the clock may be ahead of it, never behind. */
 export function sawSecond(secondMs: number): void {
   if (anchor && !anchor.paused && worldNowMs() < secondMs) {
     anchor = { ...anchor, worldMs: secondMs, steadyMs: performance.now() };
   }
 }
 
-/** World time now in milliseconds; the device's own clock until the configuration has come. */
+/** Current world time in milliseconds; the device's clock until the configuration has loaded. */
 export function worldNowMs(): number {
   if (!anchor) return Date.now();
   if (anchor.paused) return anchor.worldMs;

@@ -1,7 +1,8 @@
 /*
- * Offers a reload when the first script of a page does not load, breaks, or takes more than 120 s; nothing else of ours is there to
- * say so then. A plain script of its own, loaded beside the app and under a name that no release changes. Later parts of the app have
- * their own offer (web/lib/start/ScreenBoundary.tsx), in the same words (i18n/app): title, text, button.
+ * Offers a reload when the first script of a page does not load, throws, or takes more than 120 s;
+ * nothing else of ours is running then. A plain separate script, loaded beside the app under a name
+ * that no release changes. Later parts of the app have their own offer
+ * (web/lib/start/ScreenBoundary.tsx), with the same texts (i18n/app): title, text, button.
  */
 const words = {
   en: [
@@ -60,12 +61,12 @@ function element(name, className, text) {
   return made;
 }
 
-/** Stands in the page until the app draws over it, should it still come. */
+/** Shown in the page until the app renders over it, should it still load. */
 function offerReload(root) {
   if (document.getElementById("start-failed")) return;
   const language = languageOf();
   const [title, text, reload] = words[language];
-  // The looks are those of ui/Empty.tsx and ui/Button.tsx.
+  // Styled like ui/Empty.tsx and ui/Button.tsx.
   const offer = element("div", "flex flex-col items-center px-8 py-10 text-center", "");
   offer.id = "start-failed";
   offer.setAttribute("role", "alert");
@@ -88,12 +89,13 @@ function offerReload(root) {
 const root = document.getElementById("root");
 const entry = document.querySelector('script[type="module"][src]');
 if (root && entry) {
-  // The app draws over what the page came with.
+  // The app replaces the page's initial content.
   const first = root.firstElementChild;
   const offerUnlessDrawn = () => {
     if (root.firstElementChild === first) offerReload(root);
   };
   setTimeout(offerUnlessDrawn, limitMs);
-  // The same module as the page's own tag, so nothing runs twice; this only tells how it went, even if it went before we came.
+  // The same module as the page's own tag, so nothing runs twice; this only reports its outcome,
+  // even one from before this script ran.
   import(entry.src).catch(offerUnlessDrawn);
 }

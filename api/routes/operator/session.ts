@@ -1,4 +1,4 @@
-// Generated from api/operator/session.ts by `npm run routes`; a test holds it up to date.
+// Generated from api/operator/session.ts by `npm run routes`; a test keeps it up to date.
 
 import type { RoutesOf } from "#api/call.ts";
 import type * as calls from "#api/operator/session.ts";

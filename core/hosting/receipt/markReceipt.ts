@@ -16,8 +16,8 @@ import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /**
- * Leaves looked at first on the way back to the last mark that states the pool's state; twice as
- * many each time after.
+ * Leaves fetched first when searching back for the last mark that states the pool's state; doubled
+ * with each further step.
  */
 const stride = 1_024;
 
@@ -44,15 +44,15 @@ function booksAt(leaves: Leaves, poolId: string, index: number): BooksBody | nul
 
 const beforeOf = ({ before_mark_leaf: before, terms_leaf: terms }: MarkReceipt) => before ?? terms;
 
-/** Leaves from the mark before to the mark, or from the terms to the first. */
+/** Leaves from the previous mark to this one, or from the terms to the first mark. */
 export function markLeavesNeeded(receipt: MarkReceipt): number[] {
   const { terms_leaf: terms, second_leaf: second, mark_leaf: mark } = receipt;
   return [0, terms, second, ...span(beforeOf(receipt), mark)];
 }
 
 /**
- * The seconds that `books` leaves name, and leaves further back as long as no mark states the state
- * that the mark before left.
+ * The seconds named by `books` leaves, and leaves further back until a mark states the state left
+ * by the previous mark.
  */
 export function markLeavesBehind(
   receipt: MarkReceipt,
@@ -76,7 +76,7 @@ export function markLeavesBehind(
   ];
 }
 
-/** Recomputes a mark from proven leaves, as docs/formats/hosting.md says ("A mark"). */
+/** Recomputes a mark from proven leaves (docs/formats/hosting.md, "A mark"). */
 export function checkMark(
   value: unknown,
   world: WorldLeaf,
@@ -143,8 +143,8 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
 }
 
 /**
- * What the mark at `before` left, orders executed: its state stands there or, unchanged since, at a
- * mark before.
+ * What the mark at `before` left after executing its orders: the state is stated there or, if
+ * unchanged since, at an earlier mark.
  */
 function leftBy(
   leaves: Leaves,

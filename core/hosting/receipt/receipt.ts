@@ -18,12 +18,12 @@ import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { leafHash, rootFromInclusion } from "#core/transparency-log/merkle.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-/** 10^(8 + 8 − 6): units × NAV over this are minor units of pUSDT. */
+/** 10^(8 + 8 − 6): units × NAV divided by this is minor units of pUSDT. */
 const unitsToMinor = 10n ** 10n;
 
 /**
- * Leaves that the check of a subscription or redemption needs, besides `hostingLeavesBehind`: all
- * from binding to execution.
+ * Leaves needed to check a subscription or redemption, besides `hostingLeavesBehind`: all from
+ * binding to execution.
  */
 export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
   const { bound_leaf: bound, mark_leaf: mark, terms_leaf: terms } = receipt;
@@ -32,8 +32,8 @@ export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
 }
 
 /**
- * All to the end of a log of `size` leaves, for an order that was returned or executed at a mark
- * before it was bound.
+ * All leaves to the end of a log of `size` leaves, for an order that was returned or executed at a
+ * mark before it was bound.
  */
 export function hostingLeavesBehind(receipt: HostingReceipt, size: number): number[] {
   const { bound_leaf: bound, mark_leaf: mark } = receipt;
@@ -43,7 +43,9 @@ export function hostingLeavesBehind(receipt: HostingReceipt, size: number): numb
 const span = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 
-/** Recomputes such a receipt from proven leaves, as docs/formats/hosting.md says ("An order"). */
+/**
+ * Recomputes a subscription or redemption from proven leaves (docs/formats/hosting.md, "An order").
+ */
 export function checkHostingOrder(
   value: unknown,
   world: WorldLeaf,
@@ -99,7 +101,7 @@ interface FoundMark extends PoolMarkBody {
   second_leaf: number;
 }
 
-/** The mark of the receipt's pool at `index`; null when there is none. */
+/** The mark of the receipt's pool at `index`, or null. */
 function markAt(leaves: Leaves, { order }: HostingReceipt, index: number): FoundMark | null {
   const body = leaves.body(index, "mark");
   if (body?.type !== "mark") return null;
@@ -133,8 +135,8 @@ function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
 }
 
 /**
- * A recording has ended after leaf `from`: no mark of the pool follows, and the last two seconds
- * are the empty ones that end it.
+ * Checks that a recording ended after leaf `from`: no mark of the pool follows, and the last two
+ * seconds are the empty ones that end it.
  */
 function checkEnded(
   leaves: Leaves,

@@ -9,8 +9,8 @@ import {
 } from "#core/transparency-log/form.ts";
 
 /**
- * Outer form of hosting receipts (docs/formats/hosting.md). Amounts are decimal strings of minor
- * units, units and NAVs at scale 8.
+ * The outer form of hosting receipts (docs/formats/hosting.md). Amounts are decimal strings of
+ * minor units; units and NAVs are at scale 8.
  */
 export const hostingReceiptFormat = "drydock.receipt.hosting/1";
 export const tradeReceiptFormat = "drydock.receipt.trade/1";
@@ -26,7 +26,7 @@ interface Outer {
   log: { origin: string; vkey: string };
 }
 
-/** A subscription or redemption that is over. */
+/** A completed subscription or redemption. */
 export interface HostingReceipt extends Outer {
   format: typeof hostingReceiptFormat;
   order: {
@@ -58,7 +58,7 @@ export interface HostingReceipt extends Outer {
   };
 }
 
-/** A decision of a pool whose legs are all filled or given up. */
+/** A pool's decision whose legs have all been filled or given up. */
 export interface TradeReceipt extends Outer {
   format: typeof tradeReceiptFormat;
   trade_id: string;
@@ -75,7 +75,7 @@ export interface TradeReceipt extends Outer {
   };
 }
 
-/** What a pool was worth at a minute. */
+/** A pool's valuation at a minute. */
 export interface MarkReceipt extends Outer {
   format: typeof markReceiptFormat;
   pool_id: string;
@@ -106,7 +106,7 @@ function isOuter(value: Fields): boolean {
   );
 }
 
-/** Reads the outer form of a subscription's or redemption's receipt; null when it is none. */
+/** Reads the outer form of a subscription's or redemption's receipt, or null. */
 export function readHostingReceipt(value: unknown): HostingReceipt | null {
   if (!isObject(value) || value.format !== hostingReceiptFormat || !isOuter(value)) return null;
   const { order, result } = value;
@@ -132,7 +132,7 @@ export function readHostingReceipt(value: unknown): HostingReceipt | null {
   return fine ? (value as unknown as HostingReceipt) : null;
 }
 
-/** Reads the outer form of a paper trade's receipt; null when it is none. */
+/** Reads the outer form of a paper trade's receipt, or null. */
 export function readTradeReceipt(value: unknown): TradeReceipt | null {
   if (!isObject(value) || value.format !== tradeReceiptFormat || !isOuter(value)) return null;
   const { result, fill_leaves: leaves, decision_leaf: decision } = value;
@@ -157,10 +157,10 @@ export function readTradeReceipt(value: unknown): TradeReceipt | null {
   return fine ? (value as unknown as TradeReceipt) : null;
 }
 
-/** More leaves between two marks than a first mark of any world has. */
+/** Upper bound on the leaves between two marks, or between the terms and the first mark. */
 const marksApart = 100_000;
 
-/** Reads the outer form of a mark's receipt; null when it is none. */
+/** Reads the outer form of a mark's receipt, or null. */
 export function readMarkReceipt(value: unknown): MarkReceipt | null {
   if (!isObject(value) || value.format !== markReceiptFormat || !isOuter(value)) return null;
   const { result, mark_leaf: mark, before_mark_leaf: before } = value;

@@ -7,7 +7,7 @@ import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-/** What a check of hosting can find to differ. */
+/** Differences a hosting check can find. */
 export type HostingDifference =
   | "receipt_malformed"
   | "not_practice"
@@ -38,7 +38,7 @@ export type HostingDifference =
   | "fill_differs"
   | "takings_differ";
 
-/** Named values for whoever follows the computation. */
+/** Named values for anyone following the computation. */
 export type Inputs = Record<string, string | number | null>;
 
 export interface HostingCheckStep {
@@ -62,7 +62,7 @@ export function demand(holds: boolean, difference: HostingDifference): asserts h
 
 const kindBytes = { books: 5, mark: 7 } as const;
 
-/** Proven leaves of one world, read as what they are. */
+/** Proven leaves of one world, decoded by kind. */
 export class Leaves {
   readonly world: WorldLeaf;
   readonly tag: Uint8Array;
@@ -84,16 +84,16 @@ export class Leaves {
     return bytes;
   }
 
-  /** The second at `index`; null when another kind stands there. */
+  /** The second at `index`; null if the leaf is of another kind. */
   second(index: number): SecondLeaf | null {
     const read = decodeSecond(this.at(index), this.tag);
     return read.ok ? read.value : null;
   }
 
-  /** The body of the `books` or `mark` leaf at `index`; null when another kind stands there. */
+  /** The body of the `books` or `mark` leaf at `index`; null if the leaf is of another kind. */
   body(index: number, kind: "books" | "mark"): Record<string, unknown> | null {
     const bytes = this.at(index);
-    // Most leaves are seconds: told apart by their kind's byte, without reading them.
+    // Most leaves are seconds; the kind byte tells them apart without decoding.
     if (bytes[1] !== kindBytes[kind]) return null;
     const read = readHostingLeaf(bytes, kind, this.tag);
     return read.ok ? read.value : null;
@@ -101,8 +101,8 @@ export class Leaves {
 }
 
 /**
- * Demands that the seconds in the leaves from `from` to `to` ascend: one that repeats or precedes
- * another was written by somebody who had seen more of the market than its time says.
+ * Demands that the seconds in leaves `from` to `to` ascend: one that repeats or precedes another
+ * was written with knowledge of the market after its stated time.
  */
 export function demandAscent(leaves: Leaves, from: number, to: number): void {
   let beforeMs = Number.NEGATIVE_INFINITY;
@@ -115,8 +115,8 @@ export function demandAscent(leaves: Leaves, from: number, to: number): void {
 }
 
 /**
- * Runs steps in order and ends at the first that differs. A leaf that cannot be followed is a
- * difference too, never a crash.
+ * Runs steps in order up to the first that differs. An unusable leaf is a difference too, never a
+ * crash.
  */
 export function runSteps(steps: readonly (readonly [string, () => Inputs])[]): HostingCheckStep[] {
   const done: HostingCheckStep[] = [];
@@ -139,7 +139,7 @@ interface Marked {
   market: { kind: string; speed: number };
 }
 
-/** Step "marks": practice, world and market in everything that carries them. */
+/** Step "marks": the practice, world and market marks of everything that carries them. */
 export function checkMarks({ world }: Leaves, all: readonly Marked[]): Inputs {
   for (const { practice, backing, world: named, market } of all) {
     demand(practice === true && backing === "none", "not_practice");
@@ -151,7 +151,7 @@ export function checkMarks({ world }: Leaves, all: readonly Marked[]): Inputs {
 }
 
 /**
- * Step "terms": they stand in the log before what rests on them, and are of this pool. Gives their
+ * Step "terms": they precede in the log what relies on them, and belong to this pool. Returns their
  * hash.
  */
 export function checkTerms(

@@ -16,10 +16,7 @@ import { assetsWorth, worthOf } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/**
- * The first thing that does not agree between two marks; the step of docs/formats/hosting.md that
- * found it.
- */
+/** The first difference between two marks, by the step of docs/formats/hosting.md that found it. */
 export type MarkDifference =
   | "transfer_differs"
   | "order_unknown"
@@ -33,20 +30,21 @@ export type MarkDifference =
 
 type IndexAt = (secondLeaf: number, symbol: MarketSymbol) => bigint | null;
 
-/** A pool as a mark left it, orders executed. */
+/** A pool as a mark left it, with its orders executed. */
 export interface Left {
   state: PoolState;
   units: bigint;
 }
 
-/** How a pool begins: the house's capital, at a NAV of 1. */
+/** A pool's start: the house's capital at a NAV of 1. */
 export function leftAtStart(founded: PoolState, seed: bigint): Left {
   return { state: founded, units: (seed * navOne) / 1_000_000n };
 }
 
 /**
- * Goes from what one mark left to the next mark by what the log says happened between (steps 6 to
- * 10). `index` gives the index of a symbol in a `second` leaf. Gives what that mark left in turn.
+ * Recomputes the next mark from what the previous one left and the events logged in between (steps
+ * 6 to 10). `index` returns a symbol's index in a `second` leaf. Returns what the new mark leaves
+ * in turn.
  */
 export function recomputeMark(
   config: PoolConfig,
@@ -99,7 +97,7 @@ function pay(state: PoolState): PoolState {
   return amount > 0n ? payOwed(state, amount) : state;
 }
 
-/** The state after one moment in which something happened, or what does not agree. */
+/** The state after one moment in which something happened, or the difference found. */
 function happen(
   config: PoolConfig,
   before: PoolState,

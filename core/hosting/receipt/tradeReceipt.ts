@@ -21,8 +21,7 @@ import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /**
- * Leaves from the decision to the last fill. What they point back to is named by
- * `tradeLeavesBehind`.
+ * Leaves from the decision to the last fill. `tradeLeavesBehind` names the leaves they refer to.
  */
 export function tradeLeavesNeeded(receipt: TradeReceipt): number[] {
   const { decision_leaf: from, fill_leaves: fills, terms_leaf: terms } = receipt;
@@ -31,8 +30,8 @@ export function tradeLeavesNeeded(receipt: TradeReceipt): number[] {
 }
 
 /**
- * The `second` leaves that decision and fills were made in, and all between them: they lie before
- * the leaves that name them.
+ * The `second` leaves of the decision and its fills, and all in between; they precede the leaves
+ * that refer to them.
  */
 export function tradeLeavesBehind(
   receipt: TradeReceipt,
@@ -44,12 +43,12 @@ export function tradeLeavesBehind(
   const second = body?.second_leaf;
   if (!Number.isSafeInteger(second)) return [];
   const from = second as number;
-  // A closing appends its seconds first; more than this many in one is no closing of ours.
+  // A closing appends its seconds first, and never more than this many at once.
   if (from < 0 || from > receipt.decision_leaf || receipt.decision_leaf - from > 10_000) return [];
   return Array.from({ length: receipt.decision_leaf - from }, (_, at) => from + at);
 }
 
-/** Recomputes a paper trade from proven leaves, as docs/formats/hosting.md says ("A trade"). */
+/** Recomputes a paper trade from proven leaves (docs/formats/hosting.md, "A trade"). */
 export function checkTrade(
   value: unknown,
   world: WorldLeaf,
@@ -131,7 +130,7 @@ function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
   return found;
 }
 
-/** The second in which a `books` leaf happened. */
+/** The second in which a `books` leaf's events happened. */
 function secondOf(leaves: Leaves, { second_leaf: leaf, at_ms: atMs }: BooksBody): SecondLeaf {
   const second = leaves.second(leaf);
   demand(second !== null && second.secondMs === atMs, "book_differs");
@@ -151,7 +150,7 @@ function quoteOf({ world }: Leaves, { quotes }: SecondLeaf, { venue, symbol }: O
   return quotes[world.venues.indexOf(venue)]?.[column] ?? null;
 }
 
-/** The best prices of a book are what its venue quoted in that second. */
+/** Checks that a book's best prices are what its venue quoted in that second. */
 function checkBest(leaves: Leaves, second: SecondLeaf, order: OrderBody, book: BookBody): void {
   const quote = quoteOf(leaves, second, order);
   const agrees =
@@ -187,7 +186,7 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
   return pnl;
 }
 
-/** No book came in time: everything is nothing. */
+/** Checks an order that met no book in time: all amounts are zero. */
 function givenUp(
   { terms }: TradeReceipt,
   decided: BooksBody,
@@ -204,7 +203,7 @@ function givenUp(
 }
 
 /**
- * A quote that changed in a second between decision and fill was a book that should have been met
+ * Checks that no quote changed between decision and fill: the order should have met that book
  * first.
  */
 function checkNoneBetween(
@@ -225,9 +224,9 @@ function checkNoneBetween(
 }
 
 /**
- * Fills the order at the book again. What was held then is not in a trade's leaves: a fill may be
- * smaller than the book allowed, and says so (`part`, `no_money`); the mark's receipt holds it to
- * the state.
+ * Recomputes the fill at its book. A trade's leaves do not include what was held: a fill may be
+ * smaller than the book allowed and says so (`part`, `no_money`); the mark's receipt checks it
+ * against the state.
  */
 function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
   const order = {

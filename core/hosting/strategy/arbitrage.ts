@@ -7,8 +7,8 @@ type Decision = NonNullable<BooksBody["decision"]>;
 type Terms = Record<string, unknown>;
 
 /**
- * Whether an `arbitrage` decision follows from its own books: gap, what was needed, and each limit
- * (rule "When a strategy trades").
+ * Whether an `arbitrage` decision follows from its own books: the gap, the gap needed, and each
+ * limit (rule "When a strategy trades").
  */
 export function checkArbitrage(terms: Terms, decision: Decision): boolean {
   const fee = BigInt(terms.taker_fee_bp as number);
@@ -58,8 +58,8 @@ const sideOf = ({ side, book }: OrderBody) => (side === "buy" ? book.asks : book
 const bestOf = (order: OrderBody) => BigInt(sideOf(order)[0]?.[0] ?? 0);
 
 /**
- * The price of the level in which the order's quantity is reached; null when the book does not hold
- * so much.
+ * The price of the level at which the order's quantity is reached; null when the book is not that
+ * deep.
  */
 function worstOf(order: OrderBody): bigint | null {
   const { scale } = assets[assetsOfSymbol(order.symbol).base];

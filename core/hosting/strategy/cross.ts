@@ -15,9 +15,8 @@ import type { Moment, PoolConfig, PoolState, Strategy, Verdict } from "#core/hos
 import { worthOf, worthUnit } from "#core/hosting/value.ts";
 
 /**
- * Cross-venue arbitrage of one symbol: buys where it is cheap and sells at the same time where it
- * is dear, out of stock that lies at both venues. Half of the pool is the base asset, always: it is
- * never hedged.
+ * Cross-venue arbitrage of one symbol: buys at the cheap venue and simultaneously sells at the dear
+ * one, from stock held at both. Half of the pool is always the base asset, unhedged.
  */
 export const cross: Strategy = {
   name: "cross",
@@ -70,7 +69,7 @@ function size(at: {
   const margin = marginOf(config);
   const { base, quote, divisor, quoteUnit } = assetsOfSymbol(from.symbol);
   const base0 = heldAt(state, to.venue, base);
-  // So much quote that the fill's limit and fee are covered too.
+  // Leave enough quote to cover the fill's limit and fee.
   const budget =
     (heldAt(state, from.venue, quote) * divisor * 10_000n) /
     (quoteUnit * (10_000n + fee + limitBp + 1n));

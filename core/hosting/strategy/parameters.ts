@@ -1,33 +1,29 @@
 /**
- * What strategies are set to. One setting for all symbols, venues and markets, chosen before any
- * run on data and never tuned to one: each has its reason here, and the history test counts it as
- * one setting tried.
+ * Strategy parameters: one setting for all symbols, venues and markets, chosen before any run on
+ * data and never tuned to one. Each states its reason, and backtests count it as one setting tried.
  */
 
 /**
- * What must be left of a gap after all fees: a fifth of one fee, so that no trade is made for
- * roundings.
+ * What must remain of a gap after all fees: a fifth of one fee, so that rounding alone never
+ * triggers a trade.
  */
 export const marginBp = 2n;
 /**
- * How much worse than decided a fill may be: a guard against a book torn open, not a way to choose
- * one's losses.
+ * How much worse than decided a fill may be: protects against a suddenly thin book, not a means of
+ * choosing one's losses.
  */
 export const limitBp = 25n;
-/** The least order: 10 units of home. Below it, roundings and dust weigh more than any gap. */
+/** The smallest order, 10 units of home. Below it, rounding and dust outweigh any gap. */
 export const leastOrder = 10n;
 /**
- * Stock is brought back to its share when it is this far away from it, so that both sides can
- * trade.
+ * How far an asset may drift from its share before it is rebalanced, so that both sides can trade.
  */
 export const bandBp = 1_000n;
-/** Buy and hold has bought when under a hundredth is left. */
+/** Buy and hold is fully invested when under a hundredth is left. */
 export const holdBandBp = 100n;
-/** A venue is refilled when it has under a fifth of its even part of an asset. */
+/** A venue is refilled when it holds under a fifth of an even share of an asset. */
 export const refillShare = 5n;
-/**
- * World time to move inventory between venues (rules: 10 minutes). It costs nothing but the wait.
- */
+/** World time to move inventory between venues (rules: 10 minutes). The only cost is the wait. */
 export const transferMs = 600_000;
-/** An order that met no book for so long is given up. */
+/** An order that has met no book for this long is given up. */
 export const expiryMs = 600_000;

@@ -7,8 +7,8 @@ import type { BestPrices } from "#core/market/quote.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /**
- * A venue's book as a strategy may use it: of this very moment, with best prices under the
- * friction.
+ * A venue's book usable by a strategy: from this very moment, with friction applied to the best
+ * prices.
  */
 export interface FreshBook {
   venue: string;
@@ -18,8 +18,8 @@ export interface FreshBook {
 }
 
 /**
- * The venue's book if it is of this moment; an older one is refused, for nobody may still stand by
- * it.
+ * The venue's book if it is of this moment. An older one is ignored, because the venue may no
+ * longer honour it.
  */
 export function freshBook(
   moment: Moment,
@@ -32,14 +32,14 @@ export function freshBook(
   return { venue, symbol, best: scaleBest(raw, friction), raw };
 }
 
-/** One side of the book, sizes in base minor units. */
+/** One side of the book, with sizes in base minor units. */
 export function levelsOf(book: FreshBook, side: Side, friction: Friction) {
   const { base } = assetsOfSymbol(book.symbol);
   const levels = scaleSide(book.raw.levels(), side === "buy" ? "asks" : "bids", friction);
   return levels.map(({ price, size }) => ({ price, size: sizeOf(size, assets[base].scale) }));
 }
 
-/** The worst price an order decided at `price` may fill at. */
+/** The worst price at which an order decided at `price` may fill. */
 function limitOf(price: bigint, side: Side): bigint {
   return side === "buy"
     ? (price * (10_000n + limitBp)) / 10_000n
@@ -56,22 +56,19 @@ export function orderRequest(
   return { venue, symbol, side, quantity, limit: limitOf(price, side) };
 }
 
-/**
- * What must be left of a gap after fees, in basis points: the fixed margin, or the one a history
- * test tries.
- */
+/** The margin required after fees, in basis points: the fixed one, or the one a backtest tries. */
 export function marginOf(config: PoolConfig): bigint {
   return config.marginBp === undefined ? marginBp : BigInt(config.marginBp);
 }
 
-/** The least order in minor units of home. */
+/** The smallest order in minor units of home. */
 export function leastHome(config: PoolConfig): bigint {
   return leastOrder * 10n ** BigInt(assets[config.home].scale);
 }
 
 /**
- * A ratio of products as a gap from 1 in hundredths of a basis point, cut: 10 020 / 10 000 is 2
- * 000. For eyes, not for decisions.
+ * A ratio of products as a gap from 1 in hundredths of a basis point, truncated: 10 020 / 10 000
+ * gives 2 000. For display, not for decisions.
  */
 export function gapOf(numerator: bigint, denominator: bigint): number {
   return Number(((numerator - denominator) * 1_000_000n) / denominator);

@@ -6,15 +6,15 @@ import type { PoolConfig, Strategy, StrategyName } from "#core/hosting/types.ts"
 import { assetsOf, symbolBetween } from "#core/hosting/value.ts";
 
 /**
- * Buy and hold, the yardstick: all of the pool becomes the base asset, and nothing is ever sold but
- * to pay people out.
+ * Buy and hold, the benchmark: the whole pool becomes the base asset, and nothing is sold except to
+ * pay redemptions.
  */
 const hold: Strategy = {
   name: "hold",
   weights: (config) => ({ [assetsOfSymbol(config.symbols[0]!).base]: 10_000 }),
   bandBp: holdBandBp,
   words: { does: "hosting.hold_does", loses: "hosting.hold_loses", costs: "hosting.hold_costs" },
-  // What there is to buy is bought as stock, under the same rules as every other pool's.
+  // Buying is done by restocking, under the same rules as every other pool.
   decide: () => ({ act: false, why: "nothing_to_do", observed: null }),
 };
 
@@ -29,7 +29,7 @@ export type ConfigFault =
   | "home_unreachable"
   | "margin_range";
 
-/** Whether a pool of this configuration can run, or the first reason why not. */
+/** Checks whether a pool with this configuration can run; returns the first reason why not. */
 export function checkConfig(config: PoolConfig): ConfigFault | null {
   const { strategy, venues, symbols, home } = config;
   if (strategy === "cross" ? venues.length < 2 : venues.length !== 1) return "venues_count";

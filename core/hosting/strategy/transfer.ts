@@ -6,7 +6,7 @@ import type { Moment, PoolConfig, PoolState, Transfer } from "#core/hosting/type
 import { assetsOf, worthOf, worthUnit } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
 
-/** Books what has come by now to where it was going. */
+/** Completes transfers that have arrived by now. */
 export function arrive(state: PoolState, atMs: number): { state: PoolState; arrived: Transfer[] } {
   const arrived = state.transfers.filter(({ arriveMs }) => arriveMs <= atMs);
   if (arrived.length === 0) return { state, arrived };
@@ -17,8 +17,8 @@ export function arrive(state: PoolState, atMs: number): { state: PoolState; arri
 }
 
 /**
- * Takes home money from venues, the richest first, until what is owed is there; at once, so that
- * nobody waits ten minutes.
+ * Takes home money from venues, the richest first, until what is owed is covered; instantly, so
+ * that redeemers do not wait ten minutes.
  */
 export function fetchOwed(
   config: PoolConfig,
@@ -45,8 +45,8 @@ export function fetchOwed(
 }
 
 /**
- * Sends free money out to the venues in even parts, and refills a venue that has run out of an
- * asset from the one that has most. Once a minute, and never an asset that is under way already.
+ * Sends free money to the venues in even parts, and refills a venue that ran out of an asset from
+ * the one that holds most. Once a minute, and never an asset already in transit.
  */
 export function sendOut(
   config: PoolConfig,

@@ -23,8 +23,8 @@ import type {
 import { assetsOf } from "#core/hosting/value.ts";
 
 /**
- * Triangular arbitrage on one venue: three symbols that close a loop, all three legs at once out of
- * stock in each of the three assets. It takes no more than the best level of each book offers.
+ * Triangular arbitrage on one venue: three symbols that close a loop, all three legs at once, from
+ * stock in each of the three assets. Takes no more than the best level of each book offers.
  */
 export const triangle: Strategy = {
   name: "triangle",
@@ -41,7 +41,7 @@ export const triangle: Strategy = {
   decide,
 };
 
-/** One leg of a loop: gives `from`, gets `to`. */
+/** One leg of a loop: gives `from`, receives `to`. */
 interface Leg {
   book: FreshBook;
   side: Side;
@@ -87,11 +87,11 @@ function legsOf(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
       if (base === from && quote === to)
         return { book, side: "sell", from, to, price: book.best.bid };
     }
-    throw new RangeError("the symbols of a triangle close a loop");
+    throw new RangeError("the symbols of a triangle must close a loop");
   });
 }
 
-/** What comes out over what goes in, in minor units of home, before fees. */
+/** Output over input of the loop, in minor units of home, before fees. */
 function ratioOf(legs: readonly Leg[]): { out: bigint; into: bigint } {
   let [out, into] = [1n, 1n];
   for (const { book, side, price } of legs) {
@@ -102,7 +102,7 @@ function ratioOf(legs: readonly Leg[]): { out: bigint; into: bigint } {
   return { out, into };
 }
 
-/** The largest loop that the best level of each book and the stock of each asset allow. */
+/** Sizes the largest loop that the best level of each book and the stock of each asset allow. */
 function size(
   config: PoolConfig,
   friction: Friction,
@@ -111,7 +111,7 @@ function size(
   observed: Observation,
 ): Verdict {
   const fee = feeBp(friction);
-  // Walks a probe round the loop once, so that every limit can be said in home.
+  // Send a probe round the loop once, so that every limit can be expressed in home.
   const probe = 10n ** 24n;
   let amount = probe;
   let most = 10n ** 30n;
@@ -126,7 +126,7 @@ function size(
     const base = leg.side === "buy" ? amount : given;
     const offered = levelsOf(leg.book, leg.side, friction)[0]?.size ?? 0n;
     most = least(most, (offered * probe) / base);
-    // A buy pays its fee, and up to its limit, out of the same stock.
+    // A buy also pays its fee, and a price up to its limit, from this stock.
     const room = leg.side === "buy" ? 10_000n + fee + limitBp + 1n : 10_000n;
     const held = (heldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
     stock = least(stock, (held * probe) / given);

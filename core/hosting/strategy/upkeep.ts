@@ -27,9 +27,9 @@ import {
 } from "#core/hosting/value.ts";
 
 /**
- * What every pool does beside its strategy, under the same latency, fees and books: raise money
- * that is owed, clear what a leg alone left, and keep its stock at its shares. Null: nothing to do,
- * or no book to do it on.
+ * Upkeep of every pool, under the same latency, fees and books as its strategy: raise money owed
+ * (`raiseFunds`), clear what a lone leg left (`unwind`), and keep inventory at its target shares
+ * (`stock`). Null: nothing to do, or no book to do it on.
  */
 export function raiseFunds(
   config: PoolConfig,
@@ -39,7 +39,7 @@ export function raiseFunds(
 ): Verdict | null {
   let missing = state.owed - state.free;
   if (missing <= 0n) return null;
-  // A hundredth more than is missing, for fees and the move until the fill.
+  // 1 % extra for fees and price moves before the fill.
   missing = missing + missing / 100n + leastHome(config);
   const requests: OrderRequest[] = [];
   for (const asset of assetsOf(config).slice(1)) {
@@ -65,7 +65,7 @@ export function unwind(
   state: PoolState,
   moment: Moment,
 ): Verdict | null {
-  // In the order of the configuration: a state that was stored must go on like one that was not.
+  // Configuration order, so that a state restored from storage behaves like one that was not.
   for (const asset of assetsOf(config)) {
     const drift = state.drift[asset] ?? 0n;
     if (drift === 0n) continue;
@@ -91,7 +91,7 @@ export function stock(
   if (all === null) return null;
   const strategy = strategies[config.strategy];
   const requests: OrderRequest[] = [];
-  // By venue: home money that an order of this decision has not spoken for.
+  // By venue: home money not yet claimed by an order of this decision.
   const spare = new Map(config.venues.map((v) => [v, heldAt(state, v, config.home)]));
   for (const [name, weight] of Object.entries(strategy.weights(config))) {
     const asset = name as Asset;
@@ -135,8 +135,8 @@ interface At {
 }
 
 /**
- * An order that gets (`amount` > 0) or gives (< 0) so much of `asset` against home at this venue,
- * if it shows a book.
+ * An order that gets (`amount` > 0) or gives (< 0) that much of `asset` against home at this venue,
+ * if the venue shows a book.
  */
 function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderRequest | null {
   const { config, friction, state, moment } = at;
@@ -157,8 +157,8 @@ function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderReq
 }
 
 /**
- * The venue with the best price for getting (`amount` > 0) or giving `asset`, among those that have
- * what is to be given.
+ * The venue with the best price for getting (`amount` > 0) or giving `asset`, among those that hold
+ * what must be given.
  */
 function bestVenue(at: At, asset: Asset, amount: bigint): string | null {
   const { config, friction, state, moment } = at;
@@ -178,9 +178,7 @@ function bestVenue(at: At, asset: Asset, amount: bigint): string | null {
   return best?.venue ?? null;
 }
 
-/**
- * Home money under the least order buys nothing worth the name; of other assets, anything helps.
- */
+/** Home money below the smallest order buys nothing useful; of other assets, any amount helps. */
 function leastGiven(asset: Asset, config: PoolConfig): bigint {
   return asset === config.home ? leastHome(config) : 0n;
 }

@@ -2,22 +2,22 @@ import { divideHalfEven } from "#core/money/rounding.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /**
- * Reads a recording: one file of 1-minute bars of one symbol at one venue, in one of the three
- * forms that exchanges publish (docs/rules/market.md, "Recordings"). The form is recognised by the
- * first line, never by the file's name.
+ * A recording is one file of 1-minute bars of one symbol at one venue, in one of the three forms
+ * that exchanges publish (docs/rules/market.md, "Recordings"). The form is recognised by the first
+ * line, never by the file name.
  *
  * - `milliseconds`: header `open_time,open,high,low,close,volume,…` (9 columns), times in Unix
  *   milliseconds
- * - `seconds`: header `start,low,high,open,close,volume`, times in Unix seconds; a minute without a
- *   trade is absent
- * - `bare`: no header, `timestamp,open,high,low,close,volume,count`, times in Unix seconds;
- *   likewise sparse
+ * - `seconds`: header `start,low,high,open,close,volume`, times in Unix seconds; minutes without a
+ *   trade are absent
+ * - `bare`: no header, `timestamp,open,high,low,close,volume,count`, times in Unix seconds; also
+ *   without the minutes in which nothing traded
  */
 type RecordingForm = "milliseconds" | "seconds" | "bare";
 
 /**
- * One minute in which something traded. Prices are integers at the symbol's scale, volume at scale
- * 8, cut there.
+ * A minute in which something traded. Prices are integers at the symbol's scale; volume is at scale
+ * 8, truncated.
  */
 export interface Bar {
   openMs: number;
@@ -46,8 +46,8 @@ export type ReadResult =
 
 export const volumeScale = 8;
 /**
- * The largest volume of a bar, so that it fits 64 bits with all of its venues together; more is no
- * number of a minute.
+ * The largest volume of a bar; keeps the sum over its venues within 64 bits. A larger figure is not
+ * a plausible minute.
  */
 const volumeMax = 10n ** 17n;
 
@@ -58,7 +58,7 @@ interface Columns {
   high: number;
   low: number;
   close: number;
-  /** What one unit of the time column is in milliseconds. */
+  /** Milliseconds per unit of the time column. */
   timeUnitMs: number;
   hasHeader: boolean;
 }
@@ -102,8 +102,8 @@ const headers: Record<string, RecordingForm> = {
 };
 
 /**
- * Reads the whole text, or names the first line (from 1) that cannot stand and why; then nothing of
- * the file is used. Bars without volume are checked like any other and left out: nobody traded at
+ * Reads the whole text, or names the first invalid line (from 1) and why, in which case nothing of
+ * the file is used. Bars without volume are validated like any other but omitted: nobody traded at
  * those prices.
  */
 export function readBars(text: string, priceScale: number): ReadResult {
@@ -153,8 +153,8 @@ function readLine(line: string, columns: Columns, priceScale: number): Bar | Rec
 }
 
 /**
- * A plain decimal as an integer at `scale`, half to even where the venue gives more digits than the
- * index has.
+ * Parses a plain decimal to an integer at `scale`, rounded half to even where the venue gives more
+ * digits than the index has.
  */
 function readNumber(cell: string, scale: number): bigint | null {
   const match = /^(\d{1,12})(?:\.(\d{1,24}))?$/.exec(cell);
@@ -167,8 +167,8 @@ function readNumber(cell: string, scale: number): bigint | null {
 }
 
 /**
- * Venues write volumes as sums of floats, tiny ones with an exponent (`1.1e-7`): that much is read;
- * what lies past the eighth digit is noise and is cut.
+ * Parses a volume. Venues sum floats and write tiny ones with an exponent (`1.1e-7`), which is
+ * accepted; digits past the eighth are noise and truncated.
  */
 function readVolume(cell: string): bigint | null {
   const match = /^(\d{1,15})(?:\.(\d{1,24}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(cell);

@@ -5,12 +5,12 @@ import type { Bar } from "#core/market/replay/bars.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
 import { minuteMs } from "#core/money/time.ts";
 
-/** A tenth of the bar's volume stands on each side, spread evenly over this many levels. */
+/** Levels per side, which share a tenth of the bar's volume evenly. */
 const levels = 5;
 
 /**
- * Half of the spread that a replayed bar is given: one basis point of the close or a tenth of the
- * bar's range, whichever is more.
+ * Half the spread assigned to a replayed bar: one basis point of the close or a tenth of the bar's
+ * range, whichever is larger.
  */
 export function halfSpread(bar: Bar): bigint {
   const basisPoint = divideHalfEven(bar.close, 10_000n);
@@ -20,7 +20,7 @@ export function halfSpread(bar: Bar): bigint {
 }
 
 /**
- * The quote of a bar: it exists from the bar's close on and stands for five minutes; its mid is
+ * The quote of a bar: it exists from the bar's close and is valid for five minutes; its mid is
  * exactly the close.
  */
 export function barQuote(bar: Bar): Quote {

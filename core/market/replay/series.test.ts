@@ -5,7 +5,7 @@ import type { Bar } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { minuteMs } from "#core/money/time.ts";
 
-/** A bar of minute `minute` whose range is so small that its half-spread is one basis point. */
+/** A bar of minute `minute` with a range so small that its half-spread is one basis point. */
 const bar = (minute: number, close: bigint, volume = 100n): Bar => ({
   openMs: minute * minuteMs,
   open: close,

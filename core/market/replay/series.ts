@@ -5,7 +5,7 @@ import { minuteMs } from "#core/money/time.ts";
 
 /**
  * The bars of one symbol at one venue, packed: a year of minutes takes 21 MB, a fraction of what
- * objects take. Read-only once made; bars are in ascending order.
+ * objects would. Immutable; bars are in ascending order.
  */
 export class BarSeries {
   readonly length: number;
@@ -22,7 +22,7 @@ export class BarSeries {
     }
   }
 
-  /** When bar `at` closes, which is when it begins to exist. */
+  /** When bar `at` closes, which is when it becomes known. */
   closeMs(at: number): number {
     return (this.#openMs[at] as number) + minuteMs;
   }
@@ -39,7 +39,7 @@ export class BarSeries {
     };
   }
 
-  /** The place of the last bar that has closed at or before `atMs`; −1 when none has. */
+  /** Index of the last bar closed at or before `atMs`; −1 if none. */
   lastClosed(atMs: number): number {
     let low = 0;
     let high = this.length;
@@ -51,13 +51,13 @@ export class BarSeries {
     return low - 1;
   }
 
-  /** The quote of the last bar that has closed by `atMs`, fresh or not; null before the first. */
+  /** The quote of the last bar closed by `atMs`, fresh or not; null before the first. */
   quoteAt(atMs: number): Quote | null {
     const at = this.lastClosed(atMs);
     return at < 0 ? null : barQuote(this.bar(at));
   }
 
-  /** What was traded in the bar that closes exactly at `atMs`, at scale 8; 0 when none does. */
+  /** Volume of the bar that closes exactly at `atMs`, at scale 8; 0 if none does. */
   volumeClosedAt(atMs: number): bigint {
     if (atMs % minuteMs !== 0) return 0n;
     const at = this.lastClosed(atMs);

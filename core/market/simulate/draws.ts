@@ -2,32 +2,35 @@ import { chacha20 } from "@noble/ciphers/chacha.js";
 import { swap32IfBE } from "@noble/ciphers/utils.js";
 
 /**
- * What the words of a seed are used for; part of the nonce, so that no word serves twice. Fixed for
- * good: a revealed seed must give the same path in every later version.
+ * Uses of a seed's words; part of the nonce, so that no word serves twice. Fixed for good: a
+ * revealed seed must give the same path in every later version.
  */
 const purposes = { second: 1, coarse: 2, book: 3 } as const;
 export type Purpose = keyof typeof purposes;
 
-/** A block of the cipher, in words. */
+/** Words per block of the cipher. */
 const blockWords = 16;
-/** Blocks that one call of the cipher makes: at first, and at most. */
+/** Blocks of keystream per cipher call, initially and at most. */
 const firstBlocks = 4;
 const mostBlocks = 64;
 const zeros = new Uint8Array(mostBlocks * blockWords * 4);
 
-/** √(8 · (2³² − 1) / 12) and √(4 · (2³² − 1) / 12): what the sums of 16-bit uniforms deviate by. */
+/**
+ * √(8 · (2³² − 1) / 12) and √(4 · (2³² − 1) / 12): the standard deviations of the sums of 16-bit
+ * uniforms.
+ */
 const eightDeviation = 53509.92;
 const fourDeviation = 37837.23;
 
 /**
- * Chance from a 32-byte seed: the words of ChaCha20 (RFC 8439) with the seed as key. A cipher and
- * not a fast generator, because its output is public second by second: from the prices nobody may
- * find the state, and with it the rest of the day. `seek` goes to the words of one purpose, second
- * and part, which makes each second's draws independent of how many were taken before it.
+ * Random numbers from a 32-byte seed: the words of ChaCha20 (RFC 8439) keyed by the seed. A cipher
+ * rather than a fast generator, because its output becomes public second by second: prices must not
+ * reveal the state, and with it the rest of the day. `seek` selects the words of one purpose,
+ * second and part, so each second's draws are independent of how many were taken before.
  */
 export class Draws {
   readonly #seed: Uint8Array;
-  /** Purpose, second and the rest: as little-endian words, the cipher's nonce. */
+  /** Purpose, second and part, as little-endian words: the cipher's nonce. */
   readonly #nonce = new Uint32Array(3);
   readonly #nonceBytes = new Uint8Array(this.#nonce.buffer);
   #chunk = new Uint8Array(firstBlocks * blockWords * 4);
@@ -36,13 +39,13 @@ export class Draws {
   #counter = 0;
 
   constructor(seed: Uint8Array) {
-    if (seed.length !== 32) throw new RangeError("a seed has 32 bytes");
+    if (seed.length !== 32) throw new RangeError("a seed must be 32 bytes");
     this.#seed = seed.slice();
   }
 
   /**
-   * `second` is world time in whole seconds (below 2⁴⁰), `part` below 2²⁴: venue and symbol of a
-   * book, else 0.
+   * `second` is world time in whole seconds (below 2⁴⁰); `part` (below 2²⁴) is the venue and symbol
+   * of a book, else 0.
    */
   seek(purpose: Purpose, second: number, part = 0): void {
     this.#fitChunk();
@@ -71,8 +74,8 @@ export class Draws {
   }
 
   /**
-   * One second takes as many words as the last: all of them are then made in one call of the
-   * cipher, and no more. Most of a second's time is the cipher's.
+   * Sizes the chunk to what the last second took: the next takes as many words, so one cipher call
+   * generates exactly those. Most of a second's computing time is spent in the cipher.
    */
   #fitChunk(): void {
     const taken = this.#counter * blockWords - (this.#words.length - this.#next);
@@ -88,7 +91,7 @@ export class Draws {
   }
 
   /**
-   * Close to standard normal, exactly symmetric: the sum of eight uniforms of 16 bits. Takes four
+   * Approximately standard normal, exactly symmetric: the sum of eight 16-bit uniforms. Takes four
    * words.
    */
   normal(): number {
@@ -97,7 +100,7 @@ export class Draws {
     );
   }
 
-  /** A cheaper bell, four uniforms of 16 bits in two words: for what venues add, not for prices. */
+  /** Cheaper noise: four 16-bit uniforms in two words. For venue noise, not for prices. */
   noise(): number {
     return (this.#halves() + this.#halves() - 131070) / fourDeviation;
   }

@@ -18,7 +18,7 @@ test.each([
   const stream = createCipheriv("chacha20", seed, iv).update(Buffer.alloc(4 * count));
   const expected = Array.from({ length: count }, (_, i) => stream.readUInt32LE(4 * i));
   const draws = new Draws(seed);
-  // However many were taken before, which decides how many are made at once.
+  // The number of words taken before determines the chunk size and must not change the words.
   for (const before of [0, 1, 16, 100, 5_000]) {
     draws.seek("book", second + 1);
     for (let i = 0; i < before; i += 1) draws.word();

@@ -1,13 +1,13 @@
 /**
- * Functions that browsers and machines may compute differently (ECMAScript leaves the last bits of
- * Math.exp and Math.sqrt open), made of IEEE 754 additions, multiplications and divisions only, in
- * a fixed order.
+ * Functions that engines may compute differently (ECMAScript leaves the last bits of Math.exp and
+ * Math.sqrt open), built from IEEE 754 additions, multiplications and divisions only, in a fixed
+ * order.
  */
 
-// biome-ignore lint/suspicious/noApproximativeNumericConstant: written out, so that no engine has a say in it
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: written out to be engine-independent
 export const ln2 = 0.6931471805599453;
 
-/** e to the power of `x`, for |x| up to 100, to about 2⁻⁵⁰ of its value. */
+/** e to the power of `x`, for |x| up to 100, with a relative error of about 2⁻⁵⁰. */
 export function exp(x: number): number {
   const n = Math.floor(x / ln2 + 0.5);
   const r = x - n * ln2;
@@ -20,7 +20,7 @@ export function exp(x: number): number {
 }
 
 /**
- * Square root of `x` ≥ 0 by Newton's iteration from above, which ends when it no longer falls. For
+ * Square root of `x` ≥ 0 by Newton's iteration from above, stopping when it no longer falls. For
  * constants, not for loops.
  */
 export function squareRoot(x: number): number {

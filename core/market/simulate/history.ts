@@ -6,7 +6,7 @@ import { stepFactors } from "#core/market/simulate/parameters.ts";
 import { anchorState, type SimulatorState } from "#core/market/simulate/state.ts";
 import { createStepResult, stepCoarse } from "#core/market/simulate/step.ts";
 
-/** Klines kept of each interval; the longest reach back to the start of the history. */
+/** Klines kept per interval; the longest interval reaches back to the start of the history. */
 const keptIntervals: Readonly<Record<Interval, number>> = {
   "1m": 600,
   "5m": 600,
@@ -19,8 +19,8 @@ const keptIntervals: Readonly<Record<Interval, number>> = {
 };
 const weeks = 105;
 /**
- * Steps shorten towards the first second, so that the klines of each interval have a body: from so
- * long before it on.
+ * From these distances before the first second, steps get shorter, so that the klines of each
+ * interval have a body.
  */
 const stretches = [
   { fromMs: 26 * intervals["1d"], seconds: coarseSeconds },
@@ -39,7 +39,7 @@ interface Open {
 
 export interface SimulatedHistory {
   /**
-   * By symbol (the model's order) and interval, oldest first; the last one may be open at the first
+   * By symbol (model order) and interval, oldest first; the last one may still be open at the first
    * second.
    */
   klines: Record<Interval, Kline[]>[];
@@ -48,12 +48,12 @@ export interface SimulatedHistory {
 }
 
 /**
- * The two years before a world's first second, made by the simulator's coarse steps from the
- * anchors on, so that no chart opens empty. Nobody could trade in them, and klines that open before
- * the first second say so. A function of the seed of the first day and of `firstMs` (whole
- * seconds); price is the common one, rounded to the nearest. An empty chart teaches nothing, and
- * invented history that looks lived through would be a lie: hence the flag. Nothing of it is in the
- * log, and it can be recomputed once the first seed is revealed.
+ * Simulates the two years before a world's first second, in coarse steps from the anchors, so that
+ * no chart opens empty. Nobody could trade in them, and klines that open before the first second
+ * carry a flag that says so: an empty chart teaches nothing, and invented history that looks real
+ * would be a lie. A function of the first day's seed and `firstMs` (whole seconds); the price is
+ * the common one, rounded to the nearest. None of it is in the log; it can be recomputed once the
+ * first seed is revealed.
  */
 export function simulateHistory(model: Model, seed: Uint8Array, firstMs: number): SimulatedHistory {
   const state = anchorState(model);
@@ -83,8 +83,8 @@ export function simulateHistory(model: Model, seed: Uint8Array, firstMs: number)
 }
 
 /**
- * Folds one symbol's prices into klines of all intervals at once: each closed kline goes into the
- * next longer one.
+ * Folds one symbol's prices into klines of all intervals at once: each closed kline feeds the next
+ * longer one.
  */
 class Roll {
   readonly #open: (Open | null)[] = intervalNames.map(() => null);

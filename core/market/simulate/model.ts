@@ -14,57 +14,57 @@ import {
 import { logarithm, type StateLayout, type StateShape } from "#core/market/simulate/state.ts";
 import { isSymbol, type MarketSymbol, simulatedSymbols, symbols } from "#core/market/symbols.ts";
 
-/** Whether this code can run, or check, a world of this version. */
+/** Whether this code can run or check a world of this version. */
 export function isSimulatorVersion(version: number): boolean {
-  // A later version stands beside the earlier ones, in `modelOf` too: worlds keep the one they were
-  // made with.
+  // Add later versions next to earlier ones, in `modelOf` too: worlds keep the one they were
+  // created with.
   return version === simulatorVersion;
 }
 
-/** Length of the steps in which time without a process, and old history, is crossed. */
+/** Step length, in seconds, for time without a process and for old history. */
 export const coarseSeconds = 300;
 
-/**
- * The simulated market of one list of symbols: what its states and each of its steps are made of.
- */
+/** The simulated market of one list of symbols: what its states and steps consist of. */
 export interface Model extends StateShape {
-  /** What a `reveal` leaf calls the simulator. */
+  /** The simulator's name in a `reveal` leaf. */
   readonly name: string;
-  /** In the order of `symbols`, of the columns of quotes and of everything else by symbol. */
+  /** The order of `symbols`, of quote columns and of everything else indexed by symbol. */
   readonly names: readonly MarketSymbol[];
   readonly symbols: readonly ModelSymbol[];
   readonly assets: readonly AssetParameters[];
-  /** Assets that move with the market and have a volatility of their own; they come first. */
+  /**
+   * Number of assets that move with the market and have a volatility of their own; they come first.
+   */
   readonly coinCount: number;
   readonly oneSecond: StepFactors;
   readonly coarse: StepFactors;
 }
 
 export interface ModelSymbol {
-  /** Numbers of its assets; -1 is the US dollar. */
+  /** Indexes of its two assets; -1 is the US dollar. */
   base: number;
   quote: number;
-  /** What one US dollar, or unit of the quote asset, is in a price. */
+  /** What one US dollar, or one unit of the quote asset, is in an integer price. */
   unit: number;
   basisKept: number;
   basisDeviation: number;
   noiseKept: number;
   noiseDeviation: number;
   halfSpread: number;
-  /** Average of a second, in ten-thousandths of the base asset. */
+  /** Average per second, in ten-thousandths of the base asset. */
   volume: number;
 }
 
 /**
- * The market of the symbols `names`, in a world's order: the same list is the same market, whatever
- * the registry holds beside it. Throws a RangeError on a symbol or a version that is not known.
+ * The market of the symbols `names`, in a world's order: the same list gives the same market,
+ * whatever else the registry holds. Throws a RangeError on an unknown symbol or version.
  */
 export function modelOf(names: readonly string[], version: number = simulatorVersion): Model {
   if (!isSimulatorVersion(version)) {
-    throw new RangeError(`there is no version ${version} of the simulator`);
+    throw new RangeError(`unknown simulator version ${version}`);
   }
   const known = names.filter(isSymbol);
-  if (known.length < names.length) throw new RangeError("a symbol is not in the registry");
+  if (known.length < names.length) throw new RangeError("unknown symbol");
   const assetNames = assetsOf(known);
   const assets = assetNames.map(assetParametersOf);
   const coinCount = assets.filter((asset) => asset.beta > 0).length;
@@ -95,8 +95,8 @@ export function modelOf(names: readonly string[], version: number = simulatorVer
 }
 
 /**
- * In the order in which the symbols first name them, coins before stable ones: the list alone
- * decides.
+ * Assets in the order in which the symbols first name them, coins before stablecoins: the list
+ * alone determines it.
  */
 function assetsOf(names: readonly MarketSymbol[]): SimulatedAsset[] {
   const all = new Set<SimulatedAsset>();

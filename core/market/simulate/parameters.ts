@@ -2,23 +2,23 @@ import { exp, ln2, squareRoot } from "#core/market/simulate/exact.ts";
 import { simulatedAssets, type simulatedSymbols } from "#core/market/symbols.ts";
 
 /**
- * Everything that shapes the simulated market, with the tables of core/market/symbols.ts. Fixed in
- * the source: nobody who runs Drydock can set any of it, and a change is a new `simulatorVersion`,
- * because a revealed seed is only worth something with the parameters it ran on. A row added to the
- * tables changes nothing for a world made before it.
+ * Everything that shapes the simulated market, together with the tables of core/market/symbols.ts.
+ * Fixed in the source: no operator can change it, and a change is a new `simulatorVersion`, because
+ * a revealed seed is only meaningful with the parameters it ran on. A row added to the tables does
+ * not affect existing worlds.
  */
 export const simulatorVersion = 1;
 
 export const venues = ["north", "south", "mole"] as const;
 
-/** A row of `simulatedAssets` with what its kind of asset has in common. */
+/** A row of `simulatedAssets` plus what its kind of asset has in common. */
 export interface AssetParameters {
   anchor: number;
   beta: number;
   volatility: number;
-  /** Days in which half of the distance to the anchor is lost. */
+  /** Days in which half the distance to the anchor is lost. */
   halfLifeDays: number;
-  /** Own jumps a day, and the deviation of their size. */
+  /** Idiosyncratic jumps per day, and the deviation of their size. */
   jumpsPerDay: number;
   jumpSize: number;
 }
@@ -39,29 +39,26 @@ export const market = {
   jumpsPerDay: 2,
   jumpSize: 0.003,
   /**
-   * The logarithm of each volatility wanders with this deviation and half-life around its level.
+   * The logarithm of each volatility fluctuates around its level with this deviation and half-life.
    */
   logVolatilityDeviation: 0.3,
   logVolatilityHalfLifeDays: 1 / 3,
 };
 
 /**
- * What remains after a second of a venue's distance from the common price: 0.1 is quick, 0.4 is
- * slow.
+ * The share of a venue's distance from the common price that remains after a second: 0.1 is fast,
+ * 0.4 is slow.
  */
 export const venueLag: readonly number[] = [0.1, 0.25, 0.4];
-/** Spreads of a venue against the symbol's own. */
+/** Venue spreads relative to the symbol's own. */
 export const venueSpread: readonly number[] = [1, 1.3, 1.8];
-/**
- * The chance that a venue falls silent in a second (about six times a day), and for how long at
- * most.
- */
+/** The chance per second that a venue falls silent (about six times a day), and for how long. */
 export const silence = { chance: 1 / 14_400, shortestSeconds: 2, longestSeconds: 41 };
 
 interface SymbolMoves {
   /**
-   * Deviation of a venue's slow basis against the common price, its half-life in seconds, and of
-   * its quick noise.
+   * Deviation of a venue's slow basis against the common price, the basis's half-life in seconds,
+   * and the deviation of its fast noise.
    */
   basis: number;
   basisHalfLifeSeconds: number;
@@ -81,14 +78,12 @@ export const symbolMoves = {
 const daySeconds = 86_400;
 const yearSeconds = 365.25 * daySeconds;
 
-/**
- * The factor that is left of a distance after `seconds`, when half is lost in `halfLifeSeconds`.
- */
+/** The share of a distance left after `seconds`, when half is lost in `halfLifeSeconds`. */
 export function keptAfter(seconds: number, halfLifeSeconds: number): number {
   return exp((-ln2 * seconds) / halfLifeSeconds);
 }
 
-/** What a step of `seconds` needs to know: computed once for each length of step there is. */
+/** Factors of a step of `seconds`: computed once per step length in use. */
 export interface StepFactors {
   seconds: number;
   marketDeviation: number;

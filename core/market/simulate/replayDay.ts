@@ -6,14 +6,14 @@ import { Simulator } from "#core/market/simulate/simulator.ts";
 import { decodeState, encodeState } from "#core/market/simulate/state.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-/** What a `second` leaf says of the market, decoded. */
+/** The market data of a `second` leaf, decoded. */
 export interface LoggedSecond {
   secondMs: number;
   quotes: readonly (readonly (BestPrices | null)[])[];
   index: readonly (bigint | null)[];
 }
 
-/** What the two `seed` leaves of a day say. */
+/** The contents of a day's two `seed` leaves. */
 export interface LoggedSeed {
   dayMs: number;
   seedHash: Uint8Array;
@@ -31,11 +31,10 @@ export type ReplayOutcome =
   | { ok: false; reason: "quotes_differ" | "index_differs"; secondMs: number };
 
 /**
- * Runs a simulated day again from what the log holds: the world's symbols and version of the
- * simulator, the committed hash, the revealed seed and state, and the day's
- * `second` leaves in ascending order. Gaps are passed over, as the feed did. Says where the first
- * difference is, or gives the state at the last leaf, with which the next day can be tied to this
- * one.
+ * Replays a simulated day from the log: the world's symbols and simulator version, the committed
+ * hash, the revealed seed and state, and the day's `second` leaves in ascending order. Gaps are
+ * skipped, as the feed did. Returns the first difference, or the state at the last leaf, which ties
+ * the next day to this one.
  *
  * Pure; a full day takes about a second and a half.
  */

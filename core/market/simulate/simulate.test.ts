@@ -20,9 +20,7 @@ import {
 } from "#core/market/simulate/state.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 
-/**
- * What the first worlds have a market of. A registry that grows must change none of what follows.
- */
+/** The symbols of the first worlds. A growing registry must not change any result below. */
 const symbolNames: readonly MarketSymbol[] = [
   "BTC/USDT",
   "ETH/USDT",
@@ -41,7 +39,7 @@ const seedOf = (text: string) => sha256(utf8ToBytes(text));
 const dayMs = Date.UTC(2026, 0, 5);
 const daySeconds = 86_400;
 
-/** A day's index by symbol, and whatever `look` does with each second on the way. */
+/** Runs a day; returns its index by symbol and calls `look` on each second. */
 function runDay(
   seed: Uint8Array,
   seconds: number,
@@ -300,7 +298,7 @@ test("up and down over sixty seconds are a fair coin", () => {
       }
     }
   }
-  // Symbols move together, so the sample counts for less than its size: about a quarter of it.
+  // Symbols move together, so the effective sample is about a quarter of its size.
   const noise = 3 / (2 * Math.sqrt((ups + downs) / 4));
   expect(Math.abs(ups / (ups + downs) - 0.5)).toBeLessThan(noise);
 });

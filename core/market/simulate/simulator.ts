@@ -11,12 +11,12 @@ import {
   stepSecond,
 } from "#core/market/simulate/step.ts";
 
-/** One second of the simulated market. */
+/** A second of the simulated market. */
 export interface SimulatedSecond {
   secondMs: number;
   /**
-   * `quotes[venue][symbol]`, in the orders of `venues` and of the model's symbols; null before a
-   * venue first spoke.
+   * `quotes[venue][symbol]`, in the order of `venues` and of the model's symbols; null before a
+   * venue first quoted.
    */
   quotes: (Quote | null)[][];
   /** By symbol: traded on all venues together, at `volumeScale`. */
@@ -24,9 +24,8 @@ export interface SimulatedSecond {
 }
 
 /**
- * A stretch of the path under one seed. `state` is the one just before `nextMs`; given the same
- * state and seed,
- * `step` gives the same seconds on every machine.
+ * A stretch of the path under one seed. `state` is the one just before `nextMs`; the same state and
+ * seed make `step` return the same seconds on every machine.
  */
 export class Simulator {
   readonly #model: Model;
@@ -35,7 +34,7 @@ export class Simulator {
   readonly #result: StepResult;
   #nextMs: number;
 
-  /** `nextMs`: the first second that `step` gives, a multiple of 1 000. */
+  /** `nextMs`: the first second that `step` returns, a multiple of 1 000. */
   constructor(model: Model, seed: Uint8Array, state: SimulatorState, nextMs: number) {
     if (nextMs % 1_000 !== 0) throw new RangeError("the simulator steps by whole seconds");
     this.#model = model;
@@ -54,7 +53,7 @@ export class Simulator {
     return copyState(this.#model, this.#state);
   }
 
-  /** The next second. */
+  /** Simulates the next second. */
   step(): SimulatedSecond {
     const secondMs = this.#nextMs;
     this.skip();
@@ -65,7 +64,7 @@ export class Simulator {
     };
   }
 
-  /** Passes over the next second: the same change of state, without making quotes of it. */
+  /** Skips the next second: the same state change without building quotes. */
   skip(): void {
     stepSecond(this.#model, this.#state, this.#draws, this.#nextMs / 1_000, this.#result);
     this.#nextMs += 1_000;
@@ -87,9 +86,9 @@ export class Simulator {
 }
 
 /**
- * The state after time in which no process ran: whole coarse steps from `fromMs` on, as many as fit
- * before `toMs`, with the words of the seed that is used from `toMs` on. The remainder of less than
- * a step is left out.
+ * The state after time without a process: complete coarse steps from `fromMs`, as many as fit
+ * before `toMs`, with the words of the seed used from `toMs` on. The remainder of less than a step
+ * is ignored.
  */
 export function crossTime(
   model: Model,
@@ -108,12 +107,12 @@ export function crossTime(
 }
 
 const bookLevels = 20;
-/** The path counts in ten-thousandths of the base asset, a book at `sizeScale`. */
+/** The path uses ten-thousandths of the base asset, a book uses `sizeScale`. */
 const sizeUnit = 10_000n;
 
 /**
- * The book behind a venue's best prices in one second: 20 levels a side, sizes growing away from
- * the middle. A function of the seed, the second, the venue and the symbol (by their numbers).
+ * The book behind a venue's best prices in one second: 20 levels a side, with sizes growing away
+ * from the middle. A function of the seed, the second, and the indexes of venue and symbol.
  */
 export function bookOf(
   model: Model,

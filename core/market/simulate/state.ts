@@ -1,33 +1,32 @@
 import { exp } from "#core/market/simulate/exact.ts";
 
 /**
- * All that the next second depends on beside the day's seed. Venue × symbol and venue × asset
- * arrays are indexed
- * `venue * count + item`. Everything is a float that basic arithmetic produced, so
- * its 8 bytes are the same on every machine.
+ * Everything the next second depends on besides the day's seed. Venue × symbol and venue × asset
+ * arrays are indexed `venue * count + item`. Every number is a float produced by basic arithmetic,
+ * so its 8 bytes are the same on every machine.
  */
 export interface SimulatorState {
   /** Natural logarithm of each asset's price in US dollars. */
   level: Float64Array;
   /** Logarithm of the volatility factors: the market's, then each coin's. */
   volatility: Float64Array;
-  /** Venue × asset: how far a venue's price trails the common one. */
+  /** Venue × asset: how far a venue's price lags the common one. */
   lag: Float64Array;
-  /** Venue × symbol: slow basis and quick noise of a venue's price. */
+  /** Venue × symbol: slow basis and fast noise of a venue's price. */
   basis: Float64Array;
   noise: Float64Array;
-  /** Venue × symbol: the last best prices, which stand while a venue is silent. */
+  /** Venue × symbol: the last best prices, which remain while a venue is silent. */
   bid: Float64Array;
   ask: Float64Array;
-  /** By venue: seconds of silence still to come, and seconds since it last spoke. */
+  /** By venue: remaining seconds of silence, and seconds since its last quote. */
   silent: Float64Array;
   age: Float64Array;
 }
 
-/** The arrays of a state in the order of its bytes, and their lengths. */
+/** The arrays of a state in byte order, with their lengths. */
 export type StateLayout = readonly (readonly [keyof SimulatorState, number])[];
 
-/** What a market's states are made of. */
+/** What a market's states consist of. */
 export interface StateShape {
   /** Logarithm of each asset's anchor. */
   readonly anchors: readonly number[];
@@ -37,8 +36,8 @@ export interface StateShape {
 }
 
 /**
- * Where every world's history begins: all assets at their anchors, volatility at its level, venues
- * agreed.
+ * The start of every world's history: all assets at their anchors, volatility at its level, venues
+ * in agreement.
  */
 export function anchorState({ layout, anchors }: StateShape): SimulatorState {
   const state = {} as SimulatorState;
@@ -54,8 +53,7 @@ export function copyState({ layout }: StateShape, state: SimulatorState): Simula
 }
 
 /**
- * The state as bytes: the arrays in the order of the interface, each float as IEEE 754 binary64,
- * little-endian.
+ * Encodes a state: the arrays in interface order, each float as IEEE 754 binary64, little-endian.
  */
 export function encodeState({ layout, stateBytes }: StateShape, state: SimulatorState): Uint8Array {
   const bytes = new Uint8Array(stateBytes);
@@ -69,11 +67,10 @@ export function encodeState({ layout, stateBytes }: StateShape, state: Simulator
 }
 
 /**
- * Reads `encodeState`'s bytes; throws a RangeError on another length or on a number that is not
- * finite.
+ * Decodes the bytes of `encodeState`; throws a RangeError on a wrong length or a non-finite number.
  */
 export function decodeState({ layout, stateBytes }: StateShape, bytes: Uint8Array): SimulatorState {
-  if (bytes.length !== stateBytes) throw new RangeError(`a state has ${stateBytes} bytes`);
+  if (bytes.length !== stateBytes) throw new RangeError(`a state must be ${stateBytes} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const state = {} as SimulatorState;
   let at = 0;
@@ -81,7 +78,7 @@ export function decodeState({ layout, stateBytes }: StateShape, bytes: Uint8Arra
     const array = new Float64Array(length);
     for (let i = 0; i < length; i += 1, at += 8) {
       const value = view.getFloat64(at, true);
-      if (!Number.isFinite(value)) throw new RangeError("a state holds finite numbers only");
+      if (!Number.isFinite(value)) throw new RangeError("a state must hold finite numbers");
       array[i] = value;
     }
     state[name] = array;
@@ -90,7 +87,7 @@ export function decodeState({ layout, stateBytes }: StateShape, bytes: Uint8Arra
 }
 
 /**
- * Natural logarithm by Newton's iteration on `exp`, so that it is as exact everywhere. For
+ * Natural logarithm by Newton's iteration on `exp`, so that it is equally exact everywhere. For
  * constants, not for loops.
  */
 export function logarithm(value: number): number {

@@ -12,16 +12,13 @@ import {
 } from "#core/market/simulate/parameters.ts";
 import type { SimulatorState } from "#core/market/simulate/state.ts";
 
-/**
- * What a second's step leaves beside the new state. Reused from step to step: read it before the
- * next.
- */
+/** Output of a step besides the new state. Reused from step to step: read it before the next. */
 export interface StepResult {
   /** Common price of each symbol as a float, before venues and rounding. */
   fair: Float64Array;
   /** Traded in the step on all venues together, in ten-thousandths of the base asset. */
   volume: Float64Array;
-  /** Of each asset: how far the logarithm of its common price moved, and that price. */
+  /** By asset: how far the logarithm of its common price moved, and that price. */
   moves: Float64Array;
   prices: Float64Array;
 }
@@ -36,9 +33,9 @@ export function createStepResult({ symbols, assets }: Model): StepResult {
 }
 
 /**
- * Moves the common prices by one step: volatilities wander, a common and an own movement and now
- * and then a jump are added to each coin, all pulled weakly to their anchors. Moves are added to
- * logarithms and their chance is symmetric, so that up and down are equally likely. Leaves each
+ * Moves the common prices by one step: volatilities fluctuate; each coin gets a common and an
+ * idiosyncratic movement and occasionally a jump; all are pulled weakly to their anchors. Moves are
+ * added to logarithms and drawn symmetrically, so up and down are equally likely. Stores each
  * asset's move in `moves`.
  */
 function moveLevels(
@@ -49,7 +46,7 @@ function moveLevels(
   moves: Float64Array,
 ): void {
   const { level, volatility } = state;
-  // E[exp(2h)] = 1 at this mean, so that volatility keeps its average while it wanders.
+  // E[exp(2h)] = 1 at this mean, so volatility keeps its average while it fluctuates.
   const mean = -market.logVolatilityDeviation * market.logVolatilityDeviation;
   for (let i = 0; i <= coinCount; i += 1) {
     const from = volatility[i] as number;
@@ -74,8 +71,8 @@ function moveLevels(
 }
 
 /**
- * Fills `result` with the common price of each symbol, and with volume: more in wild minutes and on
- * large moves.
+ * Fills `result` with the common price and the volume of each symbol; volume rises in volatile
+ * minutes and on large moves.
  */
 function tradeSymbols(
   { symbols, assets }: Model,
@@ -99,7 +96,7 @@ function tradeSymbols(
   }
 }
 
-/** One second: the common prices, then what each venue makes of them. Changes `state` in place. */
+/** Steps one second: the common prices, then each venue's quotes. Changes `state` in place. */
 export function stepSecond(
   model: Model,
   state: SimulatorState,
@@ -135,7 +132,7 @@ function moveVenue({ symbols }: Model, state: SimulatorState, draws: Draws, venu
   }
 }
 
-/** Whether the venue speaks in this second. Draws the same number of words either way. */
+/** Whether the venue quotes in this second. Draws the same number of words either way. */
 function hearVenue(state: SimulatorState, draws: Draws, venue: number): boolean {
   const starts = draws.uniform() < silence.chance;
   const span = silence.longestSeconds - silence.shortestSeconds + 1;
@@ -146,7 +143,7 @@ function hearVenue(state: SimulatorState, draws: Draws, venue: number): boolean 
     state.silent[venue] = length;
   }
   const speaks = state.silent[venue] === 0;
-  // Capped, because nothing asks for more and a state should not grow with time.
+  // Capped: nothing needs more, and a state should not grow with time.
   state.age[venue] = speaks ? 0 : Math.min((state.age[venue] as number) + 1, 3_600);
   return speaks;
 }
@@ -174,9 +171,8 @@ function quoteVenue(
 }
 
 /**
- * A coarse step of `factors.seconds`, for history before the first second and for time in which no
- * process ran: only the common prices move. Venues meet them again at once, with the basis they
- * had.
+ * A coarse step of `factors.seconds`, for history before the first second and for time without a
+ * process: only the common prices move. Venues snap to them, keeping their basis.
  */
 export function stepCoarse(
   model: Model,

@@ -2,10 +2,9 @@ import type { Block } from "#core/mining/chain.ts";
 import { difficultyOf, epochBlocks } from "#core/mining/difficulty.ts";
 
 /**
- * Reads recorded blocks: CSV with the header `height,time,bits,fees`, one block a line in the order
- * of heights, none left out.
- * `time` in Unix seconds, never before that of the block before; `bits` as eight hex digits; `fees`
- * in satoshi.
+ * Reads recorded blocks: CSV with the header `height,time,bits,fees`, one block per line in order
+ * of height, none left out. `time` is in Unix seconds and never before the previous block's; `bits`
+ * is eight hex digits; `fees` is in satoshi.
  */
 export type BlockFault =
   | "not_csv"
@@ -24,12 +23,13 @@ export type BlocksRead =
   | { ok: false; line: number; fault: BlockFault };
 
 const header = "height,time,bits,fees";
-/** Below this a terahash would bring more than what 64 bits of accrual hold in a lifetime. */
+/** Below this, a terahash could overflow the 64-bit accrual within a lifetime. */
 const difficultyMin = 1_000_000_000n;
 const feesMax = 10_000_000_000n;
 
 /**
- * The whole text, or the first line (from 1) that cannot stand and why; then nothing of it is used.
+ * Reads the whole text, or names the first invalid line (from 1) and why, in which case nothing of
+ * it is used.
  */
 export function readBlocks(text: string): BlocksRead {
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));

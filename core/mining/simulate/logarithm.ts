@@ -1,11 +1,11 @@
 import { ln2 } from "#core/market/simulate/exact.ts";
 
 /**
- * Natural logarithm of `x` in (0, 1], of IEEE 754 additions, multiplications and divisions in a
- * fixed order, because engines may differ in Math.log. To about 2⁻⁵⁰.
+ * Natural logarithm of `x` in (0, 1], from IEEE 754 additions, multiplications and divisions in a
+ * fixed order, because engines may differ in Math.log. Accurate to about 2⁻⁵⁰.
  */
 export function logarithm(x: number): number {
-  if (!(x > 0 && x <= 1)) throw new RangeError("only for (0, 1]");
+  if (!(x > 0 && x <= 1)) throw new RangeError("x must be in (0, 1]");
   let mantissa = x;
   let halvings = 0;
   while (mantissa < 0.5) {

@@ -6,31 +6,33 @@ import { feeBlocks } from "#core/mining/formula.ts";
 import { logarithm } from "#core/mining/simulate/logarithm.ts";
 
 /**
- * Name and version of the simulator: a change of any parameter or of the order of draws is another.
+ * Name and version of the simulator: a change to any parameter or to the order of draws is a new
+ * version.
  */
 export const networkSimulator = "drydock.network/1";
 
-/** Everything that shapes the simulated network; nobody who runs Drydock can set any of it. */
+/** Everything that shapes the simulated network; no operator can change it. */
 const parameters = {
   /**
-   * The first epoch: height, difficulty 86 388 558 925 171. Near the real network's of August 2024.
+   * The first epoch: height, and difficulty 86 388 558 925 171. Close to the real network in August
+   * 2024.
    */
   height: 854_784,
   bits: 0x17034219,
   /**
-   * Blocks that are there before the world's first reading: what the mean fee and the first change
-   * of difficulty need.
+   * Blocks before the world's first reading: enough for the mean fee and the first change of
+   * difficulty.
    */
   blocksBefore: 1_440,
   /**
-   * Hashrate: growth of the logarithm per block (0.08 % a day), and its deviation per block (1.5 %
-   * a day).
+   * Hashrate: growth of its logarithm per block (0.08 % a day), and deviation per block (1.5 % a
+   * day).
    */
   growth: 0.0008 / 144,
   deviation: 0.015 / 12,
   /**
-   * Fees: level in satoshi a block, its pull back per block (half in ten days), its deviation per
-   * block, and a block's own.
+   * Fees: level in satoshi per block; reversion per block (half in ten days); deviation per block;
+   * and each block's own deviation.
    */
   feeLevel: 10_000_000,
   feePull: 0.00048,
@@ -39,7 +41,7 @@ const parameters = {
   feesMax: 500_000_000,
 };
 
-/** Where a simulated network starts, for tests that want a halving near. */
+/** The start of a simulated network, for tests that need a halving soon. */
 export interface NetworkStart {
   height: number;
   bits: number;
@@ -47,14 +49,14 @@ export interface NetworkStart {
 export const usualStart: NetworkStart = { height: parameters.height, bits: parameters.bits };
 
 /**
- * The network between two blocks. JSON keeps it exactly: heights, seconds and binary64 numbers,
- * fees as texts elsewhere.
+ * The network between two blocks. JSON preserves it exactly: heights, seconds and binary64 numbers;
+ * fees are stored as text elsewhere.
  */
 export interface NetworkState {
   tip: Tip;
-  /** Hashes a second of the whole network. */
+  /** Hashes per second of the whole network. */
   hashrate: number;
-  /** Logarithm of the fee level against its anchor. */
+  /** Logarithm of the fee level relative to its anchor. */
   feeLog: number;
 }
 
@@ -62,8 +64,8 @@ const blockSeconds = 600;
 const hashesPerDifficulty = 4_294_967_296;
 
 /**
- * The state at the world's first reading: `blocksBefore` blocks that nobody could mine, of the
- * first day's seed, so that they end about at `atSeconds` and never after it.
+ * The state at the world's first reading: `blocksBefore` blocks that nobody could mine, drawn from
+ * the first day's seed, ending at `atSeconds`.
  */
 export function startNetwork(
   seed: Uint8Array,
@@ -76,7 +78,7 @@ export function startNetwork(
     hashrate: (Number(difficultyOf(bits)) * hashesPerDifficulty) / blockSeconds,
     feeLog: 0,
   };
-  // How long they take shows only when they are there: made from second 0 on, then moved.
+  // Their total duration is known only at the end, so start at second 0 and shift afterwards.
   for (let made = 1; made < parameters.blocksBefore; made += 1) state = addBlock(state, seed);
   return moved(state, atSeconds - state.tip.last.seconds);
 }
@@ -94,9 +96,9 @@ function moved(state: NetworkState, by: number): NetworkState {
 }
 
 /**
- * The state after one more block, which `seed` decides: that of the UTC day in which the block
- * before it was found. Draws go by height: an exponential time at the present hashrate and
- * difficulty, then the hashrate's and the fees' movement.
+ * The state after one more block, drawn from `seed`: that of the UTC day in which the previous
+ * block was found. Draws are keyed by height: an exponential waiting time at the current hashrate
+ * and difficulty, then the movement of hashrate and fees.
  */
 function addBlock(state: NetworkState, seed: Uint8Array): NetworkState {
   const { last, epochFirstSeconds } = state.tip;
@@ -121,8 +123,8 @@ function addBlock(state: NetworkState, seed: Uint8Array): NetworkState {
 }
 
 /**
- * The states after each block found up to `atSeconds`, the seed of each day given by its number
- * since 1970.
+ * Yields the state after each block found up to `atSeconds`; `seedOfDay` returns a day's seed by
+ * its number since 1970.
  */
 export function* runNetwork(
   state: NetworkState,

@@ -2,24 +2,24 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 
 /**
- * Days one chain lasts: a hundred years.
- * One hash chain, because mining must pay days on which nothing ran, and their blocks must not be
- * open to choice at the restart: one commitment fixes every day of a century.
+ * Days one chain lasts: a hundred years. A hash chain, because mining must also pay for days on
+ * which nothing ran, and nobody may choose their blocks at the restart: one commitment fixes every
+ * day of a century.
  */
 const chainDays = 36_525;
 const seedBytes = 32;
 
 /**
- * The seeds of a simulated network's days. Each is the preimage of the one before it under SHA-256,
- * the first that of the anchor. So the anchor, logged with the first reading, commits to all of
- * them, days on which nothing runs included; and a revealed seed tells nothing of the next.
- * `secret` is 32 bytes of chance.
+ * The daily seeds of a simulated network. Each is the SHA-256 preimage of the one before, the first
+ * that of the anchor. So the anchor, logged with the first reading, commits to all of them,
+ * including days on which nothing runs; and a revealed seed tells nothing about the next. `secret`
+ * is 32 random bytes.
  */
 export class SeedChain {
   readonly #links: Uint8Array;
 
   constructor(secret: Uint8Array) {
-    if (secret.length !== seedBytes) throw new RangeError("a secret has 32 bytes");
+    if (secret.length !== seedBytes) throw new RangeError("a secret must be 32 bytes");
     this.#links = new Uint8Array((chainDays + 1) * seedBytes);
     let link = secret;
     for (let at = chainDays; at >= 0; at -= 1) {
@@ -33,10 +33,11 @@ export class SeedChain {
   }
 
   /**
-   * The seed of the network's `day`th day, 0 the first. Throws a RangeError past the chain's end.
+   * The seed of the network's `day`th day, counted from 0. Throws a RangeError past the chain's
+   * end.
    */
   seedOf(day: number): Uint8Array {
-    if (day < 0 || day >= chainDays) throw new RangeError("the chain of seeds has no such day");
+    if (day < 0 || day >= chainDays) throw new RangeError("the seed chain has no such day");
     return this.#link(day + 1);
   }
 
@@ -46,8 +47,7 @@ export class SeedChain {
 }
 
 /**
- * Whether a revealed seed is the one that was committed to: `before` is the seed of the day before,
- * or the anchor.
+ * Whether a revealed seed is the committed one: `before` is the previous day's seed, or the anchor.
  */
 export function followsSeed(before: Uint8Array, seed: Uint8Array): boolean {
   return sameBytes(sha256(seed), before);

@@ -17,10 +17,10 @@ const judgements: Record<Job["state"], Judgement | null> = {
   late: "mind",
   failing: "bad",
 };
-/** What needs a look comes first. */
+/** What needs attention comes first. */
 const order: readonly Job["state"][] = ["failing", "late", "waiting", "running", "fine"];
 
-/** Work that happens by itself: when it ran last, runs next, and how often it failed. */
+/** Background jobs: when each last ran, next runs, and how often it failed. */
 export function JobsSection({ view: { jobs } }: { view: InstanceView }) {
   const t = useText();
   const { count, span, moment } = useFigures();

@@ -10,7 +10,7 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** The sums of all accounts, what the last audit found, and the house's own accounts. */
+/** The totals of all accounts, the findings of the last audit, and the house accounts. */
 export function LedgerSection({ view: { ledger } }: { view: InstanceView }) {
   const t = useText();
   const { count } = useFigures();

@@ -5,7 +5,7 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** The head of the public log, by whom it is signed, and who follows it. */
+/** The latest checkpoint of the public log, who signs it, and who follows it. */
 export function LogSection({ view: { log } }: { view: InstanceView }) {
   const t = useText();
   const { count, span, moment } = useFigures();

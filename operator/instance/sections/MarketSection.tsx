@@ -10,7 +10,7 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** The world's clock, what venues say, the index made of it, and the seconds that are missing. */
+/** The world's clock, the venues' quotes, the index computed from them, and the missing seconds. */
 export function MarketSection({ view: { world, market } }: { view: InstanceView }) {
   const { locale } = useIntl();
   const t = useText();

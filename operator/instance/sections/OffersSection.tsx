@@ -7,7 +7,7 @@ import { Table } from "#operator/instance/Table.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** What is open against each limit: contracts, machines, pools. */
+/** Open positions against each limit: contracts, machines, pools. */
 export function OffersSection({ view: { exposure, machines, pools } }: { view: InstanceView }) {
   const t = useText();
   const { count, utc } = useFigures();
@@ -127,7 +127,7 @@ export function OffersSection({ view: { exposure, machines, pools } }: { view: I
   );
 }
 
-/** How much of a limit is used: worth a look from four fifths on, wrong when nothing is left. */
+/** Used share of a limit: needs attention from four fifths on, wrong when nothing is left. */
 function Share({ used, cap }: { used: number; cap: number }) {
   const { percent } = useFigures();
   const share = cap > 0 ? used / cap : 1;

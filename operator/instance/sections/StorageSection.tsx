@@ -6,7 +6,7 @@ import { Table } from "#operator/instance/Table.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** What lies on the disk and in memory, and how it grows. */
+/** Disk and memory in use, and their growth. */
 export function StorageSection({ view: { storage, processes } }: { view: InstanceView }) {
   const t = useText();
   const { bytes, moment } = useFigures();

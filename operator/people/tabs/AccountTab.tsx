@@ -11,10 +11,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/**
- * Sessions and settings: how the verification ended and no more of it, the support link, the
- * language.
- */
+/** Sessions and settings: only the result of the verification, the support link, the language. */
 export function AccountTab({ viewingId }: { viewingId: string }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -13,7 +13,7 @@ const byName = {
   account: AccountTab,
 } as const satisfies Record<ViewedSection, unknown>;
 
-/** One part of a person's pages. */
+/** One tab of a person's pages. */
 export default function PersonTabs({ tab, viewingId }: { tab: ViewedSection; viewingId: string }) {
   const Part = byName[tab];
   return <Part viewingId={viewingId} />;

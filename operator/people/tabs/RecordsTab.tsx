@@ -8,10 +8,7 @@ import { Row } from "#ui/Row.tsx";
 import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
 
-/**
- * Records of the current attempt, newest first, as the person has them, without what names an
- * address.
- */
+/** Records of the current attempt, newest first, as the person sees them but without addresses. */
 export function RecordsTab({ viewingId }: { viewingId: string }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -15,8 +15,8 @@ import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 /**
- * Withdrawals of the current attempt. One that waits can be paid sooner; there is nothing else to
- * do to one.
+ * Withdrawals of the current attempt. A waiting one can be released early; nothing else can be done
+ * to one.
  */
 export function WithdrawalsTab({ viewingId }: { viewingId: string }) {
   const { formatDate } = useIntl();
@@ -94,7 +94,7 @@ function PaySheet({
         try {
           await send({ withdrawal_id: last.withdrawal_id, why });
         } finally {
-          // It may have left by itself meanwhile.
+          // It may have left by itself in the meantime.
           void invalidate(getPersonWithdrawals);
         }
       }}

@@ -16,20 +16,20 @@ import { Chip } from "#ui/Chip.tsx";
 export interface LanguagesProps<Text> {
   languages: ByLanguage<Text>;
   onChange: (languages: ByLanguage<Text>) => void;
-  /** The one that is being written. */
+  /** The language being edited. */
   language: PostLanguage;
   onLanguage: (language: PostLanguage) => void;
   empty: Text;
   problems: Problems;
-  /** The boxes of one language. `change` replaces its text. */
+  /** Renders the inputs of one language. `change` replaces its text. */
   children: (text: Text, change: (text: Text) => void) => ReactNode;
 }
 
-/** A text in up to eight languages, one at a time, with what readers of the missing ones get. */
+/** A text in up to eight languages, one at a time, with what readers of the missing ones see. */
 export function Languages<Text>(props: LanguagesProps<Text>) {
   const { languages, onChange, language, onLanguage, empty, problems, children } = props;
   const t = useText();
-  // What was left out, so that taking it in again brings the words back.
+  // Removed languages, so that adding one again restores its text.
   const leftOut = useRef<ByLanguage<Text>>({});
   const text = languages[language];
   const missing = postLanguages.filter((one) => languages[one] === undefined);
@@ -100,7 +100,7 @@ function Mark({ word, warn = false }: { word: string; warn?: boolean }) {
   );
 }
 
-/** Which languages are missing, and which one their readers get instead. */
+/** Which languages are missing, and which one their readers see instead. */
 function MissingNote({
   languages,
   missing,

@@ -6,7 +6,7 @@ import { TextField } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
 import { Languages } from "#operator/publishing/forms/Languages.tsx";
 
-/** A link to help or to support: an address and its title in each language. */
+/** A help or support link: an address, and its title in each language. */
 export function LinkForm({ body, onChange, problems, language, onLanguage }: FormProps<LinkBody>) {
   const t = useText();
   const fault = useFault(problems);

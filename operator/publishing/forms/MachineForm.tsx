@@ -18,7 +18,7 @@ const wholes = [
   ["days_max", ""],
 ] as const;
 
-/** A machine and its price, with what it would bring and cost today. */
+/** A machine and its price, with what it would earn and cost today. */
 export function MachineForm(
   props: FormProps<MachineBody> & { figures: Preview["figures"]; behind: boolean },
 ) {

@@ -6,15 +6,12 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 
 interface Props {
   figures: Preview["figures"];
-  /** Refused: it would bring more than it costs. */
+  /** Refused: it would earn more than it costs. */
   flatters: boolean;
   behind: boolean;
 }
 
-/**
- * A day of a machine at today's network and price: what it brings against what it costs, to one
- * scale.
- */
+/** One day of a machine at today's network and price: earnings against costs, to the same scale. */
 export function MachinePicture({ figures, flatters, behind }: Props) {
   const { locale } = useIntl();
   const t = useText();

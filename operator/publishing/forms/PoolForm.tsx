@@ -17,7 +17,7 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 const strategies = ["cross", "triangle", "hold"] as const;
 const symbolsMax = 3;
 
-/** A hosting pool. What it is made of stays once it runs; its limits can change. */
+/** A hosting pool. Its composition is fixed once it runs; its limits can change. */
 export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figures"] }) {
   const { body, onChange, problems, fixed, figures } = props;
   const { locale } = useIntl();
@@ -98,7 +98,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
   );
 }
 
-/** Venues of the pools that there are; others can be typed. */
+/** Venues of the existing pools; others can be typed. */
 function useKnownVenues(): string[] {
   const { data } = useApiQuery(getProductList, {}, { staleMs: 60_000 });
   return [...new Set(data?.items.flatMap(({ venues }) => venues) ?? [])].toSorted();
@@ -113,7 +113,7 @@ interface PicksProps {
   onChange: (chosen: string[]) => void;
 }
 
-/** Some of a list, in the order in which they were chosen. */
+/** A selection from a list, in the order of choosing. */
 function Picks({ label, chosen, offered, most, disabled, onChange }: PicksProps) {
   const shown = [...new Set([...offered, ...chosen])];
   return (

@@ -4,14 +4,11 @@ import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
-/** Bounds of what a coin flip may return of 100 staked (docs/rules/contracts.md). */
+/** Bounds of what a coin flip may return per 100 staked (docs/rules/contracts.md). */
 const least = 90;
 const most = 98;
 
-/**
- * What a tier comes to: what a coin flip returns, what it takes to lose nothing, what it costs on
- * average.
- */
+/** A tier's key figures: the return of a coin flip, the break-even, the average cost. */
 export function TierFigures({
   at,
   figures,
@@ -63,7 +60,7 @@ export function TierFigures({
   );
 }
 
-/** From 80 to 104 of 100: the allowed part, and where this tier lies. */
+/** From 80 to 104 per 100: the allowed range, and this tier's position in it. */
 function Scale({ returned, wrong }: { returned: number; wrong: boolean }) {
   const place = (value: number) => ((Math.min(104, Math.max(80, value)) - 80) / 24) * 200;
   return (

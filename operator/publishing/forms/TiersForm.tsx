@@ -13,7 +13,7 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 type TiersBody = Bodies["contract_tiers"];
 const tiersMax = 20;
 
-/** The terms of one contract, tier by tier, each with what it comes to. */
+/** The terms of one contract, tier by tier, each with its key figures. */
 export function TiersForm(
   props: FormProps<TiersBody> & { figures: Preview["figures"]; behind: boolean },
 ) {
@@ -21,8 +21,8 @@ export function TiersForm(
   const t = useText();
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const fault = useFault(problems);
-  // Tiers have no name of their own: numbers that go with them keep each box with its tier when one
-  // is taken out.
+  // Tiers have no identity of their own: stable numbers keep each input with its tier when one is
+  // removed.
   const [numbers, setNumbers] = useState(() => body.tiers.map((_, at) => at));
   const setTiers = (tiers: WireTier[]) => onChange({ ...body, tiers });
   const offered = symbols.includes(body.symbol) ? symbols : [body.symbol, ...symbols];
@@ -76,7 +76,7 @@ export function TiersForm(
   );
 }
 
-/** A usual length that is not there yet. */
+/** The first usual duration not used yet. */
 function nextSeconds(tiers: readonly WireTier[]): number {
   const usual = [60, 300, 900, 3_600, 86_400];
   return usual.find((one) => tiers.every(({ seconds }) => seconds !== one)) ?? 1_800;

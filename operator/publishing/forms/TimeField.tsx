@@ -13,9 +13,7 @@ interface TimeFieldProps {
   error?: string | undefined;
 }
 
-/**
- * A date and a time in the zone of this browser; the same moment in UTC stands beside its label.
- */
+/** A date and time in this browser's time zone; its label shows the same moment in UTC. */
 export function TimeField({ label, value, onChange, hint, error }: TimeFieldProps) {
   const { formatDate } = useIntl();
   const [typed, setTyped] = useState(() => inputOfTime(value));
@@ -37,7 +35,7 @@ export function TimeField({ label, value, onChange, hint, error }: TimeFieldProp
   );
 }
 
-/** Whose time the boxes show. */
+/** Names the time zone of the inputs. */
 export function ZoneNote() {
   const t = useText();
   return (

@@ -12,9 +12,11 @@ interface TextFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Characters as the server counts them; more can be typed and kept, and cannot be published. */
+  /**
+   * Characters as the server counts them; a longer text can be typed and saved, but not published.
+   */
   max: number;
-  /** Rows of a larger box; absent: one line. */
+  /** Rows of a multi-line box; a single line if omitted. */
   rows?: number;
   hint?: ReactNode;
   error?: string | undefined;
@@ -24,7 +26,7 @@ interface TextFieldProps {
   disabled?: boolean;
 }
 
-/** A text with how much of its room it takes. */
+/** A text input with a count of the characters used. */
 export function TextField({
   label,
   value,
@@ -92,9 +94,7 @@ interface NumberFieldProps {
   error?: string | undefined;
 }
 
-/**
- * A number as it is written in the reader's language; empty is "". What was typed stays as typed.
- */
+/** A number in the reader's notation; empty is "". The input stays as typed. */
 export function NumberField({
   label,
   digits,

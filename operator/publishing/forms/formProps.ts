@@ -6,14 +6,17 @@ export interface FormProps<Body> {
   body: Body;
   onChange: (body: Body) => void;
   problems: Problems;
-  /** The language that is written, for bodies with texts. */
+  /** The language being edited, for bodies with texts. */
   language: PostLanguage;
   onLanguage: (language: PostLanguage) => void;
-  /** Somebody sees or saw it: what it is about stays. */
+  /** It is or was visible to people: its subject can no longer change. */
   fixed: boolean;
 }
 
-/** What is wrong at a place, as a sentence; what a box says by itself (too long) is left to it. */
+/**
+ * The problem at a field, as a sentence; problems that a box reports itself (too long) are left to
+ * it.
+ */
 export function useFault(problems: Problems): (at: string) => string | undefined {
   const t = useText();
   return (at) => {

@@ -4,7 +4,7 @@ import { localeNames } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperator } from "#operator/app/useOperator.ts";
 
-/** A place in a body as words: "Deutsch · Title", "Tier 1 · Payout rate". */
+/** A field of a body in words: "Deutsch · Title", "Tier 1 · Payout rate". */
 export function useFieldName(): (at: string) => string {
   const t = useText();
   return (at) => {
@@ -25,7 +25,7 @@ const valueNames: Readonly<Record<string, readonly string[]>> = {
   strategy: ["cross", "triangle", "hold"],
 };
 
-/** A value of a body as words: choices by their names, times as times. */
+/** A value of a body in words: choices by name, times as times. */
 export function useValueText(): (at: string, value: string) => string {
   const { formatDate } = useIntl();
   const t = useText();
@@ -36,7 +36,7 @@ export function useValueText(): (at: string, value: string) => string {
   };
 }
 
-/** Who did something: opaque ids are shown short, oneself and the software by name. */
+/** Who did something: opaque ids are shortened; oneself and the software are named. */
 export function useWho(names: ReadonlyMap<string, string>): (id: string) => string {
   const t = useText();
   const me = useOperator();
@@ -48,7 +48,7 @@ export function useWho(names: ReadonlyMap<string, string>): (id: string) => stri
   };
 }
 
-/** A moment in the zone of this browser, which `zoneName` says. */
+/** A moment in this browser's time zone, which `zoneName` names. */
 export function useMoment(): (ms: number) => string {
   const { formatDate } = useIntl();
   return (ms) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
@@ -58,14 +58,14 @@ export function zoneName(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** What a `datetime-local` box takes and gives, in the zone of this browser. */
+/** The value of a `datetime-local` input, in this browser's time zone. */
 export function inputOfTime(ms: number | null): string {
   if (ms === null) return "";
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Null when the box is empty or holds no time. */
+/** Null if the input is empty or holds no time. */
 export function timeOfInput(text: string): number | null {
   const ms = new Date(text).getTime();
   return text === "" || Number.isNaN(ms) ? null : ms;

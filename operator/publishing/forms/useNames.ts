@@ -4,8 +4,7 @@ import { useWho } from "#operator/publishing/forms/labels.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
- * Names of operators for whoever may read the audit, where they stand as well; others see short
- * ids.
+ * Names of operators, for those who may read the audit, which names them too; others see short ids.
  */
 export function useOperatorName(): (id: string) => string {
   const may = useMay("audit.read");

@@ -5,7 +5,7 @@ import { windowSeconds } from "#core/contracts/window.ts";
 import type { Contract } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** What is written for an accepted order, but for its time. */
+/** An accepted order as it will be written, except for its time. */
 export interface OrderDraft {
   userId: string;
   attemptId: string;
@@ -18,8 +18,8 @@ export interface OrderDraft {
   salt: string;
   lossDay: number | null;
   /**
-   * Whether the person ever set a limit for themselves: then the order is accepted with a second
-   * look at it.
+   * Whether the person ever set a limit for themselves; if so, limits are checked again on
+   * acceptance.
    */
   limited: boolean;
 }

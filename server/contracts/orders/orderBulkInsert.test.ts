@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const query = (text: string, values: unknown[] = []) => t.ctx.owner.pool.query(text, values);
-/** How many transactions of several statements an order takes. */
+/** Counts the multi-statement transactions an order takes. */
 async function transactionsOf(ask: () => Promise<unknown>): Promise<number> {
   const seen = vi.spyOn(t.ctx.database.db, "transaction");
   await ask();
@@ -41,7 +41,7 @@ test("orders take one statement; those of people with limits of their own take t
 test("a batch whose second closed before the gate opened takes its time anew", async () => {
   const nowMs = t.ctx.clock.nowMs();
   const clock = vi.spyOn(t.ctx.clock, "nowMs");
-  // The look at the price, the look that came too early, and the one after it.
+  // The price check, the premature clock reading, and the one after it.
   clock.mockReturnValueOnce(nowMs).mockReturnValueOnce(t.market.latest()!.secondMs - 1);
   const placed: unknown[] = [];
   const order = async () => void placed.push(await place(t, person, { tierSeconds: 300 }));

@@ -8,7 +8,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 
-/** SQLSTATE of `accept_orders` when somebody in the batch has limits of their own. */
+/** SQLSTATE of `accept_orders` when somebody in the batch has set limits for themselves. */
 const limitedSqlState = "DD303";
 
 /**
@@ -37,7 +37,8 @@ export function createOrderBulkInsert(ctx: AppContext): BulkPath {
     accepts: (row) => !(row as OrderDraft).limited,
     post: async (batch) => {
       try {
-        // Of two looks at the clock one falls between two seconds, unless the clock is wrong.
+        // A second may close between reading the clock and taking the lock; the retry then misses
+        // that boundary, unless the clock is wrong.
         return (await accept(batch)) ?? (await accept(batch));
       } catch (error) {
         if ((error as { code?: unknown }).code === limitedSqlState) return null;
@@ -48,12 +49,12 @@ export function createOrderBulkInsert(ctx: AppContext): BulkPath {
 }
 
 /**
- * Writes the orders of posted journals in the transaction that posted them, or throws the Refusal
- * that names why none can be accepted at that time.
+ * Writes the orders of posted journals in the transaction that posted them; throws the ApiError
+ * that says why none can be accepted at that time.
  */
 export async function insertOrders(ctx: AppContext, tx: Tx, posted: Posted[]): Promise<void> {
-  // Between the look at the clock and the accept lock a second may have closed, or the recording
-  // ended.
+  // A second may have closed, or the recording ended, between reading the clock and taking the
+  // accept lock.
   const atMs = Math.min(...posted.map((one) => one.atMs));
   const { rows } = await sql<{ refusal: ErrorName | null }>`
     select orders_refusal(${atMs}::bigint, ${ctx.clock.endMs}::bigint) as refusal`.execute(tx);

@@ -106,7 +106,7 @@ describe("limits", () => {
     await t.ctx.owner.pool.query(
       "update ledger_limit set used = used + 999900000000 - used where key = 'contracts.exposure:btc-usdt'",
     );
-    // 90 payable in net for a stake of 100: one fits under the cap, a second does not.
+    // 90 payable net for a stake of 100: one fits under the cap, a second does not.
     expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
     expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBe(
       "contracts.exposure_full",
@@ -119,7 +119,7 @@ describe("limits", () => {
   test("a daily loss limit counts losses and everything still at risk", async () => {
     await place(t, person, { tierSeconds: 300 });
     await t.contracts.limits.setLossLimit(person.userId, pusdt(250));
-    // 101 at risk from before the limit was set; 101 more fit, a third does not.
+    // 101 at risk from before the limit was set; another 101 fits, a third does not.
     expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
     expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBe("contracts.loss_limit");
   });
@@ -131,7 +131,7 @@ describe("limits", () => {
   });
 
   /**
-   * Lets `ask` begin and get as far as the accept lock, which stays closed until `meanwhile` is
+   * Starts `ask` and lets it get as far as the accept lock, which is held until `meanwhile` is
    * done.
    */
   async function whileAcceptLockIsHeld<T>(ask: () => Promise<T>[], meanwhile: () => Promise<void>) {
@@ -156,7 +156,7 @@ describe("limits", () => {
         await new Promise((done) => setTimeout(done, 150));
       },
     );
-    // Which of the two goes first is the database's choice.
+    // Which of the two goes first is up to the database.
     const both = [first, await later[0]];
     expect(both).toEqual(expect.arrayContaining([null, "contracts.loss_limit"]));
     expect(await t.balance(person)).toBe(pusdt(10_000 - 101));

@@ -55,7 +55,9 @@ export const exposureKey = (contractId: string) => `contracts.exposure:${contrac
 const ordersPerDayKey = (userId: string, day: number, seconds: number) =>
   `contracts.try:${userId}:${day}:${seconds}`;
 
-/** Takes orders. Registers the hook that writes them in the transaction that charges for them. */
+/**
+ * Places orders. Registers the post hook that writes them in the transaction that charges for them.
+ */
 export function createOrderPlacement(
   ctx: AppContext,
   deps: ContractsDeps,
@@ -64,7 +66,7 @@ export function createOrderPlacement(
 ) {
   const { ledger } = deps;
   const clock = ctx.realClock;
-  // Both only come before: whether contracts are on is looked at again in the transaction.
+  // Only pre-checks: whether contracts are on is checked again in the transaction.
   const cached: AdmissionCache = {
     on: ttlCache(() => readContractsOn(ctx.database.db), {
       ttlMs: 1_000,
@@ -83,9 +85,9 @@ export function createOrderPlacement(
   };
   ledger.onPosted(openKind, write, createOrderBulkInsert(ctx));
   /**
-   * Charges stake and fee and accepts the order, or throws a Refusal and changes nothing. `id` is
-   * the journal's and so the order's; the same id and body again gives `duplicate`, whose order the
-   * caller reads.
+   * Charges stake and fee and accepts the order, or throws an ApiError and changes nothing. `id` is
+   * the journal's and so the order's; repeating the same id and body gives `duplicate`, and the
+   * caller reads the existing order.
    */
   const place = async (
     owner: { userId: string; attemptId: string },
@@ -149,7 +151,7 @@ interface AdmissionDeps {
   cached: AdmissionCache;
 }
 
-/** Every check that comes before the ledger, in the order in which a person should hear of them. */
+/** Every check before the ledger, in the order in which a person should see their errors. */
 async function admit(
   ctx: AppContext,
   { session, market, listings }: ContractsDeps,
@@ -183,7 +185,7 @@ async function admit(
 }
 
 function requireStake(text: string, tier: Tier): StakeQuote {
-  // Whether the wallet has it is the ledger's to say.
+  // The ledger decides whether the wallet can cover it.
   const decided = decideStake(text, tier, null);
   if (decided.ok) return decided.quote;
   switch (decided.refusal) {

@@ -33,10 +33,10 @@ interface Row {
   excluded_for_good: boolean;
 }
 
-/** The limit row that counts what a person may lose on a real day. */
+/** Key of the limit row that counts what a person may lose on a real day. */
 export const lossKey = (userId: string, day: number) => `contracts.loss:${userId}:${day}`;
 
-/** The refusal of someone who has excluded themselves. */
+/** The error for a person under self-exclusion. */
 export function excludedBy(exclusion: NonNullable<Exclusion>): ApiError {
   return new ApiError(
     "contracts.excluded",
@@ -44,7 +44,7 @@ export function excludedBy(exclusion: NonNullable<Exclusion>): ApiError {
   );
 }
 
-/** The limits a person set for themselves. All times are real. */
+/** Self limits: the limits a person set for themselves. All times are real. */
 export function createSelfLimits({ database, realClock }: AppContext) {
   const { db } = database;
   const change = (
@@ -61,7 +61,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
       })
       .finally(() => known.invalidate(userId));
   const readGrouped = batchReads<string, StoredLimits>((userIds) => readAllLimits(db, userIds));
-  // Only that there are none is kept: whoever sets one meanwhile is found by `recheck`, or by
+  // Caches only that a person has no limits: if one is set meanwhile, `recheck` finds it, or
   // `accept_orders` on the bulk path.
   const known = ttlCache(readGrouped, {
     ttlMs: 10_000,
@@ -80,8 +80,8 @@ export function createSelfLimits({ database, realClock }: AppContext) {
   return {
     read,
     /**
-     * What an order must heed: whether the person is excluded, and today's loss limit with what
-     * fits under it.
+     * What applies to an order: whether the person is excluded, and today's loss limit with the
+     * room left under it.
      */
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
@@ -95,10 +95,10 @@ export function createSelfLimits({ database, realClock }: AppContext) {
       return { excluded, day, loss, limited: own !== undefined };
     },
     /**
-     * Looks once more in the transaction that accepts orders of these users, after they stand: a
-     * limit may have been set, or an order from before it accepted, since `forOrder` looked. Orders
-     * of one person wait for each other at their wallet, so all that came first is seen. Refuses
-     * with `contracts.excluded` or `contracts.loss_limit`.
+     * Checks limits again in the transaction that accepts orders of these users, after the orders
+     * are written: since `forOrder`, a limit may have been set or an earlier order accepted. Orders
+     * of one person serialise on their wallet, so every earlier one is visible. Throws
+     * `contracts.excluded` or `contracts.loss_limit`.
      */
     recheck: async (tx: Tx, userIds: string[]) => {
       const nowMs = realClock.nowMs();
@@ -121,8 +121,8 @@ export function createSelfLimits({ database, realClock }: AppContext) {
       return read(userId);
     },
     /**
-     * Of a new account, whose wallet had excluded itself in one that was deleted: nobody has set or
-     * read limits of it.
+     * Applies to a new account whose wallet was excluded in a deleted one; nobody has set or read
+     * limits of the new account yet.
      */
     takeOver: async (
       userId: string,
@@ -134,7 +134,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
         db,
       );
     },
-    /** What a person has set for themselves and deleting their account must not end. */
+    /** The person's self-imposed restrictions that deleting their account must not end. */
     barredAfterDeletion: async (from: Db | Tx, userId: string, realMs: number) => {
       const barred = barredAfterDeletion(await readLimits(from, userId), realMs);
       if (!barred) return null;
@@ -172,7 +172,7 @@ async function readLimits(db: Db | Tx, userId: string, lock: Lock = "none"): Pro
 type Lock = "none" | "share" | "update";
 const locks = { none: sql``, share: sql`for share`, update: sql`for update` };
 
-/** Those of the users who ever set one. */
+/** Limits of those users who ever set one. */
 async function readAllLimits(
   db: Db | Tx,
   userIds: string[],
@@ -202,8 +202,8 @@ function limitsOf(row: Row): StoredLimits {
 }
 
 /**
- * Sum of today's losses in minor units: lost orders, and the fees of ties. Gains do not win room
- * back.
+ * Sum of today's losses in minor units: lost orders, and the fees of ties. Gains do not offset
+ * them.
  */
 async function readLostToday(db: Db, userId: string, nowMs: number): Promise<bigint> {
   const { rows } = await sql<{ lost: bigint }>`

@@ -3,9 +3,9 @@ import { leafKinds } from "#core/transparency-log/leaf.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
- * The last second of the log before the leaf that binds an order, or 0 (the world leaf) when the
- * world had none yet: it shows that the order was not held back. Found in the log itself, which
- * keeps every second for good.
+ * The last second of the log before the leaf that binds an order, or 0 (the world leaf) when there
+ * was none yet: it shows that the order was not held back. Read from the log itself, which keeps
+ * every second permanently.
  */
 export async function readBeforeLeaf(db: Db, boundLeaf: number): Promise<number> {
   const { rows } = await sql<{ leaf: bigint }>`

@@ -14,9 +14,9 @@ declare module "#server/platform/bus/bus.ts" {
 const hashBytes = 32;
 
 /**
- * What closing a second means for orders: those accepted up to it are bound to its leaf, and those
- * bound before it read their entry price from it. Runs in the feed's transaction; users are told
- * when that second is announced as closed.
+ * Handles orders when seconds close: binds those accepted up to a second to its leaf, and reads the
+ * entry price of those bound earlier from it. Runs in the feed's transaction; owners are notified
+ * once `second.closed` is published.
  */
 export function createBeforeAppend(ctx: AppContext): BeforeAppend {
   let pending: { lastMs: number; orders: { id: string; user_id: string }[] }[] = [];
@@ -33,8 +33,8 @@ export function createBeforeAppend(ctx: AppContext): BeforeAppend {
     if (!last) return new Map();
     const secondMs = seconds.map((second) => second.secondMs);
     const leaves = seconds.map((second) => second.leaf);
-    // Whoever wants to order waits for this: lists travel as one text each, which costs a fraction
-    // of a row for every order.
+    // New orders wait for this statement: lists are returned as one text each, which costs a
+    // fraction of a row per order.
     const bound = await sql<ChangedOrders & { leaf: bigint; hashes: Buffer }>`
       select leaf, string_agg(order_hash, ''::bytea order by orders_index) as hashes,
         string_agg(id::text, chr(10)) as ids, string_agg(user_id, chr(10)) as users
@@ -55,7 +55,7 @@ export function createBeforeAppend(ctx: AppContext): BeforeAppend {
 }
 
 /**
- * Orders and whose they are, a line each in both; null when there are none. Ids hold no line
+ * Order ids and their owners, one per line in both; null when there are none. Ids contain no line
  * breaks.
  */
 interface ChangedOrders {
@@ -95,7 +95,7 @@ function splitHashes(hashes: Buffer): Uint8Array[] {
   );
 }
 
-/** Tells each person once which of their orders changed. */
+/** Notifies each person once of which of their orders changed. */
 export function notify(
   ctx: Pick<AppContext, "bus">,
   orders: readonly { id: string; user_id: string }[],

@@ -10,9 +10,10 @@ import {
 } from "#server/testing/contracts.ts";
 import type { Person } from "#server/testing/people.ts";
 
-// The recording of testing.ts: BTC/USDT is at 20 004 + minute while both venues quote, at 20 009 +
-// minute / 2 while east's last bar stands (minutes 10 to 15:00), has no index from 15:01 to 19:59,
-// and ends at 30:00. An order is bound a second after it was accepted, and entered a second later.
+// The recording of testing.ts: BTC/USDT is 20 004 + minute while both venues quote, and 20 009 +
+// minute / 2 while east's last bar is fresh (minutes 10 to 15:00); it has no index from 15:01 to
+// 19:59, and ends at 30:00. An order is bound a second after it was accepted, and entered a second
+// later.
 let t: TestContracts;
 let person: Person;
 const placed = new Map<string, string>();
@@ -64,7 +65,7 @@ test("an order whose binding second was never closed, because nothing ran over t
   await other.destroy();
 });
 
-/** Admitted while time still runs, but at the accept lock only after the recording was ended. */
+/** Admitted before the recording ends, but takes the accept lock only after its end. */
 async function placeWhileItEnds() {
   const account = t.ledger.account.bind(t.ledger);
   t.ledger.account = async (...who) => {

@@ -32,12 +32,12 @@ async function paidOnce(): Promise<void> {
 }
 
 /**
- * Waits until settlement stands behind the lock of process `holder`, and gives its process. Other
+ * Waits until settlement blocks on a lock of backend `holder`, and returns its backend pid. Other
  * tests share the server.
  */
 async function backendBehind(holder: number): Promise<number> {
   for (;;) {
-    // As the application: a role sees the statements of its own sessions only, and may end those.
+    // As the application: a role sees only its own sessions' statements, and may end only those.
     const { rows } = await t.ctx.database.pool.query(
       `select pid from pg_stat_activity
        where query like '%settle_contracts%' and pid <> pg_backend_pid() and $1 = any(pg_blocking_pids(pid))`,
@@ -53,7 +53,7 @@ describe("a crash", () => {
     await t.tickTo(t.at(start + 62));
     const holder = await t.ctx.owner.pool.connect();
     await holder.query("begin");
-    // The last thing settlement touches: orders are updated already, the posting waits for its
+    // The last thing settlement touches: orders are already updated, and the posting waits for its
     // account.
     await holder.query("select from account where attempt_id = $1 for update", [person.attemptId]);
     // The pool must have noticed before it is used again, or the next query gets the dying

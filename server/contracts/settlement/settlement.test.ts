@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-/** Every case starts on a fresh stretch of time with a price of 23 123.45. */
+/** Every case starts on a fresh stretch of time at a price of 23 123.45. */
 async function begin(): Promise<number> {
   t.script(() => 2_312_345n);
   second += 200;

@@ -5,21 +5,20 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
 /**
- * How many orders one settlement takes at once, unless a single second holds more: that is never
+ * Orders that one settlement takes at once, unless a single second holds more: a second is never
  * split.
  */
 const ordersPerBatch = 20_000;
-/** Without an announcement the loop looks again after this, in real milliseconds. */
+/** How long the loop waits for `second.closed` before it checks anyway, in real milliseconds. */
 const pollMs = 1_000;
 
 /**
- * Settles orders behind the feed. Everything about a second stands in one transaction, so a crash
- * between any two steps leaves it due, and the journal's id (made of contract and second) refuses a
- * second posting.
+ * Settles orders behind the feed. Each second settles in one transaction, so a crash part-way
+ * leaves it due, and the journal's id (derived from contract and second) prevents a second posting.
  */
 export function createSettlement(ctx: AppContext, ledger: ContractsDeps["ledger"]) {
   const { db } = ctx.database;
-  /** Settles what is due up to the last closed second; returns the number of orders. */
+  /** Settles orders due up to the last closed second; returns how many. */
   const settleDue = async (): Promise<number> => {
     let count = 0;
     for (;;) {
@@ -49,7 +48,7 @@ export function createSettlement(ctx: AppContext, ledger: ContractsDeps["ledger"
   return { settleDue, jobs };
 }
 
-/** The latest due second of the next portion; null when nothing is due. */
+/** The last due second of the next batch; null when nothing is due. */
 async function readNextBound({ database }: AppContext): Promise<number | null> {
   const { rows } = await sql<{ due_at_ms: bigint | null }>`
     select coalesce(max(due_at_ms) filter (where sum - orders < ${ordersPerBatch}), min(due_at_ms)) as due_at_ms
@@ -63,8 +62,7 @@ async function readNextBound({ database }: AppContext): Promise<number | null> {
 }
 
 /**
- * Resolves when the next second is announced, after a while without one, or when the loop is to
- * end.
+ * Resolves on the next `second.closed`, after `pollMs` without one, or when the loop is aborted.
  */
 function nextSecond({ bus }: AppContext, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

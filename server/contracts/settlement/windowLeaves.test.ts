@@ -5,7 +5,7 @@ import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
 import { createTestContracts, type TestContracts } from "#server/testing/contracts.ts";
 
 let t: TestContracts;
-/** Seconds of the market's rows, which in this test are all there: what the log must agree with. */
+/** The market's own rows, complete in this test: the log must agree with them. */
 let rows: { second_ms: number; leaf: number }[];
 
 /** Ten minutes of seconds with gaps of one, 30 and 200 s, and other leaves among them. */

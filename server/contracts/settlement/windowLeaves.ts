@@ -5,17 +5,15 @@ import { ByteReader } from "#core/transparency-log/varint.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/**
- * Leaves read at once: a window of a minute, and some on both sides for leaves that hold no second.
- */
+/** Leaves per read: a window of a minute, and some on both sides for leaves that hold no second. */
 const chunk = 96;
 const before = 16;
 
 /**
  * Leaves from the last second before the order's window to the first at or after delivery, so that
- * nothing between can be hidden; null for an order that never had an entry. Found in the log
- * itself, which keeps every second for good, unlike the market's rows. The order is settled, so
- * both are there.
+ * no second in between can be hidden; null for an order that was never entered. Read from the log
+ * itself, which unlike the market's rows keeps every second permanently. The order is settled, so
+ * both exist.
  */
 export async function readWindowLeaves(
   db: Db,
@@ -36,9 +34,9 @@ interface Second {
 }
 
 /**
- * The last second before `atMs` and the first at or after it. `low` is any second before `atMs`.
- * Without gaps one read near where it must be finds both; else halving does, between the last
- * second known to be before and the first place known to be past it.
+ * Finds the last second before `atMs` and the first at or after it. `low` is any second before
+ * `atMs`. Without gaps one read at the estimated position finds both; otherwise bisects between the
+ * last second known to be before and the first leaf known to be past it.
  */
 async function findSecond(
   db: Db,
@@ -54,7 +52,7 @@ async function findSecond(
     if (at > 0) return { last: seconds[at - 1]!, next: seconds[at]! };
     if (at === 0 || seconds.length === 0) high = from;
     else if (seconds.length === 1 && from === last.leaf)
-      throw new Error(`the log holds no second from ${atMs} on`);
+      throw new Error(`the log has no second at or after ${atMs}`);
     else last = seconds.at(-1)!;
     high ??= await countLeaves(db);
     from = high - last.leaf <= chunk ? last.leaf : Math.floor((last.leaf + high) / 2);
@@ -74,7 +72,7 @@ async function readSeconds(db: Db, from: number): Promise<Second[]> {
   return rows.map(({ leaf, bytes }) => ({ leaf: Number(leaf), secondMs: secondOf(bytes) }));
 }
 
-/** The second that a leaf is of, without reading its quotes. */
+/** The second of a leaf, without parsing its quotes. */
 function secondOf(bytes: Uint8Array): number {
   const reader = new ByteReader(bytes);
   readHead(reader, "second", null);

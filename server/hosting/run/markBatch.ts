@@ -16,7 +16,7 @@ import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { heldAsset } from "#server/hosting/pools.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
 
-/** Hundredths of a basis point in one. */
+/** Hundredths of a basis point in one (100 %). */
 const whole = 1_000_000n;
 
 export interface DecisionRow {
@@ -45,7 +45,7 @@ export interface DayRow {
   close: bigint;
 }
 
-/** What executing a mark's orders came to. */
+/** The totals of executing a mark's orders. */
 export type Flows = Pick<
   PoolMark,
   "subscribed" | "given" | "redeemed" | "paid" | "kept" | "orders"
@@ -60,9 +60,9 @@ export const noFlows: Flows = {
 };
 
 /**
- * What the engine makes of seconds that are being closed, before any of it is written: pools as
- * they go on, leaves in their order, rows. Nothing of it counts until the transaction that writes
- * it has committed.
+ * What the engine derives from seconds being closed, before any of it is written: the next state of
+ * pools, leaves in order, rows. Takes effect only once the transaction that writes it has
+ * committed.
  */
 export class MarkBatch {
   readonly pools: RunningPool[];
@@ -71,12 +71,12 @@ export class MarkBatch {
   readonly fills: FillRow[] = [];
   readonly marks: MarkRow[] = [];
   readonly days = new Map<string, DayRow>();
-  /** What each pool's strategy made of the last moment. */
+  /** What each pool's strategy derived from the last moment. */
   readonly observed = new Map<string, { moment: Moment; leaf: number; result: StepResult }>();
   readonly world: string;
   readonly #firstLeaf: number;
 
-  /** `firstLeaf`: the index of the first leaf this work will append. */
+  /** `firstLeaf`: the index of the first leaf this batch will append. */
   constructor(pools: readonly RunningPool[], world: string, firstLeaf: number) {
     this.pools = [...pools];
     this.world = world;
@@ -87,13 +87,13 @@ export class MarkBatch {
     return this.#firstLeaf + this.leaves.length;
   }
 
-  /** Adds a leaf; gives its index. */
+  /** Adds a leaf; returns its index. */
   append(kind: LeafKind, bytes: Uint8Array): number {
     this.leaves.push({ kind, bytes });
     return this.nextLeaf - 1;
   }
 
-  /** One moment of every pool and of its shadows. */
+  /** Steps every pool and its shadows by one moment. */
   step(moment: Moment, secondLeaf: number): void {
     for (const [at, pool] of this.pools.entries()) {
       const runs = {} as Record<Friction, RunState>;
@@ -118,8 +118,8 @@ export class MarkBatch {
   }
 
   /**
-   * Marks every pool that has an index at this minute. `execute` settles the orders of one pool at
-   * its mark: its leaf will be the one it is given.
+   * Marks every pool that has an index at this minute. `execute` settles a pool's orders at its
+   * mark and receives the index of the mark's leaf.
    */
   async mark(
     moment: Moment,
@@ -212,15 +212,18 @@ export class MarkBatch {
 }
 
 /**
- * What is owed is paid as soon as it is there: people have their money since the mark, and the
- * house gets back what it put forward.
+ * Pays what is owed as soon as there is cash for it: people got their money at the mark, so this
+ * repays what the house advanced.
  */
 export function payOwedFromCash(state: PoolState): PoolState {
   const amount = state.owed < state.free ? state.owed : state.free;
   return amount > 0n ? payOwed(state, amount) : state;
 }
 
-/** A pool's mark, or a shadow's: that one holds the house's units alone. Null without an index. */
+/**
+ * The mark of a pool or one of its shadows, which holds the house's units only. Null without an
+ * index.
+ */
 function markOf(pool: RunningPool, friction: Friction, moment: Moment): Mark | null {
   const { state } = pool.runs[friction];
   const marked = markPool(pool.config.home, {
@@ -231,7 +234,7 @@ function markOf(pool: RunningPool, friction: Friction, moment: Moment): Mark | n
   return marked.ok ? marked.mark : null;
 }
 
-/** Index now and at the first mark of what buy and hold would have bought; null without one. */
+/** The benchmark asset's index now and at the first mark; null when it has none. */
 function holdOf(pool: RunningPool, moment: Moment): { now: bigint; start: bigint } | null {
   const symbol = symbolBetween(heldAsset(pool.config), pool.config.home);
   const now = symbol && moment.index(symbol);
@@ -239,7 +242,8 @@ function holdOf(pool: RunningPool, moment: Moment): { now: bigint; start: bigint
 }
 
 /**
- * Fall from a peak in hundredths of a basis point, up: a loss is never shown smaller than it was.
+ * Fall from a peak in hundredths of a basis point, rounded up: a loss is never shown smaller than
+ * it was.
  */
 export function drawdownOf(peak: bigint, nav: bigint): bigint {
   return nav >= peak ? 0n : ((peak - nav) * whole + peak - 1n) / peak;

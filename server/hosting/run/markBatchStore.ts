@@ -24,8 +24,8 @@ interface WriteDeps {
 }
 
 /**
- * Writes what a work came to, beside its leaves: rows, journals and what the engine goes on from. A
- * statement a table.
+ * Writes a batch except its leaves: rows, journals and the engine's next state. One statement per
+ * table.
  */
 export async function writeMarkBatch(
   tx: Tx,
@@ -41,12 +41,12 @@ export async function writeMarkBatch(
   await putPools(tx, before, markBatch.pools);
 }
 
-/** The id of a decision, which its fills' journals are about. */
+/** The id of a decision, to which its fills' journals refer. */
 function tradeIdOf(world: string, poolId: string, number: number): string {
   return journalIdOf("hosting.decision", world, poolId, String(number));
 }
 
-/** The columns of rows, as arrays for unnest. */
+/** Rows as JSON, with bigints as strings. */
 function json(rows: readonly object[]): string {
   return JSON.stringify(rows, (_key, value) =>
     typeof value === "bigint" ? value.toString() : value,
@@ -104,8 +104,8 @@ async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): P
 }
 
 /**
- * A fill as a posting: what is given, what is got, and the fee as a leg of its own, each against
- * the venues. Null: nothing moved.
+ * The journal of a fill: what is given, what is received, and the fee as a separate leg, each
+ * against the venues. Null when nothing moved.
  */
 function journalOf({ world, house }: WriteDeps, { poolId, fill }: FillRow): Journal | null {
   if (fill.quantity === 0n) return null;

@@ -3,8 +3,8 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { AppendedSecond } from "#server/market/feed.ts";
 
 /**
- * A closed second as the engine's moment, by the world's venues and symbols:
- * the venues' last quotes with the books behind them, and the index of its leaf.
+ * A closed second as the engine's moment, by the world's venues and symbols: the venues' last
+ * quotes with the books behind them, and the index of its leaf.
  */
 export function momentOf(
   second: AppendedSecond,

@@ -2,11 +2,11 @@ import type { Run } from "#api/hosting.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** A little under a second, so that a second's own message is never the one left out. */
+/** Slightly under a second, so that a second's own message is never the one dropped. */
 const broadcastMs = 900;
 
 /**
- * Keeps what strategies saw last, and sends it to those who watch: at most one message a pool and
+ * Caches what strategies saw last and broadcasts it to watchers, at most one message per pool and
  * real second.
  */
 export function createRunBroadcaster({ bus, realClock }: AppContext, { hub }: HostingDeps) {
@@ -15,7 +15,7 @@ export function createRunBroadcaster({ bus, realClock }: AppContext, { hub }: Ho
   bus.subscribe("hosting.run", ({ poolId, text }) => {
     latest.set(poolId, text);
     const nowMs = realClock.nowMs();
-    // Bounded on both sides: a clock that was set back must not silence the stream.
+    // Absolute difference: a clock that was set back must not silence the stream.
     const sinceMs = Math.abs(nowMs - (sentMs.get(poolId) ?? Number.NEGATIVE_INFINITY));
     if (!hub || sinceMs < broadcastMs || !hub.watched("runs").includes(poolId)) return;
     sentMs.set(poolId, nowMs);

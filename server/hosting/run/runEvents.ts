@@ -8,16 +8,16 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { drawdownOf, type MarkBatch } from "#server/hosting/run/markBatch.ts";
 import type { RunningPool } from "#server/hosting/types.ts";
 
-/** Levels a side that a run shows. */
+/** Book levels shown per side. */
 const shown = 5;
 
-/** What a strategy saw, on its way to whoever serves web: the JSON of a `run`. */
+/** What a strategy saw, as the JSON of a `run`, on its way to the processes that serve the web. */
 interface RunNote {
   poolId: string;
   text: string;
 }
 
-/** What every strategy saw in the last moment of a work. */
+/** What every strategy saw in the last moment of a batch. */
 export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
   return batch.pools.flatMap((pool) => {
     const seen = batch.observed.get(pool.id);
@@ -26,7 +26,7 @@ export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[]
   });
 }
 
-/** Hundredths of a basis point as the wire writes basis points. */
+/** Formats hundredths of a basis point as the wire's basis points. */
 export const bpText = (hundredths: bigint | number) => formatDecimal(BigInt(hundredths), 2, true);
 
 function runOf(
@@ -88,7 +88,7 @@ function bookOf(moment: Moment, venue: string, symbol: MarketSymbol): Run["books
 }
 
 /**
- * What the strategy looks at: the venues of the widest gap, or the better way round a triangle.
+ * The path a strategy considers: the venues of the widest gap, or the better way round a triangle.
  * Empty without fresh books.
  */
 function pathOf({ config }: RunningPool, moment: Moment): Run["path"] {
@@ -119,8 +119,8 @@ function gapOf({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): Run["
 }
 
 /**
- * Of both ways round the one that gives more at best prices. For eyes alone: the strategy decides
- * in integers.
+ * Of both ways round, the one that yields more at best prices. For display only, hence floats: the
+ * strategy decides in integers.
  */
 function loopOf(config: PoolConfig, moment: Moment): Run["path"] {
   const venue = config.venues[0]!;

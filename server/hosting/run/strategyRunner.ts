@@ -28,19 +28,19 @@ declare module "#server/platform/bus/bus.ts" {
   }
 }
 
-/** What the engine goes on from, and the version of the database it is of. */
+/** The engine's current state, and the database version it belongs to. */
 interface RunnerCache {
   version: bigint;
   pools: RunningPool[];
 }
 
 /**
- * Runs every pool behind the feed, in the transaction that closes the seconds: strategies step,
- * marks are made, orders are executed and bound, and all of it stands with the seconds or not at
- * all. What is in memory counts only while the database has its version.
- * `onFinished` hears of what was executed without a second closing.
- * Two shadows run beside each pool, frictionless and harsh, from the seed alone: under another
- * friction there would be other trades, so a pool's own cannot be priced anew.
+ * Runs every pool after the feed's append, in the transaction that closes the seconds: strategies
+ * step, marks are made, orders are executed and bound, and all of it commits with the seconds or
+ * not at all. State in memory is valid only while the database has the same version. `onFinished`
+ * is called after orders were executed without a second closing. Two shadows run beside each pool,
+ * frictionless and harsh, from the seed alone: another friction leads to other trades, so a pool's
+ * own trades cannot be repriced.
  */
 export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () => void) {
   const { world, clock, bus } = ctx;
@@ -87,8 +87,8 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
   };
 
   /**
-   * For redemptions after a recording's end, when no second will ever close again: executes all at
-   * the last mark.
+   * For redemptions after a recording's end, when no second will close any more: executes all
+   * orders at the last mark.
    */
   const finishNow = async (): Promise<void> => {
     const usersToNotify = await ctx.database.db.transaction().execute(async (tx) => {
@@ -129,8 +129,8 @@ async function openAccounts({ ledger }: HostingDeps, tx: Tx): Promise<HouseAccou
 }
 
 /**
- * What is in memory when it still holds; else what the database says. Locks the head until the
- * transaction ends.
+ * Returns `memory` while it is current, otherwise the state read from the database. Locks the head
+ * row until the transaction ends.
  */
 async function current(tx: Tx, memory: RunnerCache | null): Promise<RunnerCache> {
   const { rows } = await sql<{ version: bigint }>`
@@ -166,7 +166,8 @@ async function readRunning(tx: Tx): Promise<RunningPool[]> {
     return {
       ...pool,
       runs,
-      // Unknown after a start: the next mark's leaf then holds its state, which is never wrong.
+      // Unknown after a start: the next mark's leaf then includes the state, which is always
+      // correct.
       markedText: null,
       day: day ? { dayMs: Number(day.day_ms), open: day.nav_open } : null,
     };
@@ -182,7 +183,7 @@ function withText(pool: RunningPool): RunningPool {
   return { ...pool, runs };
 }
 
-/** Pools with orders that were bound before a leaf and wait for their mark. */
+/** Pools with orders that were bound before a leaf and await their mark. */
 async function readWaiting(tx: Tx, beforeLeaf: number): Promise<Set<string>> {
   const { rows } = await sql<{ pool_id: string }>`
     select distinct pool_id from hosting_order where outcome is null and bound_leaf < ${beforeLeaf}`.execute(
@@ -198,8 +199,8 @@ async function isAnyWaiting(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Binds what was accepted up to the last of the seconds (null: all there is) with a leaf of its
- * own; gives whose it is.
+ * Binds orders accepted up to the last of the seconds (null: all) with one separate leaf; returns
+ * their owners.
  */
 async function bind(
   tx: Tx,
@@ -219,8 +220,8 @@ interface Execution {
   pool: RunningPool;
   mark: Pick<Mark, "nav" | "entryNav">;
   /**
-   * Time and leaf of the mark; orders bound before `before` take part; `run` makes the journals'
-   * ids.
+   * Time and leaf of the mark. Executes orders bound before leaf `before`; the journals' ids are
+   * derived from `run`.
    */
   at: { atMs: number; leaf: number; before: number; run: number };
   ended: boolean;
@@ -249,8 +250,8 @@ async function execute(
 }
 
 /**
- * After a recording's end there is no mark to come: what was paid in and waits is given back, what
- * was asked back is paid at the last mark, which is everybody's.
+ * After a recording's end there are no more marks: pending subscriptions are refunded, and
+ * redemptions are paid at the last mark, the same for everybody.
  */
 async function finish(
   tx: Tx,

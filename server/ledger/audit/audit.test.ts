@@ -96,8 +96,7 @@ test("a backlog is chained in several batches", async () => {
   for (let at = 0; at < 12; at += 1) await ledger.post(journalOf(move(person.wallet, house, 1n)));
   const count = async () =>
     Number((await ctx.database.pool.query("select count(*) from chain_batch")).rows[0].count);
-  // A transaction of another test that began before the last journal holds back where a batch may
-  // end.
+  // An older transaction of another test delays where a batch may end.
   const allOld = async () =>
     (
       await ctx.database.pool.query(
@@ -162,7 +161,7 @@ test.each<[string, string, string]>([
   await restore();
 });
 
-/** A fresh schema for the next hand: what an owner changed cannot be put back by rule. */
+/** Provides a fresh schema for the next case: tampering by the owner cannot be undone. */
 async function restore(): Promise<void> {
   await ledger.stop();
   await ctx.destroy();

@@ -15,16 +15,16 @@ export interface Finding {
 }
 
 interface AuditResult {
-  /** Read from the first entry on, not from where the last audit of this process ended. */
+  /** Read from the first entry, not from where this process's last audit ended. */
   complete: boolean;
   entries: number;
   batches: number;
   tookMs: number;
-  /** Empty when all is as it must be; at most `findingsMax`. */
+  /** Empty when everything agrees; at most `findingsMax`. */
   findings: Finding[];
 }
 
-/** A domain's own comparison with the ledger, such as open positions against their limit rows. */
+/** A domain's own check against the ledger, such as open positions against their limit rows. */
 export type AuditCheck = (tx: Tx, find: Find) => Promise<void>;
 
 export interface AuditDeps {
@@ -34,20 +34,19 @@ export interface AuditDeps {
 
 export interface Audit {
   /**
-   * Compares everything with everything in one snapshot, and keeps the result in `ledger_audit`.
-   * Changes nothing else.
+   * Runs every check in one snapshot and stores the result in `ledger_audit`. Changes nothing else.
    */
   run(options?: { complete?: boolean }): Promise<AuditResult>;
-  /** The last result that was kept, and when; null before the first. */
+  /** The last stored result and its time; null before the first. */
   latest(): Promise<{ createdAtMs: number; findings: Finding[] } | null>;
 }
 
 const findingsMax = 100;
 
 /**
- * The trial balance audit: per coin all accounts sum to zero; each journal sums to zero; balances
- * and versions are what the entries give; held money is what pending holds say; the chain is what
- * the entries hash to.
+ * The trial balance audit: all accounts of a coin sum to zero; each journal sums to zero; balances
+ * and versions follow from the entries; held balances match pending holds; the chain matches the
+ * hashes of the entries.
  */
 export function createAudit(
   {
@@ -55,7 +54,7 @@ export function createAudit(
     world,
   }: { database: AppContext["database"]; world: Pick<AppContext["world"], "name"> },
   { contributions }: AuditDeps = { contributions: { auditChecks: [] } },
-  /** Monotonic real milliseconds, to say how long it took. */
+  /** Monotonic real milliseconds, to measure how long an audit took. */
   now: () => number = () => performance.now(),
 ): Audit {
   let kept: Replay | null = null;
@@ -69,7 +68,7 @@ export function createAudit(
       const goesOn: Replay | null = complete ? null : kept;
       const replay = goesOn ?? startReplay(world.name);
       const before = { entries: replay.entries, number: replay.number };
-      // Kept again only when this run has come to its end.
+      // Cached again only once this run has completed.
       kept = null;
       await database.db
         .transaction()
@@ -107,7 +106,7 @@ export function createAudit(
   };
 }
 
-/** The comparisons that one statement each can make. */
+/** Checks that take one statement each. */
 async function compareSums(tx: Tx, find: Find): Promise<void> {
   const coins = await sql<{ coin: string; total: bigint }>`
     select coin, total from trial_balance where total <> 0`.execute(tx);

@@ -1,7 +1,7 @@
-/** PostgreSQL rolled the transaction back because of others: the same again may work. */
+/** Conflict with other transactions: rolled back, and worth retrying. */
 const collisions = new Set(["40001", "40P01", "55P03"]);
 
-/** The connection or the server went away; whether the transaction was committed is not known. */
+/** The connection or the server went away; whether the transaction committed is unknown. */
 const losses = new Set([
   "57P01",
   "57P02",
@@ -16,10 +16,9 @@ const losses = new Set([
 ]);
 
 /**
- * What a failed batch means. `collision`: rolled back, try again. `lost`: perhaps committed, ask
- * again with the same ids (posting is idempotent, so asking is posting). `full`: disk or memory ran
- * out; rolled back, and trying smaller batches would only make it worse. `final`: rolled back, and
- * the same would fail again.
+ * What a failed batch means. `collision`: rolled back, retry. `lost`: possibly committed; repeat
+ * with the same ids (posting is idempotent). `full`: disk or memory ran out; rolled back, and
+ * smaller batches would only make it worse. `final`: rolled back, and a retry would fail again.
  */
 export type Failure = "collision" | "lost" | "full" | "final";
 

@@ -9,7 +9,7 @@ import {
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** Where an account stands after the entries that were read. */
+/** State of an account after the entries read so far. */
 interface AccountState {
   account: ChainAccount;
   house: boolean;
@@ -18,7 +18,7 @@ interface AccountState {
   hash: Uint8Array;
 }
 
-/** What a replay knows; kept between audits, so that the next one goes on where this one ended. */
+/** State of a replay, kept between audits so that the next one continues where this one ended. */
 export interface Replay {
   world: string;
   number: bigint;
@@ -55,7 +55,7 @@ interface EntryRow {
 
 /**
  * Recomputes every batch of the chain that the replay has not seen, from journals and entries
- * alone, and tells what differs.
+ * alone, and reports differences.
  */
 export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<void> {
   await readAccounts(tx, replay);
@@ -92,8 +92,8 @@ export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<v
 }
 
 /**
- * Compares where the replay ended with the stored heads, and with the accounts after the entries no
- * batch holds yet.
+ * Compares the replay's end state with the stored heads, and then, after the entries not yet in any
+ * batch, with the accounts.
  */
 export async function compareAccountStates(tx: Tx, replay: Replay, find: Find): Promise<void> {
   const heads = await sql<{ account: bigint; position: bigint; balance: bigint; hash: Buffer }>`
@@ -131,8 +131,8 @@ export async function compareAccountStates(tx: Tx, replay: Replay, find: Find): 
 
 async function readAccounts(tx: Tx, replay: Replay): Promise<void> {
   const genesis = chainGenesis(replay.world);
-  // Ids are handed out before their rows are committed, so "greater than the last one" would miss
-  // some.
+  // Ids are assigned before their rows commit, so reading only "greater than the last one" would
+  // miss some.
   const { rows } = await sql<{
     id: bigint;
     owner: string;
@@ -159,7 +159,7 @@ async function readBatch(tx: Tx, seen: string, next: string): Promise<EntryRow[]
   return rows;
 }
 
-/** Takes entries in, by account and position; gives the accounts they moved, by id. */
+/** Applies entries by account and position; returns the accounts they moved, by id. */
 function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: boolean) {
   const sums = new Map<string, bigint>();
   const moved = new Set<AccountState>();

@@ -9,8 +9,8 @@ import { closedVolume } from "#server/market/replay/volume.ts";
 import type { KlineHistory } from "#server/market/source.ts";
 
 /**
- * Klines from the recording before `atMs`, exactly those that the feed would have made of these
- * seconds: the index of every second, of which within a minute only two can differ. The last minute
+ * Klines from the recording before `atMs`, exactly as the feed would have made them from these
+ * seconds: from the index of every second, of which only two per minute can differ. The last minute
  * is left open at `atMs`.
  */
 export function recordedHistory(
@@ -28,9 +28,9 @@ export function recordedHistory(
 }
 
 /**
- * Bars close on whole minutes and a quote stands for whole minutes, its last second included. So
- * the index can change at a minute's first second, where bars appear, and at its second one, where
- * quotes have just become stale.
+ * Bars close on whole minutes, and a quote is fresh for whole minutes, including the last second.
+ * So the index can change only at a minute's first second, where bars appear, and at its second
+ * one, where quotes have just become stale.
  */
 function* ticksOf(series: readonly BarSeries[], fromMs: number, atMs: number): Generator<Tick> {
   if (series.length === 0) return;

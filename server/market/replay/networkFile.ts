@@ -4,31 +4,29 @@ import { type BlockFault, readBlocks } from "#core/mining/replay/blocks.ts";
 import { hourMs } from "#core/money/time.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/**
- * The file of a recording's folder that holds the blocks of the mined network; a recording may do
- * without.
- */
+/** The file in a recording's folder that holds the blocks of the mined network; optional. */
 export const networkFile = "network.csv";
 
 const faults: Record<BlockFault, string> = {
   not_csv: "is not the header height,time,bits,fees",
   column_count: "has too many or too few columns",
-  not_a_number: "holds something that is not a plain number",
-  height_order: "is not the block after that of the line before",
+  not_a_number: "contains something that is not a plain number",
+  height_order: "does not continue the height of the line before",
   time_order: "has a time before that of the line before",
   bits_malformed: "has bits that are not eight hex digits of a target",
   too_easy: "has a difficulty below 1 000 000 000",
-  bits_changed: "changes the difficulty inside of an epoch of 2 016 blocks",
+  bits_changed: "changes the difficulty within an epoch of 2 016 blocks",
   fees_too_large: "has fees above 100 BTC",
   empty: "is the last: the file has no block",
 };
 
 /**
- * Reads recorded blocks, or throws a StartError that names the line; so too when they begin too
- * late for a world at `firstMs`.
+ * Reads recorded blocks; throws a StartError that names the faulty line, or says that they begin
+ * too late for a world at `firstMs`.
  */
 export function readNetworkFile(bytes: Buffer, firstMs: number): Block[] {
-  // A byte that is no UTF-8 becomes a sign that no number has, so its line is named.
+  // Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
+  // reports its line.
   const read = readBlocks(new TextDecoder().decode(bytes));
   if (!read.ok) {
     throw new StartError(

@@ -49,7 +49,7 @@ describe("a folder is read whole", () => {
   test("a world starts inside of it", async () => {
     const recording = await recordingOf(silence);
     const problem =
-      "WORLD_START is outside of the recording, which goes from 2026-01-05T12:00:00Z to 2026-01-05T12:30:00Z.";
+      "WORLD_START is outside the recording, which runs from 2026-01-05T12:00:00Z to 2026-01-05T12:30:00Z.";
     expect(() => requireStartInside(recording, at(0))).not.toThrow();
     expect(() => requireStartInside(recording, at(29, 59))).not.toThrow();
     expect(() => requireStartInside(recording, at(0) - 1)).toThrow(problem);
@@ -64,22 +64,22 @@ describe("what cannot stand is named, and nothing is used", () => {
   const file = (text: string) => ({ "east.BTC-USD.1m.csv": good, "east.BTC-USDT.1m.csv": text });
   const at5 = "The recording's file east.BTC-USDT.1m.csv cannot be used: line 5";
   test.each<[string, Record<string, string>, string]>([
-    ["no file", { "README.md": "notes" }, "holds no file named venue.SYMBOL.1m.csv"],
+    ["no file", { "README.md": "notes" }, "contains no file named venue.SYMBOL.1m.csv"],
     ["not CSV", { ...silence, "east.xlsx": "" }, "holds east.xlsx, which is not CSV"],
     ["another name", { "east-BTC.csv": good }, "holds east-BTC.csv, which is not named"],
     ["another interval", { "east.BTC-USDT.5m.csv": good }, "which is not named"],
     ["unknown symbol", { "east.BTC-EUR.1m.csv": good }, "knows no symbol BTC/EUR, only BTC/USDT"],
-    ["a picture", file("\u0089PNG\r\n"), "line 1 is not the beginning of CSV in one of the three"],
-    ["nothing", file(""), "line 1 is the end, and no minute before it has any volume"],
+    ["a picture", file("\u0089PNG\r\n"), "line 1 does not begin CSV in one of the three"],
+    ["nothing", file(""), "line 1 is the last, and no minute before it has any volume"],
     ["too few columns", file(bad(`${next},1,1,1,1`)), `${at5} has too many or too few columns`],
-    ["a word", file(bad(`${next},1,1,one,1,1`)), `${at5} holds something that is not a number`],
+    ["a word", file(bad(`${next},1,1,one,1,1`)), `${at5} contains something that is not a number`],
     ["inside a minute", file(bad(`${next + 1},1,1,1,1,1`)), `${at5} has a time that is not`],
     ["order", file(bad(`${at(0) / 1_000},1,1,1,1,1`)), `${at5} is earlier than the line before`],
     ["twice", file(bad(`${at(2) / 1_000},1,1,1,1,1`)), `${at5} has the same minute as the line`],
     ["high below low", file(bad(`${next},2,1,1,1,1`)), `${at5} has a high below its low`],
-    ["outside", file(bad(`${next},1,2,3,1,1`)), `${at5} has an open or a close outside`],
-    ["a price of zero", file(bad(`${next},0,1,1,1,1`)), `${at5} has a price that is not above`],
-    ["a volume past all bounds", file(bad(`${next},1,1,1,1,1e20`)), `${at5} holds something`],
+    ["outside", file(bad(`${next},1,2,3,1,1`)), `${at5} has an open or close outside`],
+    ["a price of zero", file(bad(`${next},0,1,1,1,1`)), `${at5} has a price that is not positive`],
+    ["a volume past all bounds", file(bad(`${next},1,1,1,1,1e20`)), `${at5} contains something`],
   ])("%s", async (_, files, message) => {
     const said = await messageOf(folderOf(files));
     expect(said).toMatch(/^StartError: /);
@@ -128,7 +128,7 @@ test("the recording beside the project: eleven files, three forms", async (conte
     "2023-03-01T00:00:00.000Z",
     "2023-03-15T00:00:00.000Z",
   ]);
-  // USDC broke: the low of the bar that closes at 07:16 on 11 March.
+  // USDC lost its peg: the low of the bar that closes at 07:16 on 11 March.
   const usdc = series.get("USDC/USD")!.get("kraken")!;
   const lows = Array.from({ length: usdc.length }, (_, n) => usdc.bar(n).low);
   expect(lows.reduce((a, b) => (b < a ? b : a)) < 90_000n).toBe(true);

@@ -9,19 +9,18 @@ import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import { networkFile, readNetworkFile } from "#server/market/replay/networkFile.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/** A folder of 1-minute bars, read and found good (docs/rules/market.md, "Recordings"). */
+/** A folder of 1-minute bars, read and validated (docs/rules/market.md, "Recordings"). */
 export interface Recording {
   folder: string;
-  /** SHA-256, hex, over the files' names and contents: another byte is another recording. */
+  /** SHA-256, hex, over the files' names and contents: any changed byte makes another recording. */
   hash: string;
   /** In alphabetical order, which is their order in the log. */
   venues: readonly string[];
   /**
-   * Symbols with at least one file, in the order of the registry, and the venues whose files they
-   * are.
+   * Symbols with at least one file, in registry order, with the venues that have a file for them.
    */
   listing: readonly ListedSymbol[];
-  /** By symbol, then by venue: there is an entry exactly where there is a file. */
+  /** By symbol, then by venue; an entry exists exactly where there is a file. */
   series: ReadonlyMap<MarketSymbol, ReadonlyMap<string, BarSeries>>;
   /** World time at which the first bar opens. */
   firstMs: number;
@@ -32,7 +31,7 @@ export interface Recording {
 }
 
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
-/** What may lie beside the bars: notes about them and what file managers leave behind. */
+/** Files allowed beside the bars: notes about them, and what file managers leave behind. */
 const passedOver = /^(README(\..*)?|LICEN[CS]E(\..*)?|\..*)$/i;
 /** Three years of minutes are about 130 MB. */
 const fileBytesMax = 256 * 1024 * 1024;
@@ -45,15 +44,15 @@ interface BarFile {
 }
 
 /**
- * Reads the whole folder, or throws a StartError that names the first file (and line) that cannot
- * stand; then nothing of it is used. Writes nothing.
+ * Reads the whole folder; throws a StartError that names the first invalid file (and line), in
+ * which case nothing of it is used. Writes nothing.
  */
 export async function readRecording(folder: string): Promise<Recording> {
   const names = await listFolder(folder);
   const files = names.filter((name) => name !== networkFile).map((name) => readName(folder, name));
   if (files.length === 0) {
     throw new StartError(
-      `MARKET is wrong: the folder ${folder} holds no file named venue.SYMBOL.1m.csv, such as kraken.BTC-USDT.1m.csv.`,
+      `MARKET is wrong: the folder ${folder} contains no file named venue.SYMBOL.1m.csv, such as kraken.BTC-USDT.1m.csv.`,
     );
   }
   const series = new Map<MarketSymbol, Map<string, BarSeries>>();
@@ -94,7 +93,7 @@ async function listFolder(folder: string): Promise<string[]> {
   const found = names.filter((name) => !passedOver.test(name)).toSorted();
   if (found.length > filesMax) {
     throw new StartError(
-      `The recording in ${folder} has ${found.length} files; at most ${filesMax} are read.`,
+      `The recording in ${folder} has ${found.length} files; the maximum is ${filesMax}.`,
     );
   }
   return found;
@@ -132,25 +131,26 @@ async function readBytes(folder: string, name: string): Promise<Buffer> {
     );
   }
   throw new StartError(
-    `The recording's file ${name} is larger than ${fileBytesMax / 1024 / 1024} MB; split it, or cut it shorter. Nothing was imported.`,
+    `The recording's file ${name} is larger than ${fileBytesMax / 1024 / 1024} MB; split or shorten it. Nothing was imported.`,
   );
 }
 
 const faults: Record<RecordingFault, string> = {
-  not_csv: "is not the beginning of CSV in one of the three forms of docs/rules/market.md",
+  not_csv: "does not begin CSV in one of the three forms of docs/rules/market.md",
   column_count: "has too many or too few columns",
-  not_a_number: "holds something that is not a number",
+  not_a_number: "contains something that is not a number",
   not_a_minute: "has a time that is not a whole minute",
   order: "is earlier than the line before it",
   duplicate: "has the same minute as the line before it",
   high_below_low: "has a high below its low",
-  outside_range: "has an open or a close outside of its low and high",
-  not_positive: "has a price that is not above zero",
-  empty: "is the end, and no minute before it has any volume",
+  outside_range: "has an open or close outside its low and high",
+  not_positive: "has a price that is not positive",
+  empty: "is the last, and no minute before it has any volume",
 };
 
 function readSeries(name: string, bytes: Buffer, symbol: MarketSymbol): BarSeries {
-  // A byte that is no UTF-8 becomes a sign that no number has, so its line is named.
+  // Invalid UTF-8 decodes to a replacement character, which no number contains, so that the parser
+  // reports its line.
   const read = readBars(new TextDecoder().decode(bytes), symbols[symbol].scale);
   if (read.ok) return new BarSeries(read.bars);
   throw new StartError(
@@ -158,12 +158,12 @@ function readSeries(name: string, bytes: Buffer, symbol: MarketSymbol): BarSerie
   );
 }
 
-/** Refuses a world start outside of the recording, with a StartError. */
+/** Throws a StartError when the world would start outside the recording. */
 export function requireStartInside(recording: Recording, startMs: number): void {
   const { firstMs, endMs } = recording;
   if (startMs >= firstMs && startMs < endMs) return;
   throw new StartError(
-    `WORLD_START is outside of the recording, which goes from ${iso(firstMs)} to ${iso(endMs)}.`,
+    `WORLD_START is outside the recording, which runs from ${iso(firstMs)} to ${iso(endMs)}.`,
   );
 }
 

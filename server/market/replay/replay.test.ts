@@ -49,14 +49,14 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
     recording,
     market,
     leaves,
-    /** Closes every second up to `atMs` in its time. */
+    /** Closes every second up to `atMs` on time. */
     runTo: async (atMs: number) => {
       while (ctx.clock.unpausedMs() < atMs) {
         ctx.clock.advanceTo(Math.min(atMs, ctx.clock.unpausedMs() + 10_000));
         await feed.tick();
       }
     },
-    /** Time passes without a process; then one starts anew. */
+    /** Lets time pass without a process, then starts a new one. */
     downTo: async (atMs: number) => {
       ctx.clock.advanceTo(atMs);
       feed = open();
@@ -205,7 +205,7 @@ describe("the end of the recording", () => {
     expect(ctx.clock.nowMs()).toBe(at(30));
     expect(market.latest()).toMatchObject({ secondMs: at(30), index: { "BTC/USDT": 2_003_400n } });
     expect(market.lagMs()).toBe(0);
-    // Whoever starts later finds the same.
+    // A process that starts later finds the same.
     expect((await createMarket(ctx)).latest()?.secondMs).toBe(at(30));
     const { items } = await market.klines("BTC/USDT", "1m", null, 2);
     expect(items.map(({ openMs }) => openMs)).toEqual([at(29), at(30)]);

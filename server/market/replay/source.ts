@@ -8,12 +8,12 @@ import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readState } from "#server/market/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Seconds made before the event loop gets a turn: a few milliseconds. */
+/** Seconds computed before yielding to the event loop: a few milliseconds. */
 const chunkSeconds = 200;
 
 /**
- * A recording as a market source. It has no state: what it says of a second follows from the files
- * alone, so after a crash there is nothing to find again.
+ * A recording as a market source. Stateless: a second's quotes follow from the files alone, so
+ * there is nothing to restore after a crash.
  */
 export function createReplaySource(
   { world: { symbols } }: Pick<AppContext, "world">,
@@ -25,7 +25,7 @@ export function createReplaySource(
     venues,
     prepare: async (tx, atMs) => ({
       untilMs: Number.MAX_SAFE_INTEGER,
-      // Only a world whose market is being made has no state yet.
+      // Only a world whose market is being created has no state yet.
       history: (await readState(tx)) ? null : recordedHistory(recording, symbols, atMs),
     }),
     take: async (fromMs, toMs) => {

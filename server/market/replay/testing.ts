@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { minuteMs } from "#core/money/time.ts";
 import { type Recording, readRecording } from "#server/market/replay/recording.ts";
 
-/** 2026-01-05 12:00:00 UTC: the first minute of the recordings that tests make up. */
+/** 2026-01-05 12:00:00 UTC: the first minute of the recordings that tests generate. */
 export const recordedMs = Date.UTC(2026, 0, 5, 12);
 
-/** World time of a minute and second of a made-up recording. */
+/** World time of a minute and second of a generated recording. */
 export const at = (minute: number, second = 0) => recordedMs + minute * minuteMs + second * 1_000;
 
 /**
- * A file in form `seconds`: a bar for each minute that `price` gives a close for, one unit of
- * volume each.
+ * A file in form `seconds`: a bar for each minute for which `price` gives a close, with a volume of
+ * one unit each.
  */
 export function barFile(minutes: number, price: (minute: number) => string | null): string {
   const lines = ["start,low,high,open,close,volume"];
@@ -23,14 +23,14 @@ export function barFile(minutes: number, price: (minute: number) => string | nul
   return `${lines.join("\n")}\n`;
 }
 
-/** A folder with these files, that goes away with `remove`. */
+/** A temporary folder with these files; `remove` deletes it. */
 export function writeFolder(files: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), "drydock-recording-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** The same, read. */
+/** Writes these files to a folder and reads it as a recording. */
 export async function recordingOf(files: Readonly<Record<string, string>>): Promise<Recording> {
   const { folder, remove } = writeFolder(files);
   try {
@@ -42,8 +42,8 @@ export async function recordingOf(files: Readonly<Record<string, string>>): Prom
 
 /**
  * Half an hour in which `east` falls silent: its last bar before that opens in minute 9 and closes
- * at 10:00, so that its quote stands up to 15:00; the next one closes at 20:00. `west` quotes
- * BTC/USDT throughout, and alone USDC/USD.
+ * at 10:00, so that its quote is fresh up to 15:00; the next one closes at 20:00. `west` quotes
+ * BTC/USDT throughout, and is alone in quoting USDC/USD.
  */
 export const silence = {
   "east.BTC-USDT.1m.csv": barFile(30, (m) => (m >= 10 && m < 19 ? null : `${20_000 + m}.00`)),

@@ -3,10 +3,7 @@ import { volumeScale as barScale } from "#core/market/replay/bars.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
 import { divideDown } from "#core/money/rounding.ts";
 
-/**
- * What the bars that close at `secondMs` traded together, at the scale of klines; what is smaller
- * is cut.
- */
+/** Total volume of the bars that close at `secondMs`, at the scale of klines, rounded down. */
 export function closedVolume(series: Iterable<BarSeries>, secondMs: number): bigint {
   let volume = 0n;
   for (const one of series) volume += one.volumeClosedAt(secondMs);

@@ -10,10 +10,10 @@ import type { TransparencyLog } from "#server/transparency-log/transparencyLog.t
 type Ledger = InstanceView["ledger"];
 
 /**
- * The sums of all accounts by coin: what is kept of people, what the house's entries say, and both
- * together, which must be zero. One snapshot, or what is posted meanwhile would be a difference.
- * Reads each account once, and the entries that the chain has not taken in yet by themselves: the
- * view `trial_balance` looks for them anew with each account of the house.
+ * The sums of all accounts by coin: people's balances, the house's entries, and the total, which
+ * must be zero. Read in one snapshot, or concurrent postings would show as a difference. Reads each
+ * account once, and unchained entries separately: the view `trial_balance` would look them up again
+ * for each house account.
  */
 export async function readTrial(db: Db): Promise<Pick<Ledger, "trial" | "house">> {
   const rows = await db
@@ -47,7 +47,7 @@ export async function readTrial(db: Db): Promise<Pick<Ledger, "trial" | "house">
 interface SumRow {
   coin: string;
   house: boolean;
-  /** Of the house's accounts alone. */
+  /** House accounts only. */
   kind: string | null;
   accounts: bigint;
   balance: bigint;
@@ -67,16 +67,14 @@ async function readSums(tx: Tx): Promise<SumRow[]> {
   }));
 }
 
-/**
- * What the house's accounts got by journals that no batch of the chain has taken in: those of the
- * last second or two.
- */
+/** What house accounts received from unchained journals: those of the last second or two. */
 async function readFresh(tx: Tx): Promise<Map<bigint, bigint>> {
   const batch = await sql<{ snapshot: string; from_xid: string }>`
     select snapshot::text as snapshot, pg_snapshot_xmin(snapshot)::text as from_xid
     from chain_batch order by number desc limit 1`.execute(tx);
   const { snapshot, from_xid: fromXid } = batch.rows[0] ?? { snapshot: "1:1:", from_xid: "1" };
-  // Few journals, each found by the index; a plan made without knowing that would read all entries.
+  // Few journals, each found by the index; without these settings the planner would read all
+  // entries.
   await sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(
     tx,
   );
@@ -89,7 +87,7 @@ async function readFresh(tx: Tx): Promise<Map<bigint, bigint>> {
   return new Map(rows.map(({ account, amount: sum }) => [account, sum]));
 }
 
-/** The last audit as it was kept, and the newest batch of the chain. */
+/** The last audit as recorded, and the newest batch of the chain. */
 export async function readAudit(db: Db): Promise<Pick<Ledger, "audit" | "chain">> {
   const [audits, batches] = await Promise.all([
     sql<{
@@ -142,7 +140,7 @@ export async function readLog(transparencyLog: TransparencyLog): Promise<Instanc
     root: checkpoint ? bytesToHex(checkpoint.root) : null,
     checkpoint_at_ms: checkpoint?.atMs ?? null,
     lag_ms: lagMs,
-    // No witness can register yet, so none follows: a counted zero.
+    // Witnesses cannot register yet, so the count is truly zero.
     witnesses: 0,
   };
 }

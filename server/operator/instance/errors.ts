@@ -4,7 +4,7 @@ import type { ErrorGroup, getErrors } from "#api/operator/instance.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** The most recent reports that are looked at; an hour keeps 1 000 of them at most. */
+/** How many of the most recent reports are examined; at most 1 000 are stored per hour. */
 export const scannedMax = 20_000;
 
 export interface ErrorQuery {
@@ -26,7 +26,7 @@ interface Row {
   versions: string[];
 }
 
-/** Reports that say the same together, by how recent they are. */
+/** Groups identical reports, most recent first. */
 export async function readErrors(
   db: Db,
   asked: ErrorQuery,
@@ -76,7 +76,7 @@ function viewOf(row: Row): ErrorGroup {
   };
 }
 
-/** Deletes reports by their age alone; returns how many. */
+/** Deletes reports by age alone; returns how many. */
 export async function clearErrors(tx: Tx, olderThanDays: number, nowMs: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from error_log where at_ms < ${nowMs - olderThanDays * dayMs}`.execute(tx);

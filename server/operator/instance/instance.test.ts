@@ -11,7 +11,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
-/** The console's pages of the instance on a real world: what they say is what is there. */
+/** The console's instance pages on a real world: they show what is really there. */
 let ctx: TestContext;
 let world: World;
 let app: App;
@@ -39,7 +39,7 @@ afterAll(async () => {
   await world.stop();
   await ctx.destroy();
 });
-// Whatever is kept for ten seconds is old.
+// Expires every answer cached for ten seconds.
 beforeEach(() => ctx.realClock.advanceMs(11_000));
 
 const callOf = (path: string) => calls.find((call) => call.path === path)!;
@@ -77,7 +77,7 @@ describe("the market and the log", () => {
 
   test("a second that was not closed in time is a gap of its hour and day", async () => {
     const before = (await view()).market.gaps;
-    // Twenty seconds pass in one leap: only the last ten can be closed still.
+    // Twenty seconds pass in one leap: only the last ten can still be closed.
     passed += 20;
     ctx.clock.advanceTo(testStartMs + passed * 1_000);
     ctx.realClock.advanceMs(20_000);
@@ -100,7 +100,7 @@ describe("the books", () => {
     const { ledger, exposure } = await view();
     expect(ledger.trial.map(({ coin, total }) => [coin, total])).toContainEqual(["pUSDT", "0"]);
     expect(ledger.trial.every(({ total }) => total === "0")).toBe(true);
-    // Ten staked at a rate of 90 %: what the house would pay out net.
+    // A stake of ten at a rate of 90 %: the house's net payout.
     expect(exposure.filter(({ used }) => used !== "0")).toEqual([
       { contract_id: "btc-usdt", symbol: "BTC/USDT", used: "9", cap: "1000000" },
     ]);
@@ -242,7 +242,7 @@ describe("settings", () => {
     const after = await ask("/api/operator/getSettings");
     expect(after.chat_link).toMatchObject({ link: url, set: true, revision });
     expect(after.changes[0]).toMatchObject({ what: "settings.chat_link_set", name: "The owner" });
-    // Somebody who still sees the old value.
+    // An operator who still sees the old value.
     expect(await errorOf("/api/operator/setChatLink", link("none", null, 0))).toBe(
       "instance.changed_meanwhile",
     );

@@ -31,7 +31,7 @@ import type { Job } from "#server/platform/jobs.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
-/** What other domains know of themselves. Keys are those of limit rows. */
+/** What other domains report about themselves. Keys are those of limit rows. */
 export interface InstanceDeps extends UseDeps {
   version: string;
   market: Market;
@@ -58,16 +58,16 @@ export interface Instance {
   view(): Promise<InstanceView>;
   history(): Promise<InstanceHistory>;
   settings(): Promise<AnswerOf<typeof getSettings>>;
-  /** What online service opens, at most so old as other processes may notice late. */
+  /** What online service opens; may be stale by as long as other processes may take to notice. */
   chatLink(): Promise<string | null>;
-  /** After it was changed here. */
+  /** Call after it was changed here. */
   invalidateChatLink(): void;
-  /** Measures and counts now, as the job does each minute. */
+  /** Samples and counts now, as the job does each minute. */
   measure(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How old the figures that read more than a few rows may be, in real time. */
+/** Maximum age of figures that read more than a few rows, in real time. */
 const answerTtlMs = 10_000;
 const chatLinkTtlMs = 2_000;
 const changesShown = 20;
@@ -214,10 +214,10 @@ async function storageView(
   };
 }
 
-/** Acts that changed a setting or a switch. */
+/** Audit events that change a setting or a switch. */
 const changing = ["settings", "class.contracts_on", "class.contracts_off", "class.sign_up_changed"];
 
-/** Newest first, with who did them. */
+/** Newest first, with who made them. */
 async function readChanges(deps: InstanceDeps) {
   const parts = await Promise.all(
     changing.map((what) =>

@@ -4,7 +4,7 @@ import type { AppContext } from "#server/platform/context.ts";
 
 type JobView = InstanceView["jobs"][number];
 
-/** A run counts as late this long after it was due: the table is written every ten seconds. */
+/** Tolerance before a due run counts as late: runs are recorded every ten seconds. */
 const lateMs = 60_000;
 
 interface Row {
@@ -47,7 +47,7 @@ function viewOf(
     number(row?.failed_ms),
   ];
   const last = everySeconds === null ? began : ended;
-  // From its last end, good or bad; whether it is late is judged by that alone.
+  // From its last end, successful or not; lateness is judged by that alone.
   const from = Math.max(ended ?? 0, failed ?? 0);
   const next = from === 0 || everySeconds === null ? null : from + everySeconds * 1000;
   return {
@@ -73,7 +73,7 @@ interface Times {
   nowMs: number;
 }
 
-/** A loop that failed is failing until it began again; anything else until it ended well again. */
+/** A failed loop counts as failing until it starts again; any other job until it next succeeds. */
 function stateOf({ everySeconds, began, ended, failed, next, nowMs }: Times): JobView["state"] {
   if (began === null && ended === null && failed === null) return "waiting";
   const good = (everySeconds === null ? began : ended) ?? 0;

@@ -10,7 +10,7 @@ import type { TransparencyLog } from "#server/transparency-log/transparencyLog.t
 
 type MarketView = InstanceView["market"];
 
-/** Last seconds that are read from the log for what venues said. */
+/** How many of the log's last seconds are read for the venues' quotes. */
 const scannedSeconds = 60;
 
 export interface HourGaps {
@@ -32,8 +32,8 @@ export function readWorldLeaf(transparencyLog: TransparencyLog): () => Promise<W
 }
 
 /**
- * Venues and index as the log's last seconds have them: whatever process closed them, and nothing
- * that is not public.
+ * Venues and index as in the log's last seconds: whichever process closed them, and only what is
+ * public.
  */
 export async function readMarket(
   ctx: AppContext,
@@ -96,7 +96,7 @@ function indexOf(
   });
 }
 
-/** Seconds of the last world hour in which a symbol had no index. At most 3 600 rows are read. */
+/** Seconds of the last world hour in which a symbol had no index. Reads at most 3 600 rows. */
 async function readIndexGaps({ database, clock, world }: AppContext): Promise<Map<string, number>> {
   const { rows } = await sql<{ place: bigint; missing: bigint }>`
     select v.place, count(*) as missing
@@ -110,9 +110,8 @@ async function readIndexGaps({ database, clock, world }: AppContext): Promise<Ma
 }
 
 /**
- * Missing seconds by world hour over the last world day. An hour that is over never changes again
- * and is counted once by a process: the first time at most 86 400 entries of an index, then those
- * of an hour.
+ * Missing seconds by world hour over the last world day. An hour that is over never changes and is
+ * counted once per process: at first at most 86 400 index entries, then one hour's worth at a time.
  */
 export function createGaps({ database, clock }: Pick<AppContext, "database" | "clock">) {
   let known = new Map<number, number>();
@@ -121,7 +120,7 @@ export function createGaps({ database, clock }: Pick<AppContext, "database" | "c
     const fromMs = Math.max(firstSecondMs ?? toMs, toMs - dayMs);
     if (toMs <= fromMs) return [];
     const hours = hoursOf(fromMs, toMs);
-    // The first hour is cut by the beginning of the day, the last is not over.
+    // The first hour is cut off by the start of the day; the last is not over.
     const isWhole = (span: Span) => span.toMs - span.fromMs === hourMs;
     const whole = hours.filter(isWhole);
     const wanted = hours.filter((span) => !isWhole(span) || !known.has(span.hour));
@@ -136,7 +135,7 @@ export function createGaps({ database, clock }: Pick<AppContext, "database" | "c
   };
 }
 
-/** The second that is being closed is not missing yet, nor are those that may still come. */
+/** The second being closed is not missing yet, nor are those that may still come. */
 function countedTo(clock: AppContext["clock"]): number {
   return Math.floor(clock.nowMs() / 1000) * 1000 - 10_000 * clock.speed;
 }
@@ -167,7 +166,7 @@ async function countSeconds(db: AppContext["database"]["db"], spans: readonly Sp
   return new Map(rows.map(({ hour, found }) => [Number(hour), Number(found)]));
 }
 
-/** The same of the last world hour alone and of the day. */
+/** The same sums for the last world hour and for the day. */
 export async function readGapSums(
   { database, clock }: AppContext,
   firstSecondMs: number | null,

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
 import type { JobEvent } from "#server/platform/jobs.ts";
 
-/** What was noted is written at most this often, in real time: some jobs run each second. */
+/** Minimum interval between writes, in real time: some jobs run each second. */
 const restMs = 10_000;
-/** A process that has not been heard of for so long is not there any more. */
+/** A process not heard of for this long is considered gone. */
 const goneMs = 60_000;
 
 interface Tally {
@@ -19,18 +19,15 @@ interface Tally {
 }
 
 export interface Runs {
-  /** Writes what was noted since, and that this process is there. */
+  /** Writes the runs recorded since, and a heartbeat of this process. */
   write(): Promise<void>;
-  /**
-   * The same, unless it was just done: a process without jobs says that it is there when it is
-   * asked.
-   */
+  /** The same unless just done: a process without jobs sends its heartbeat when it is queried. */
   seen(): Promise<void>;
-  /** The same before the process ends; it is not listed any more then. */
+  /** The same before the process ends, after which it is no longer listed. */
   stop(): Promise<void>;
 }
 
-/** Notes what jobs of this process do, and writes it down behind them. */
+/** Records what jobs of this process do, and writes it asynchronously. */
 export function recordRuns(ctx: AppContext, version: string): Runs {
   const { jobs, realClock, database, config, logger } = ctx;
   const { db } = database;
@@ -54,7 +51,7 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
         heap_bytes = excluded.heap_bytes`.execute(db);
     await sql`delete from instance_process where seen_ms < ${nowMs - goneMs}`.execute(db);
   };
-  // One at a time: what is noted while one is under way waits for the next.
+  // One at a time: what is recorded during a write waits for the next.
   const write = async () => {
     while (writing) await writing.catch(() => {});
     wroteMs = realClock.nowMs();
@@ -66,7 +63,7 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
   jobs.watch((event) => {
     note(noted, event, realClock.nowMs());
     if (stopped || writing || realClock.nowMs() - wroteMs < restMs) return;
-    write().catch((error: unknown) => logger.error({ err: error }, "runs of jobs were not noted"));
+    write().catch((error: unknown) => logger.error({ err: error }, "job runs were not recorded"));
   });
   return {
     write,
@@ -107,7 +104,7 @@ function note(noted: Map<string, Tally>, { name, what, tookMs, error }: JobEvent
   }
 }
 
-/** Of an error only its name and its code: its words may hold what somebody typed. */
+/** Only an error's name and code: its message may contain what somebody typed. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code } = error as { code?: unknown };
@@ -118,7 +115,7 @@ async function addRuns(
   { database }: AppContext,
   rows: readonly (Tally & { name: string })[],
 ): Promise<void> {
-  // In the order of names, so that two processes wait for each other in one direction only.
+  // Sorted by name, so that two processes lock rows in the same order.
   const sorted = rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const column = (of: (row: Tally) => number | string | null) => sorted.map(of);
   await sql`

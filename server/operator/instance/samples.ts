@@ -7,8 +7,9 @@ import type { AppContext } from "#server/platform/context.ts";
 type Sample = InstanceHistory["minutes"][number];
 
 /**
- * Measured by a job into tables, since what one process has in memory another cannot show; metrics
- * for a collector would need a port and a second program for an instance that one teacher runs.
+ * A job samples into tables, because one process cannot show what another has in memory; exporting
+ * metrics to a collector would need a port and a second program for an instance that one teacher
+ * runs.
  */
 const minutesRetentionMs = dayMs;
 const hoursRetentionMs = 400 * dayMs;
@@ -20,7 +21,10 @@ interface Lags {
   logLagMs: number;
 }
 
-/** Measures now, and lets go of what is old. Once a minute: a second call in it changes nothing. */
+/**
+ * Takes a sample now and deletes old ones. Once per minute: a second call within it changes
+ * nothing.
+ */
 export async function takeSample(ctx: AppContext, { feedLagMs, logLagMs }: Lags): Promise<void> {
   const { database, realClock, config } = ctx;
   const { db } = database;

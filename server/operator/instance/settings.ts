@@ -10,14 +10,14 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 const name = "chat_link";
 
 export interface ChatLink {
-  /** What people get. */
+  /** The effective value, as people get it. */
   link: string | null;
   fallback: string | null;
   set: boolean;
   revision: number;
 }
 
-/** The page that online service opens: as an operator set it, else as the environment says. */
+/** The page that online service opens: as an operator set it, else from the environment. */
 export async function readChatLink(
   db: Db | Tx,
   { chatLink: fallback }: Pick<Config, "chatLink">,
@@ -33,10 +33,11 @@ export async function readChatLink(
 }
 
 /**
- * Refuses `instance.changed_meanwhile` when it was changed since `revision`; a link by the rule of
- * published links (docs/rules/publishing.md): https, no messenger, no payment page. Nothing else of
- * the environment can be set while an instance runs: who runs it is what people rely on when
- * something is wrong, and changes with the machine's administrator, not with a role in a browser.
+ * Throws `instance.changed_meanwhile` if it was changed since `revision`. A link must satisfy the
+ * rule of published links (docs/rules/publishing.md): https, no messenger, no payment page. Nothing
+ * else from the environment can be set while an instance runs: people rely on knowing who runs it
+ * when something goes wrong, and that is changed by the machine's administrator, not by a role in a
+ * browser.
  */
 export async function writeChatLink(
   tx: Tx,
@@ -44,7 +45,7 @@ export async function writeChatLink(
   { use, link, revision }: InputOf<typeof setChatLink>,
 ): Promise<number> {
   const value = use === "link" ? requireLink(link) : null;
-  // Two who set it for the first time: the second waits here and finds the first one's row.
+  // If two set it for the first time at once, the second waits here and finds the first one's row.
   await sql`
     insert into instance_setting (name, value, set_here, revision) values (${name}, null, false, 1)
     on conflict do nothing`.execute(tx);
@@ -67,8 +68,8 @@ function requireLink(link: string | null): string {
 }
 
 /**
- * What the environment set, as the server understood it. A secret or a path says only whether it is
- * there.
+ * What the environment sets, as parsed by the server. For a secret or a path, only whether it is
+ * set.
  */
 export function environmentOf(
   config: Config,

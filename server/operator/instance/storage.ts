@@ -11,7 +11,7 @@ export interface Disk {
   totalBytes: number;
 }
 
-/** The disk of the data directory; null where it cannot be asked. */
+/** The disk of the data directory; null where it cannot be queried. */
 export async function readDisk(directory: string): Promise<Disk | null> {
   try {
     const { bavail, blocks, bsize } = await statfs(directory);
@@ -21,10 +21,7 @@ export async function readDisk(directory: string): Promise<Disk | null> {
   }
 }
 
-/**
- * What lies in the world's schema, by what it is for. Asks for the sizes of files, and reads none
- * of them.
- */
+/** Sizes of the world's schema by purpose. Reads file sizes only, no contents. */
 export async function readSizes({ database }: Pick<AppContext, "database">) {
   const { rows } = await sql<{ all: bigint; log: bigint; ledger: bigint; market: bigint }>`
     select coalesce(sum(size), 0)::bigint as all,
@@ -43,7 +40,7 @@ export async function readSizes({ database }: Pick<AppContext, "database">) {
   };
 }
 
-/** The oldest measurement of the last real day. */
+/** The oldest sample of the last real day. */
 export async function readBefore({
   database,
   realClock,

@@ -8,8 +8,8 @@ type Cell = string | number | boolean | null;
 type Row = Readonly<Record<string, Cell>>;
 
 /**
- * The rows of a table as the pages show it, flat; times in UTC beside their milliseconds are added
- * by `writeTable`.
+ * The rows of a table as the pages show it, flattened; `writeTable` adds times in UTC next to their
+ * milliseconds.
  */
 async function rowsOf(ctx: AppContext, instance: Instance, table: ExportTable): Promise<Row[]> {
   switch (table) {
@@ -68,8 +68,8 @@ function named(prefix: string, before: { database_bytes: number; log_bytes: numb
 }
 
 /**
- * A table as CSV: each row says practice and the world's name, and no cell is one that a
- * spreadsheet computes.
+ * A table as CSV: each row says practice and names the world, and no cell can be evaluated by a
+ * spreadsheet.
  */
 export async function writeTable(
   ctx: AppContext,

@@ -3,15 +3,15 @@ import type { InstanceHistory } from "#api/operator/instance.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Days that are shown, and the most that are counted in arrears. */
+/** Days shown, and the most that are counted in arrears. */
 const daysShown = 30;
 /**
- * A day is counted a last time so long after its end: what was done in its last moment is committed
- * by then.
+ * A day is counted for the last time this long after its end, when everything done in its last
+ * moment has been committed.
  */
 const settledMs = 600_000;
 
-/** What each domain counted in a span of time: from the first moment on, before the second. */
+/** Counts of each domain in a time span; the start is inclusive, the end exclusive. */
 export interface UseDeps {
   session: { countAccounts(fromRealMs: number, toRealMs: number): Promise<number> };
   contracts: {
@@ -22,9 +22,9 @@ export interface UseDeps {
 }
 
 /**
- * Counts use by real day (UTC): accounts made, orders accepted and settled, withdrawals asked for.
- * Numbers only. Called each minute; today is counted anew each time, a day that is over once more
- * and never again. Each count reads one day.
+ * Counts use by real day (UTC): accounts created, orders accepted and settled, withdrawals
+ * requested. Numbers only. Called each minute; today is recounted each time, a day that is over
+ * once more and then never again. Each count reads one day.
  */
 export async function countUse(ctx: AppContext, deps: UseDeps): Promise<number> {
   const { database, realClock, world } = ctx;
@@ -50,7 +50,7 @@ async function countDay(
   const { speed } = world.market;
   const fromMs = day * dayMs;
   const toMs = fromMs + dayMs;
-  // Orders are accepted in world time, which is a straight line through the world's making.
+  // Orders are accepted in world time, a straight line through the world's creation.
   const worldAt = (realMs: number) => world.startMs + (realMs - world.createdAtMs) * speed;
   const accounts = await session.countAccounts(fromMs, toMs);
   const orders = await contracts.countAccepted(worldAt(fromMs), worldAt(toMs));

@@ -6,9 +6,9 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
 
-/** A label's characters, after trimming. */
+/** Maximum length of a label in characters, after trimming. */
 const labelMax = 60;
-/** How far ahead a link may be good, in real time. */
+/** The furthest expiry of a link, in real time. */
 const yearMs = 366 * dayMs;
 /** Mounts the calls of `api/operator/classes.ts`. */
 export function classRoutes(app: App, deps: ClassDeps): void {

@@ -11,7 +11,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
-/** The page for classes, in a whole world. */
+/** The classes page, in a whole world. */
 let ctx: TestContext;
 let world: World;
 let app: App;
@@ -43,7 +43,7 @@ async function said(call: Call, payload: object, who: TestPerson): Promise<strin
   return String(answer.json().error ?? "done");
 }
 
-/** Somebody nobody has seen before signs in, with or without a code. */
+/** A new person signs in, with or without a code. */
 let keys = 9_000;
 async function newcomer(
   invite?: string,

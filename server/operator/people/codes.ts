@@ -5,8 +5,8 @@ import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /**
- * What the digests of codes are for (`sealing.blind`): a code is too short for a hash that anybody
- * could compute.
+ * Purpose of the codes' keyed digests (`fieldEncryption.blindIndex`): a code is too short for a
+ * hash that anybody could compute.
  */
 const codeUse = "person_code.code";
 
@@ -18,10 +18,10 @@ function newCode(): string {
 }
 
 /**
- * A new code of a person; the one before is good no more.
- * The person makes the code, 36 bits, good once and for ten minutes; kept is an HMAC, not a hash,
- * for eight letters could be tried out against a copy of the table. Each part of the pages that is
- * opened stands in the person's records once, not each page turned.
+ * Creates a person's code and invalidates the previous one. The person generates the code: 36 bits,
+ * single use, valid for ten minutes. It is stored as an HMAC, not a plain hash, because eight
+ * letters could be brute-forced against a copy of the table. Each part of the pages that is opened
+ * is in the person's records once, not each page turned.
  */
 export async function makeCode(
   db: Db,
@@ -33,7 +33,7 @@ export async function makeCode(
   for (;;) {
     const code = newCode();
     const mac = await fieldEncryption.blindIndex(codeUse, code);
-    // Another person may hold the same one: once in a hundred thousand million.
+    // Another person may hold the same one: a chance of one in a hundred thousand million.
     const { rows } = await sql`
       insert into person_code (user_id, code_mac, expires_at_ms)
       select ${userId}, ${mac}, ${expiresAtMs}
@@ -45,8 +45,8 @@ export async function makeCode(
 }
 
 /**
- * Uses a code up, given as `readViewCode` reads it; whose it was, or null when it is none that is
- * good now.
+ * Uses up a code as parsed by `readViewCode`; returns its owner, or null if no such code is valid
+ * now.
  */
 export async function redeemCode(
   tx: Tx,

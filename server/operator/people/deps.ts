@@ -7,7 +7,7 @@ import type { Bodies } from "#api/operator/publishing.ts";
 import type { SignUpState } from "#core/session/signUp.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** One of a person's accounts that is there and was not deleted. */
+/** A person's account that exists and was not deleted. */
 export interface PersonState {
   sinceMs: number;
   suspendedAtMs: number | null;
@@ -16,14 +16,14 @@ export interface PersonState {
 
 type Page = Omit<InputOf<typeof api.getPersonRecords>, "viewing_id">;
 
-/** A person, in the attempt that is open now. */
+/** A person in their current attempt. */
 export interface ViewedPerson {
   userId: string;
   attemptId: string;
   attemptNumber: number;
 }
 
-/** What a person sees themselves, read for somebody to whom they gave a code. */
+/** The pages a person sees, read for an operator to whom they gave a code. */
 export interface PersonPages {
   wallet(who: ViewedPerson): Promise<AnswerOf<typeof api.getPersonWallet>>;
   contractOrders(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof contractOrders>>;
@@ -34,19 +34,19 @@ export interface PersonPages {
   account(who: ViewedPerson): Promise<AnswerOf<typeof api.getPersonAccount>>;
 }
 
-/** What happens once an action is committed. */
+/** The notification to send once an action is committed. */
 type Notification<Result> = Result & { notify: () => void };
 
 /**
- * What the console asks other domains to do to a person. There is nothing here that posts, prices,
- * settles or refuses.
+ * What the console asks other domains to do to a person. Nothing here posts, prices, settles or
+ * rejects.
  */
 export interface PeopleDeps {
   session: {
     person(userId: string, tx?: Tx): Promise<PersonState | null>;
     user(userId: string): Promise<ViewedPerson>;
     endSessionsIn(tx: Tx, userId: string): Promise<Notification<{ ended: number }>>;
-    /** Null: not any more. `changed` is false when it stood so already. */
+    /** Null: no longer exists. `changed` is false if it was already so. */
     setSuspended(
       tx: Tx,
       userId: string,
@@ -54,12 +54,15 @@ export interface PeopleDeps {
     ): Promise<Notification<{ changed: boolean }>>;
     setSupportUrl(tx: Tx, userId: string, url: string | null): Promise<void>;
   };
-  /** The address of a support link that is published now. */
+  /** The URL of a support link that is currently published. */
   publishing: { links: { supportUrl(linkId: string, tx: Tx): Promise<string | null> } };
   withdraw: {
-    /** Whose it is, and whether it is over; null: there is none such. */
+    /** Its owner, and whether it is over; null: no such withdrawal. */
     ownerOf(id: string, tx: Tx): Promise<{ userId: string; over: boolean } | null>;
-    /** Only ever sooner. Null: it was over already; else what happens once it is committed. */
+    /**
+     * Only ever earlier. Null: it was already over; otherwise the notification to send after the
+     * commit.
+     */
     payNow(
       tx: Tx,
       id: string,
@@ -81,7 +84,7 @@ export interface ClassLinkState {
   finished: number;
 }
 
-/** What a class asks of other domains. */
+/** What a class needs from other domains. */
 export interface ClassDeps {
   invites: {
     classes: {
@@ -95,7 +98,7 @@ export interface ClassDeps {
   };
   contracts: {
     areOn(): Promise<boolean>;
-    /** False when they stood so already. */
+    /** False if they already were. */
     switchTo(tx: Tx, on: boolean): Promise<boolean>;
   };
   session: {
@@ -106,7 +109,7 @@ export interface ClassDeps {
   };
   publishing: {
     notices: {
-      /** Publishes a notice now, under the rule of all notices; refuses `publishing.*`. */
+      /** Publishes a notice now, under the rules for all notices; throws `publishing.*`. */
       announce(tx: Tx, notice: { id: string; body: Bodies["notice"]; by: string }): Promise<void>;
     };
   };

@@ -26,8 +26,8 @@ export const peopleModule = defineModule<PeopleDeps & { hub: Pick<StreamHub, "to
 });
 
 /**
- * Classes have nothing of their own: links are of invites, the switches of contracts and session,
- * notices of publishing.
+ * Classes have no state of their own: links belong to invites, the switches to contracts and
+ * session, notices to publishing.
  */
 export const classesModule = defineModule<ClassDeps>()({
   name: "classes",

@@ -53,7 +53,7 @@ const console_ = (name: string) => callOf(`/api/operator/people/${name}`);
 const why = "They asked for it";
 const patience = { timeout: 10_000 };
 
-/** What was said: the name of the refusal, or `done`. */
+/** The outcome: the name of the error, or `done`. */
 async function said(call: Call, payload: object, who: TestPerson): Promise<string> {
   const answer = await people.ask(call, payload as Record<string, unknown>, who.token);
   return String(answer.json().error ?? "done");

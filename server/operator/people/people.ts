@@ -4,15 +4,14 @@ import type { AppContext } from "#server/platform/context.ts";
 
 export interface People extends Pick<PeopleDeps, "session" | "publishing" | "withdraw"> {
   viewings: Viewings;
-  /** A page of a person's own, as its domain gives it. */
+  /** One of a person's pages, as its domain provides it. */
   page<Name extends keyof PersonPages>(name: Name): PersonPages[Name];
   /** The person in their current attempt. */
   inAttempt(userId: string): Promise<ViewedPerson>;
 }
 
 /**
- * Helping people at the console, with what every domain shows of them and the few things that can
- * be asked of one.
+ * Helping people at the console: what every domain shows about them, and the few actions it offers.
  */
 export function createPeople(ctx: AppContext, deps: PeopleDeps): People {
   const { session, publishing, withdraw, contributions } = deps;

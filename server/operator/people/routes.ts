@@ -115,8 +115,8 @@ const auditEventOf = {
 } as const satisfies Record<ViewedSection, AuditEventName>;
 
 /**
- * Says that a part was opened, before it is read, the first time in a viewing; gives whose pages
- * they are.
+ * Records that a part was opened, before it is read, the first time in a viewing; returns whose
+ * pages they are.
  */
 async function readViewed(
   { viewings }: People,
@@ -135,7 +135,7 @@ async function readViewed(
 }
 
 function mountReads(app: App, people: People): void {
-  // Asked of each page at once, so that a page that no module gives is found at the start.
+  // Resolves each page now, so that one that no module provides is found at startup.
   const mount = <C extends Call>(
     call: C,
     part: ViewedSection,
@@ -176,7 +176,7 @@ function mountActions(app: App, people: People): void {
       await requirePerson(people, userId, tx);
       const atMs = suspended ? realClock.nowMs() : null;
       const { changed, notify } = await session.setSuspended(tx, userId, atMs);
-      // Somebody else did it first: nothing is written twice, and this operator is told.
+      // Somebody else did it first: nothing is written twice, and this operator gets an error.
       if (!changed) throw new ApiError("people.changed_meanwhile");
       afterCommit(notify);
       const what = suspended ? "people.suspended" : "people.resumed";

@@ -20,8 +20,8 @@ import type { Job } from "#server/platform/jobs.ts";
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
     /**
-     * Somebody began or ended looking at a person's pages with their code: until when one still
-     * does (real time), null: nobody.
+     * A viewing of a person's pages with their code began or ended: when the last open one ends
+     * (real time), null: none is open.
      */
     "viewing.changed": { userId: string; untilMs: number | null };
   }
@@ -46,7 +46,7 @@ interface Row {
 }
 
 /**
- * How long a viewing that is over stays in the person's export, in real time. Their records name it
+ * How long a viewing that is over stays in the person's export, in real time. Their records keep it
  * for good.
  */
 const retentionMs = 30 * dayMs;
@@ -59,7 +59,7 @@ const viewingOf = (row: Row): Viewing => ({
   parts: row.parts,
 });
 
-/** Somebody's pages, opened to one operator by the code that the person read out. Real time. */
+/** A person's pages, opened to one operator by the code that the person read out. Real time. */
 export function createViewings(ctx: AppContext) {
   const {
     database: { db },
@@ -67,7 +67,7 @@ export function createViewings(ctx: AppContext) {
     fieldEncryption,
     bus,
   } = ctx;
-  // Eight letters are 36 bits: nobody finds a code by trying while there is one.
+  // Eight letters are 36 bits: nobody guesses a code in its lifetime.
   const tries = createRateLimit({ perSecond: 0.1, burst: 10 }, realClock);
   const purge = async () => {
     const nowMs = realClock.nowMs();
@@ -79,13 +79,13 @@ export function createViewings(ctx: AppContext) {
     const open = await openOf(db, userId);
     return open.length > 0 ? Math.max(...open.map(({ endsAtMs }) => endsAtMs)) : null;
   };
-  // One after another: what is told last is what was read last.
+  // Serialised, so that the last notification carries the last state read.
   let telling: Promise<void> = Promise.resolve();
-  /** Tells the person's open pages how it stands now. */
+  /** Sends the current state to the person's open pages. */
   const notify = (userId: string) => {
     telling = telling
       .then(async () => bus.publish("viewing.changed", { userId, untilMs: await until(userId) }))
-      .catch((error: unknown) => ctx.logger.error({ err: error }, "a viewing was not told of"));
+      .catch((error: unknown) => ctx.logger.error({ err: error }, "viewing notification failed"));
   };
   return {
     jobs: [{ name: "people.purge", everySeconds: 600, run: purge }] satisfies readonly Job[],
@@ -98,7 +98,8 @@ export function createViewings(ctx: AppContext) {
     until,
     notify,
     /**
-     * Uses up a code. Refuses `people.code_unknown`: there is none such now, whatever the reason.
+     * Uses up a code. Throws `people.code_unknown` if no such code is valid now, whatever the
+     * reason.
      */
     open: async (tx: Tx, operator: Operator, typed: string): Promise<Viewing> => {
       const waitSeconds = tries.take(operator.operatorId);
@@ -116,7 +117,8 @@ export function createViewings(ctx: AppContext) {
       return viewingOf(rows[0]!);
     },
     /**
-     * An open one of this operator's. Refuses `people.viewing_over`, also where it is another's.
+     * An open viewing of this operator. Throws `people.viewing_over`, also if it is another
+     * operator's.
      */
     require: async (
       operator: Operator,
@@ -140,7 +142,7 @@ export function createViewings(ctx: AppContext) {
         update person_viewing set ended_at_ms = coalesce(ended_at_ms, ${realClock.nowMs()})
         where viewing_id = ${viewingId}`.execute(tx);
     },
-    /** All of a person's, and a code that waits; how many were open. */
+    /** Ends all of a person's viewings, and an unused code; returns how many were open. */
     endAll: async (userId: string): Promise<number> => {
       const nowMs = realClock.nowMs();
       await dropCode(db, userId);

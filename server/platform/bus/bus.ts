@@ -1,11 +1,11 @@
 import { withPurpose } from "#server/platform/db/pools.ts";
 
 /**
- * What parts of the server tell each other after a commit. One in-process adapter now; the
- * interface leaves room for NATS when there is more than one machine. Delivery is at most once:
- * whoever must not miss anything reads the database.
+ * Events between parts of the server, published after a commit. There is one in-process adapter for
+ * now; the interface leaves room for NATS once there is more than one machine. Delivery is at most
+ * once; consumers that must not miss events read the database.
  *
- * Each event is declared beside what publishes it: `declare module "#server/platform/bus/bus.ts" {
+ * Each event is declared next to its publisher: `declare module "#server/platform/bus/bus.ts" {
  * interface BusEvents { "second.closed": { … } } }`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: domains add their events to it
@@ -16,8 +16,8 @@ export type BusTopic = keyof BusEvents;
 export interface Bus {
   publish<Topic extends BusTopic>(topic: Topic, event: BusEvents[Topic]): void;
   /**
-   * Returns the function that ends the subscription. A listener that throws is reported, and stops
-   * nobody else.
+   * Returns a function that ends the subscription. A listener that throws is reported and does not
+   * affect the others.
    */
   subscribe<Topic extends BusTopic>(
     topic: Topic,
@@ -31,8 +31,8 @@ export function createLocalBus(onError: (error: unknown) => void): Bus {
     publish: (topic, event) => {
       for (const listener of listeners.get(topic) ?? []) {
         try {
-          // What follows serves who is connected, whoever published: the feed's connections are not
-          // for pushes.
+          // Listeners serve connected clients, whoever published: pushes must not use the feed's
+          // connections.
           withPurpose("requests", () => listener(event as never));
         } catch (error) {
           onError(error);

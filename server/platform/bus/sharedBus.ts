@@ -13,15 +13,17 @@ export interface SharedBus extends Bus {
   close(): Promise<void>;
 }
 
-/** PostgreSQL takes 8 000 bytes a notification: lists of ids are sent in parts of this many. */
+/**
+ * PostgreSQL limits a notification to 8 000 bytes, so lists of ids are sent in chunks of this size.
+ */
 const idsPerMessage = 100;
 
 /**
- * A bus for several processes of one world on one database: events reach listeners here at once and
- * those elsewhere through LISTEN and NOTIFY. Like the local one it delivers at most once: what is
- * published while a connection is down is lost elsewhere. Whoever must not miss anything reads the
- * database. NOTIFY needs no further service; at a few hundred events a second another adapter (such
- * as NATS) is the next step.
+ * A bus for several processes of one world on one database: events reach local listeners at once
+ * and other processes through LISTEN and NOTIFY. Delivery is at most once, as on the local bus:
+ * events published while a connection is down are lost elsewhere, so consumers that must not miss
+ * events read the database. NOTIFY needs no extra service; at a few hundred events a second another
+ * adapter (such as NATS) is the next step.
  */
 export async function createSharedBus(options: {
   url: string;
@@ -34,7 +36,7 @@ export async function createSharedBus(options: {
   const channel = `${schema}_bus`;
   const stopping = new AbortController();
   let client = await listen();
-  // One after another: a connection runs one query at a time, and events keep their order.
+  // One at a time: a connection runs one query at a time, and events keep their order.
   let sending: Promise<unknown> = Promise.resolve();
 
   async function listen(): Promise<pg.Client> {
@@ -104,7 +106,7 @@ function decode(text: string): Envelope {
   );
 }
 
-/** The field of a topic that grows with what happened. */
+/** The list field of a topic, which grows with the number of changes. */
 const listOf: Partial<Record<BusTopic, string>> = {
   "order.changed": "orderIds",
   "lease.changed": "leaseIds",

@@ -8,7 +8,7 @@ import { settings } from "#server/platform/config/settings.ts";
 
 const operator = { OPERATOR_NAME: "Harbour club", OPERATOR_CONTACT: "desk@example.org" };
 
-/** Self-signed, of no use to anybody: made for this test. */
+/** Self-signed and worthless: made for this test. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBRDCB96ADAgECAhQsFsdMk0rHFmQbjJGKvuk+i9c+ezAFBgMrZXAwFzEVMBMG
 A1UEAwwMZHJ5ZG9jayB0ZXN0MCAXDTI2MTEyMTAzNDc0MloYDzIxMjYxMDI4MDM0
@@ -139,12 +139,12 @@ describe("readConfig reads TLS_CERT and TLS_KEY", () => {
     [
       "no certificate",
       { ...pem(1), TLS_CERT: at("none.pem") },
-      /^TLS_CERT is wrong: the file .*none\.pem holds no certificate \(PEM\)\.$/,
+      /^TLS_CERT is wrong: the file .*none\.pem contains no certificate \(PEM\)\.$/,
     ],
     [
       "no key",
       { ...pem(1), TLS_KEY: at("none.pem") },
-      /^TLS_KEY is wrong: the file .*none\.pem holds no private key without a passphrase \(PEM\)\.$/,
+      /^TLS_KEY is wrong: the file .*none\.pem contains no private key without a passphrase \(PEM\)\.$/,
     ],
     [
       "another certificate's key",

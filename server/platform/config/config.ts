@@ -8,18 +8,18 @@ const serviceNames = ["web", "feed", "worker"] as const;
 /** `web` answers requests, `feed` runs the market, `worker` runs jobs and settlement. */
 export type ServiceName = (typeof serviceNames)[number];
 
-/** Where prices come from. `folder` is absolute. */
+/** The source of prices. `folder` is absolute. */
 type MarketChoice = { kind: "simulated" } | { kind: "replay"; folder: string };
 
-/** What this process was told, read once at start. Nothing else reads the environment. */
+/** The configuration of this process, read once at startup. Nothing else reads the environment. */
 export interface Config {
   port: number;
   host: string;
   dataDirectory: string;
-  /** Null: the embedded PostgreSQL. */
+  /** Null: use the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
-  /** Name of the world; what is null is as the world was made. */
+  /** Name of the world; null settings default to how the world was created. */
   world: string;
   worldSpeed: number | null;
   worldStartMs: number | null;
@@ -27,6 +27,8 @@ export interface Config {
   market: MarketChoice | null;
   /** An origin; null: the address listened on. */
   publicUrl: URL | null;
+  /** File that names the log's outside witnesses; null: none. */
+  witnessPolicy: string | null;
   socketUrl: URL | null;
   chatLink: string | null;
   operator: { name: string | null; contact: string | null };
@@ -37,7 +39,7 @@ export interface Config {
 
 /**
  * Reads the settings from environment variables and `--services=…` from the arguments. An empty
- * variable counts as none. Throws a StartError that names the setting and its form.
+ * variable counts as unset. Throws a StartError that names the setting and its expected form.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -56,6 +58,7 @@ export function readConfig(
     worldClock: read.WORLD_CLOCK,
     market: read.MARKET,
     publicUrl: read.PUBLIC_URL,
+    witnessPolicy: read.WITNESS_POLICY,
     socketUrl: read.SOCKET_URL,
     chatLink: read.CHAT_LINK?.href ?? null,
     operator: { name: read.OPERATOR_NAME, contact: read.OPERATOR_CONTACT },
@@ -87,12 +90,14 @@ function readServices(args: readonly string[]): ServiceName[] {
   for (const arg of args) {
     const list = /^--services=(.*)$/.exec(arg)?.[1];
     if (list === undefined)
-      throw new StartError(`${arg} is not an option; npm start -- --help lists what is.`);
+      throw new StartError(`${arg} is not an option; npm start -- --help lists the options.`);
     services = list.split(",");
   }
   const wanted = serviceNames.filter((name) => services.includes(name));
   if (wanted.length !== new Set(services).size) {
-    throw new StartError(`--services is wrong: it is a list out of ${serviceNames.join(",")}.`);
+    throw new StartError(
+      `--services is wrong: it is a comma-separated list of ${serviceNames.join(", ")}.`,
+    );
   }
   return wanted;
 }
@@ -113,8 +118,8 @@ function readTls(cert: string | null, key: string | null): Config["tls"] {
 }
 
 /**
- * Looked at before anything is written or started: the web server would find out last of all, and
- * in OpenSSL's words.
+ * Checked before anything is written or started: otherwise the web server would be the last to find
+ * out, with an OpenSSL error.
  */
 function requireMatchingPair(
   pair: { cert: string; key: string },
@@ -125,7 +130,7 @@ function requireMatchingPair(
     try {
       return parse();
     } catch {
-      throw new StartError(`${name} is wrong: the file ${path} holds no ${what} (PEM).`);
+      throw new StartError(`${name} is wrong: the file ${path} contains no ${what} (PEM).`);
     }
   };
   const certificate = readAs(
@@ -169,7 +174,7 @@ function requireCompatible(config: Config): void {
   }
 }
 
-/** Whether a host name can only be reached from this machine or a local network. */
+/** Whether a host name is reachable only from this machine or a local network. */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
   if (isIP(host) === 4) {
@@ -183,7 +188,7 @@ export function isPrivateHost(hostname: string): boolean {
   );
 }
 
-/** The text of `npm start -- --help`. */
+/** The output of `npm start -- --help`. */
 export function helpText(): string {
   const width = Math.max(...Object.keys(settings).map((name) => name.length));
   const lines = Object.entries(settings).map(
@@ -194,7 +199,7 @@ export function helpText(): string {
     "Drydock: a practice platform for crypto products. No real money, ever.",
     "",
     "  npm start                                  starts everything",
-    `  npm start -- --services=${serviceNames.join(",")}    starts a part, several processes on one database`,
+    `  npm start -- --services=${serviceNames.join(",")}    starts some services; several processes can share one database`,
     "  npm start -- --help                        shows this",
     "",
     "Settings are environment variables:",

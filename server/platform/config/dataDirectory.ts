@@ -12,14 +12,14 @@ import { StartError } from "#server/platform/startError.ts";
 
 export interface DataDirectory {
   readonly path: string;
-  /** Lets another process use it. */
+  /** Releases the lock so that another process can use the directory. */
   release(): void;
 }
 
-/** Another process works on it. */
+/** Another process holds the directory. */
 class DataDirectoryInUseError extends StartError {}
 
-/** As `lockDataDirectory`, but null while another process holds it. */
+/** Like `lockDataDirectory`, but returns null while another process holds the lock. */
 export function tryLockDataDirectory(path: string): DataDirectory | null {
   try {
     return lockDataDirectory(path);
@@ -30,9 +30,9 @@ export function tryLockDataDirectory(path: string): DataDirectory | null {
 }
 
 /**
- * Makes the data directory when it is missing and locks it for this process. A lock whose process
- * is gone (killed, or the machine restarted) is taken over. Throws a StartError when another
- * process holds it.
+ * Creates the data directory if it is missing and locks it for this process. A lock whose process
+ * is gone (killed, or the machine restarted) is taken over. Throws a StartError if another process
+ * holds it.
  */
 export function lockDataDirectory(path: string): DataDirectory {
   const lock = join(path, "drydock.lock");
@@ -48,8 +48,7 @@ export function lockDataDirectory(path: string): DataDirectory {
     );
   }
   try {
-    // A link is made whole or not at all, unlike a file that is written; three tries for lost
-    // races.
+    // A link is created atomically, unlike a file that is written; three attempts for lost races.
     for (let tries = 3; ; tries -= 1) {
       if (takeLink(candidate, lock)) break;
       const holder = readHolder(lock);
@@ -75,8 +74,8 @@ export function lockDataDirectory(path: string): DataDirectory {
 }
 
 /**
- * Level by level: where the system says "no such file" of a directory whose parent is there
- * (/proc), Node's own way never ends.
+ * Level by level: where the system reports "no such file" for a directory whose parent exists
+ * (/proc), Node's recursive mkdir never returns.
  */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
@@ -104,7 +103,7 @@ function moveAside(lock: string): void {
     renameSync(lock, aside);
     rmSync(aside, { force: true });
   } catch {
-    // Somebody else was faster.
+    // Another process got there first.
   }
 }
 
@@ -127,14 +126,14 @@ function readHolder(lock: string): { pid: number; alive: boolean } | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return { pid, alive: false };
   }
-  // The number may have gone to another process since.
+  // The pid may have been reused since.
   const now = startedAt(pid);
   return { pid, alive: now === null || since === undefined ? pid !== process.pid : since === now };
 }
 
 /**
- * When a process started, in the kernel's ticks, to tell it from a later one of the same number;
- * null if not known.
+ * A process's start time in kernel ticks, which distinguishes it from a later process with the same
+ * pid; null if unknown.
  */
 function startedAt(pid: number): string | null {
   const stat = readText(`/proc/${pid}/stat`);

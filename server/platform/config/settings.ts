@@ -2,21 +2,21 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
 
-/** One environment variable: how it is written, what it means, and what it is without one. */
+/** One environment variable: its syntax, its meaning and its default. */
 export interface Setting<Value> {
   schema: z.ZodMiniType<Value>;
   /** One line, for `--help`. */
   about: string;
-  /** Said after "NAME is wrong: ". */
+  /** Printed after "NAME is wrong: ". */
   form: string;
   fallback: Value;
-  /** How the fallback is written in `--help`. */
+  /** The default as shown in `--help`. */
   shown: string;
 }
 
 const setting = <Value>(value: Setting<Value>) => value;
 
-/** A text that `read` understands; undefined from `read` means that it does not. */
+/** Text that `read` can parse; `read` returns undefined for anything else. */
 const textAs = <Value>(read: (text: string) => Value | undefined) =>
   z.pipe(
     z.string(),
@@ -69,13 +69,13 @@ const dateTime = textAs((value) => {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/.test(value)) return undefined;
   const atMs = Date.parse(value);
   if (Number.isNaN(atMs)) return undefined;
-  // A day that its month lacks would be read as one of the next month.
+  // Date.parse rolls a day that its month lacks over into the next month.
   if (!new Date(atMs).toISOString().startsWith(value.slice(0, 10))) return undefined;
-  // Four-digit years in which coins traded or still may; days and klines count from 1970.
+  // Four-digit years in which coins have traded or may trade; days and klines count from 1970.
   return atMs >= Date.UTC(2009, 0, 1) && atMs < Date.UTC(2100, 0, 1) ? atMs : undefined;
 });
 
-/** What `MARKET` says; see config.ts. */
+/** The parsed value of `MARKET`; see config.ts. */
 type MarketSetting = { kind: "simulated" } | { kind: "replay"; folder: string };
 
 const market = textAs((value): MarketSetting | undefined => {
@@ -169,6 +169,13 @@ export const settings = {
     fallback: none,
     shown: "none",
   }),
+  WITNESS_POLICY: setting({
+    schema: optional(text(4096)),
+    about: "File that names the outside witnesses of the log (C2SP tlog-policy).",
+    form: "it is a path.",
+    fallback: none,
+    shown: "none",
+  }),
   SOCKET_URL: setting({
     schema: optional(url("ws:", "wss:")),
     about: "Address of the WebSocket stream, when it is on another host.",
@@ -215,7 +222,7 @@ export const settings = {
     schema: textAs((value) =>
       ["debug", "info", "warn", "error", "silent"].includes(value) ? value : undefined,
     ),
-    about: "How much the program's own log says: debug, info, warn, error, silent.",
+    about: "Verbosity of the program's own log: debug, info, warn, error, silent.",
     form: "it is debug, info, warn, error or silent.",
     fallback: "info",
     shown: "info",

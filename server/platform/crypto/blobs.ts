@@ -4,30 +4,31 @@ import { join } from "node:path";
 import type { RealClock } from "#server/platform/clock.ts";
 
 /**
- * Files that a domain keeps beside the database. Names are made here and say nothing about what
- * they hold. The domain's row names a file; a file that no row names is nobody's and is swept.
+ * Files that a domain stores outside the database. Names are generated here and reveal nothing
+ * about the contents. A row of the domain refers to each file; files that no row refers to are
+ * orphans and are swept.
  */
 export interface Blobs {
-  /** Stores bytes whole or not at all, and gives the new name. */
+  /** Stores the bytes atomically and returns the new name. */
   put(bytes: Uint8Array): Promise<string>;
-  /** Null when there is no such file. */
+  /** Null if there is no such file. */
   read(name: string): Promise<Buffer | null>;
   remove(name: string): Promise<void>;
   /**
-   * Removes files that are older than `ageMs` of real time and that `keeps` does not name, such as
-   * those a crash left between file and row. Gives how many.
+   * Deletes files older than `ageMs` of real time that `keeps` does not return, such as those a
+   * crash left between file and row. Returns how many.
    */
   sweep(ageMs: number, keeps: (names: string[]) => Promise<Set<string>>): Promise<number>;
 }
 
 const namePattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}$/;
 const partPattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}\.part$/;
-/** Names asked about at once. */
+/** Names passed to `keeps` at once. */
 const sweepBatch = 1_000;
 
 /**
- * Files in a directory of this machine, made on first use. Each is written beside its place,
- * flushed and moved there.
+ * Files in a local directory, created on first use. Each is written to a temporary name, flushed
+ * and renamed into place.
  */
 export function createDirectoryBlobs(directory: string, realClock: RealClock): Blobs {
   const pathOf = (name: string) => {

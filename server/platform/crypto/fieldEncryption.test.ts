@@ -62,7 +62,9 @@ test("another person's bytes, and bytes that were changed, do not open", async (
     changed[at]! ^= 1;
     await expect(fieldEncryption.decrypt(person, changed)).rejects.toThrow();
   }
-  await expect(fieldEncryption.decrypt(person, Buffer.alloc(4))).rejects.toThrow("not sealed here");
+  await expect(fieldEncryption.decrypt(person, Buffer.alloc(4))).rejects.toThrow(
+    "not encrypted here",
+  );
 });
 
 test("keys are files that nobody else on the machine reads", async () => {

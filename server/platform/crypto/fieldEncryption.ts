@@ -8,61 +8,59 @@ import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
     /**
-     * A person's account was deleted and their key destroyed: whatever is kept of them in memory is
-     * dropped.
+     * A person's account was deleted and their key destroyed: drop everything of theirs held in
+     * memory.
      */
     "person.forgotten": { userId: string };
   }
 }
 
 /**
- * Personal texts at rest. What a person typed is written to the database only sealed under a key of
- * that person's own, kept as a small file below the data directory: when the key is gone, every
- * copy of the sealed bytes (dead rows, write-ahead log, backups of the database) is noise for good.
+ * Personal texts at rest. What people typed is written to the database only encrypted, under a key
+ * per person that is kept as a small file below the data directory. Once the key is gone, every
+ * copy of the ciphertext (dead rows, write-ahead log, database backups) is unreadable for good.
  */
 export interface FieldEncryption {
   /**
-   * AES-256-GCM, the person bound in: 29 bytes longer than what is sealed. Throws KeyDestroyedError
-   * for a person who was forgotten.
+   * AES-256-GCM with the person as associated data; 29 bytes longer than the plaintext. Throws
+   * KeyDestroyedError if the person's key was destroyed.
    */
   encrypt(userId: string, plaintext: string | Uint8Array): Promise<Buffer>;
   /**
-   * Throws KeyDestroyedError when the person's key is gone, and a plain Error when the bytes are
-   * not what was sealed for this person.
+   * Throws KeyDestroyedError if the person's key is gone, and a plain Error if the bytes were not
+   * encrypted for this person.
    */
   decrypt(userId: string, ciphertext: Uint8Array): Promise<Buffer>;
-  /** As UTF-8; null where the key is gone, so that a list never fails because of one row. */
+  /** Decodes as UTF-8; null where the key is gone, so that one row never fails a whole list. */
   decryptText(userId: string, ciphertext: Uint8Array | null): Promise<string | null>;
   /**
-   * Destroys the person's key for good, in every process; no new one is ever made. Doing it twice
-   * changes nothing.
+   * Destroys the person's key for good, in every process; a new one is never created. Idempotent.
    */
   destroyKey(userId: string): Promise<void>;
-  /** Ids whose keys were destroyed here, before a copy of the database was put back too. */
+  /** Ids whose keys were destroyed here, including before a database backup was restored. */
   destroyedKeys(): Promise<string[]>;
   /**
-   * HMAC-SHA-256 under a key of this instance: finds what is sealed without saying what it is.
-   * `use` keeps the digests of different columns apart.
+   * HMAC-SHA-256 under a key of this instance: looks up encrypted values without revealing them.
+   * `use` separates the digests of different columns.
    */
   blindIndex(use: string, text: string): Promise<Buffer>;
   /**
-   * What tells this instance's key from another without showing it; null when there is none and
-   * none is to be made.
+   * Identifies this instance's key without revealing it; null if there is none and `make` is false.
    */
   keyId(make: boolean): Promise<Buffer | null>;
 }
 
-/** The person's key was destroyed: what was sealed with it can never be read again. */
+/** The person's key was destroyed: what it encrypted can never be read again. */
 export class KeyDestroyedError extends Error {
   constructor() {
-    super("the key of this person was destroyed: what was sealed with it cannot be read any more");
+    super("this person's key was destroyed: data encrypted with it can no longer be read");
     this.name = "KeyForgotten";
   }
 }
 
 /**
- * How long a key stays in memory: a process that missed the word of its end stops trusting its copy
- * after this.
+ * How long a key stays in memory: a process that missed the destruction event stops trusting its
+ * copy after this.
  */
 const keyLifeMs = 60_000;
 const keysMax = 5_000;
@@ -135,9 +133,9 @@ export function createFieldEncryption({
   return fieldEncryption;
 }
 
-/** Spread over 256 directories, so that none of them grows without end. */
+/** Spread over 256 directories, so that none of them grows without bound. */
 function keyPathOf(userId: string): string {
-  if (!personForm.test(userId)) throw new RangeError("not the id of a person");
+  if (!personForm.test(userId)) throw new RangeError("not a person's id");
   const spread = createHash("sha256").update(userId).digest("hex").slice(0, 2);
   return `person/${spread}/${userId}`;
 }
@@ -152,7 +150,7 @@ function encryptWith(key: Buffer, userId: string, plaintext: string | Uint8Array
 function decryptWith(key: Buffer, userId: string, ciphertext: Uint8Array): Buffer {
   const bytes = Buffer.from(ciphertext.buffer, ciphertext.byteOffset, ciphertext.byteLength);
   if (bytes.length < headerBytes + tagBytes || bytes[0] !== format) {
-    throw new Error("these bytes were not sealed here");
+    throw new Error("these bytes were not encrypted here");
   }
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(1, headerBytes))
     .setAAD(Buffer.from(userId))
@@ -162,7 +160,7 @@ function decryptWith(key: Buffer, userId: string, ciphertext: Uint8Array): Buffe
 
 function createKeyCache(bus: Bus, clock: RealClock) {
   const cached = new Map<string, { key: Buffer; untilMs: number }>();
-  /** Counts what makes a key that is being read right now an old one. */
+  /** Number of destructions so far; a key read across one is stale. */
   let destructions = 0;
   const drop = (userId: string) => {
     destructions += 1;

@@ -14,9 +14,9 @@ interface Options {
 }
 
 /**
- * Holds each start to the key file that this world's addresses are looked up with; the first start
- * records it, as the owner role. A StartError says what to put back: with another key nobody who
- * signed in before would be known again.
+ * Requires each start to use the key file that this world's addresses are indexed with; the first
+ * start records it, as the owner role. Throws a StartError that says what to restore: with another
+ * key, nobody who signed in before would be recognised.
  */
 export async function requireInstanceKey(options: Options): Promise<void> {
   const client = new pg.Client({
@@ -47,7 +47,7 @@ async function checkKey(client: pg.Client, { fieldEncryption, config }: Options)
   const path = join(config.dataDirectory, "keys/instance");
   if (!found) {
     throw new StartError(
-      `The key file ${path} is missing, and without it nobody who signed in before would be known again: put a copy of it back.`,
+      `The key file ${path} is missing, and without it nobody who signed in before would be recognised: put a copy of it back.`,
     );
   }
   if (!found.equals(known)) {

@@ -3,16 +3,16 @@ import { link, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * Keys of 32 random bytes as files, made on first use and destroyed for good. Several processes may
- * share the directory.
+ * Keys of 32 random bytes as files, created on first use and destroyed for good. Several processes
+ * may share the directory.
  */
 export interface KeyFiles {
   /**
-   * Null when it was destroyed, or is missing and not to be made. A key that is given is on the
+   * Null if the key was destroyed, or is missing and `make` is false. A returned key is durable on
    * disk.
    */
   read(keyPath: string, make: boolean): Promise<Buffer | null>;
-  /** Leaves a mark in its place, so that nobody makes another. */
+  /** Leaves a tombstone in its place, so that nobody creates another. */
   destroy(keyPath: string): Promise<void>;
   /** Names below `<place>/<any directory>/` whose keys were destroyed. */
   destroyed(keyPath: string): Promise<string[]>;
@@ -27,13 +27,14 @@ export function createKeyFiles(directory: string): KeyFiles {
   return {
     read: async (keyPath, make) => {
       const found = await readKey(pathOf(keyPath));
-      // The mark counts more than a key: it may just be being overwritten, or have come back with
-      // an old copy of the directory.
+      // The tombstone wins over a key, which may be in the middle of being overwritten or have come
+      // back with an old copy of the directory.
       if (await exists(markOf(keyPath))) return null;
       if (found || !make) return found;
       await makeDirectories(dirname(pathOf(keyPath)));
       await placeNewKey(pathOf(keyPath));
-      // Whoever destroys sets the mark first: either they saw this key, or it is seen here.
+      // `destroy` writes the tombstone first, so either it saw this key or the tombstone is seen
+      // here.
       if (await exists(markOf(keyPath))) {
         await shred(pathOf(keyPath));
         return null;
@@ -67,8 +68,8 @@ async function readKey(path: string): Promise<Buffer | null> {
 }
 
 /**
- * Written beside its place, flushed, then linked there: of two processes one wins, and nobody ever
- * reads half a key.
+ * Writes the key to a temporary file, flushes it, then links it into place: of two processes one
+ * wins, and nobody ever reads half a key.
  */
 async function placeNewKey(path: string): Promise<void> {
   const half = `${path}.${randomBytes(6).toString("hex")}.part`;
@@ -89,7 +90,7 @@ async function placeNewKey(path: string): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-/** Overwritten in place before it is unlinked, for what file systems keep of removed files. */
+/** Overwrites in place before unlinking, because file systems retain the data of removed files. */
 async function shred(path: string): Promise<void> {
   const file = await open(path, "r+").catch(orNull);
   if (!file) return;
@@ -104,7 +105,7 @@ async function shred(path: string): Promise<void> {
 
 async function makeDirectories(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  // A directory whose own entry is lost with the power takes the keys in it along.
+  // If power is lost before a directory's own entry is durable, the keys in it are lost too.
   for (let made = path; first && made.length >= first.length; made = dirname(made)) {
     await syncDirectory(dirname(made));
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batchReads } from "#server/platform/db/batchReads.ts";
 
-/** A reader whose reads the test ends one by one. */
+/** A reader whose reads the test completes one by one. */
 function createReader(keysMax?: number) {
   const reads: { keys: string[]; end: PromiseWithResolvers<ReadonlyMap<string, number>> }[] = [];
   const read = batchReads<string, number>((keys) => {

@@ -1,7 +1,7 @@
 /**
- * Turns many small reads into few: keys that are asked for while a read is under way go together in
- * the next one. Every read begins after its keys were asked for, so nobody gets an older answer
- * than from a query of their own. Without load each key is read alone, at once.
+ * Batches many small reads: keys requested while a read is in flight are read together in the next
+ * one. Every read starts after its keys were requested, so nobody gets an older answer than from a
+ * query of their own. Without load each key is read alone, immediately.
  */
 export function batchReads<Key, Value>(
   read: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
@@ -32,7 +32,7 @@ export function batchReads<Key, Value>(
       waiting.push({ key, resolve, reject });
       if (busy) return;
       busy = true;
-      // After this turn of the event loop, so that what arrives in it goes together.
+      // Deferred past this turn of the event loop, so that keys arriving in it share a batch.
       setImmediate(() => void run());
     });
 }

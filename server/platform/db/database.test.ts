@@ -45,8 +45,8 @@ describe("inside a transaction a second connection is refused", () => {
   ])("%s", async (_what, second) => {
     const asked = database.db.transaction().execute(async () => void (await second()));
     await expect(asked).rejects.toBeInstanceOf(SecondConnectionError);
-    // Only that one failed: its connection is back in the pool, and it is no fault of whoever
-    // asked.
+    // Only that query failed: its connection is back in the pool, and other callers are not
+    // affected.
     await ask(database);
   });
 

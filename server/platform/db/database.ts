@@ -17,13 +17,13 @@ import {
   sessionLimits,
 } from "#server/platform/db/pools.ts";
 
-/** Tables are not typed here: each statement says the type of its rows. */
+/** Tables are not typed here: each statement declares its row type. */
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own way to say "no tables"
 export type Db = Kysely<any>;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type Tx = Transaction<any>;
 
-// Amounts and ids are bigint; the driver would hand them over as strings.
+// Amounts and ids are bigint; the driver would return them as strings.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
 types.setTypeParser(pg.types.builtins.NUMERIC, (text) => {
@@ -32,27 +32,24 @@ types.setTypeParser(pg.types.builtins.NUMERIC, (text) => {
 });
 
 export interface Database {
-  /**
-   * Every connection comes from the pool of the current purpose; inside a transaction there is none
-   * to be had.
-   */
+  /** Connections come from the pool of the current purpose; inside a transaction it refuses. */
   readonly db: Db;
   /** The pool of requests, for commands and tests. */
   readonly pool: pg.Pool;
   /** The world's schema, the only one on the search path. */
   readonly schema: string;
   /**
-   * Throws a SecondConnectionError inside a transaction. For reads that often need no connection
-   * because somebody's answer is there already: without it they would fail only now and then.
+   * Throws a SecondConnectionError inside a transaction. For reads that usually need no connection
+   * because the answer is cached: without this check they would fail only intermittently.
    */
   refuseInTransaction(): void;
   close(): Promise<void>;
 }
 
 /**
- * A fault of ours: whoever holds a connection and waits for another can wait for ever, because
- * those who have the others may be waiting for what this transaction has locked. Only this call
- * fails, and its transaction is undone.
+ * A programming error: code that holds a connection while waiting for another can deadlock, because
+ * those who hold the others may be waiting for this transaction's locks. Only this call fails, and
+ * its transaction is rolled back.
  */
 export class SecondConnectionError extends Error {
   constructor() {
@@ -64,8 +61,8 @@ export class SecondConnectionError extends Error {
 }
 
 /**
- * Of one database: the transaction that the running code is part of. What it leaves behind may go
- * on after its end.
+ * Per database: the transaction that the running code is part of. Work it leaves behind may outlive
+ * it.
  */
 type Transactions = AsyncLocalStorage<{ open: boolean }>;
 
@@ -110,7 +107,7 @@ class GuardedKysely extends Kysely<any> {
   }
 }
 
-/** Marks all that runs inside the transaction, whatever it calls. */
+/** Marks everything that runs inside the transaction, whatever it calls. */
 function guarded<Tables>(
   builder: TransactionBuilder<Tables>,
   transactions: Transactions,
@@ -142,10 +139,10 @@ interface PoolOptions {
 function createPool({ max, ...connection }: PoolOptions, transactions: Transactions): pg.Pool {
   const config = { ...connectionConfig({ ...connection, name: "drydock" }), max, types };
   const pool = new GuardedPool(config, transactions);
-  // An idle connection that breaks must not end the process; the next query reports it.
+  // A broken idle connection must not end the process; the next query reports it.
   pool.on("error", () => {});
-  // Nor one that breaks while it is lent out: its query is rejected, and the client tells of it
-  // once more by itself.
+  // Nor must one that breaks while checked out: its query rejects, and the client emits the error
+  // too.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
@@ -174,9 +171,8 @@ function databaseOf(
 }
 
 /**
- * Opens one pool without limits of time, for commands and for tests that look: every connection
- * works inside `schema`. int8 and integer numerics arrive as bigint, and bigint parameters are sent
- * as text.
+ * Opens a single pool without timeouts, for commands and for tests: every connection works inside
+ * `schema`. int8 and integer numerics arrive as bigint, and bigint parameters are sent as text.
  */
 export function openDatabase(options: { url: string; schema: string; max?: number }): Database {
   const transactions: Transactions = new AsyncLocalStorage();
@@ -184,7 +180,7 @@ export function openDatabase(options: { url: string; schema: string; max?: numbe
   return databaseOf(options.schema, { requests: pool, feed: pool, jobs: pool }, transactions);
 }
 
-/** The same for the running program: a pool for each purpose, each with its limits. */
+/** The same for the running program: one pool per purpose, each with its limits. */
 export function openWorldDatabase(options: {
   url: string;
   schema: string;
@@ -201,15 +197,15 @@ export function openWorldDatabase(options: {
 }
 
 /**
- * Lets a transaction that holds nothing others wait for compute for minutes between two statements.
+ * Lifts the idle timeout for a transaction that holds nothing others wait for, so that it may
+ * compute for minutes between two statements.
  */
 export async function allowThinking(tx: Tx): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx);
 }
 
 /**
- * The key of a PostgreSQL advisory lock: those are database-wide, so the world's schema is part of
- * it.
+ * The key of a PostgreSQL advisory lock. They are database-wide, so it includes the world's schema.
  */
 export function lockKey(schema: string, name: string): bigint {
   let hash = 0xcbf29ce484222325n;

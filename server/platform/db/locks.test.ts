@@ -18,7 +18,7 @@ afterEach(async () => {
   await world.destroy();
 });
 
-/** The locks of a process. */
+/** The locks of one process. */
 function process(): Locks {
   const { appUrl: url } = inject("postgres");
   const logger = createLogger("silent");
@@ -27,7 +27,7 @@ function process(): Locks {
   return locks;
 }
 
-/** Holds a lock until told; `lost` resolves when it is lost. */
+/** Holds a lock until told to release it; `lost` resolves when it is lost. */
 async function hold(locks: Locks, name: string) {
   const [taken, letGo, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const over = locks.hold(name, async (signal) => {

@@ -4,32 +4,32 @@ import { lockKey } from "#server/platform/db/database.ts";
 import { connectionConfig } from "#server/platform/db/pools.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
-/** The advisory locks of a process, all held by one connection that no pool knows of. */
+/** The advisory locks of a process, all held by one connection outside every pool. */
 export interface Locks {
   /**
-   * Runs `work` while the lock `name` is held and resolves to true; to false at once when somebody
-   * has it. When the connection breaks all locks are lost with it: the signal of every `work`
-   * aborts, and a new connection is made when it is next needed.
+   * Runs `work` while holding the lock `name` and resolves to true; resolves to false at once if
+   * the lock is taken. If the connection breaks, all locks are lost with it: the signal of every
+   * `work` aborts, and a new connection is made when next needed.
    */
   hold(name: string, work: (lost: AbortSignal) => Promise<void>): Promise<boolean>;
-  /** Call it when nothing is held any more. */
+  /** Call only when nothing is held any more. */
   close(): Promise<void>;
 }
 
-/** A connection and what is lost with it. */
+/** A connection, and the signal that aborts when it is lost. */
 interface Session {
   client: pg.Client;
   lost: AbortController;
 }
 
 /**
- * Real time before a connection is tried again: doubled with each failure, and never so long that a
- * standby would be kept waiting.
+ * Real-time delay before reconnecting: doubles with each failure, capped so that a standby never
+ * waits too long.
  */
 const retryMinMs = 250;
 const retryMaxMs = 1_000;
 
-/** After `stopping` no connection is made any more: whoever still waits for one is refused. */
+/** No connection is made after `stopping`: anyone still waiting for one is refused. */
 export function createLocks(options: {
   url: string;
   schema: string;
@@ -52,7 +52,7 @@ export function createLocks(options: {
           session = null;
           throw error;
         }
-        logger.error({ err: error }, "the connection that holds the locks could not be made");
+        logger.error({ err: error }, "could not open the connection that holds the locks");
         await sleep(retryMs, undefined, { signal: stopping }).catch(() => {});
       }
     }
@@ -60,7 +60,7 @@ export function createLocks(options: {
 
   const connect = async (): Promise<Session> => {
     const client = new pg.Client(connectionConfig({ url, name: "drydock-locks" }));
-    client.on("error", () => {}); // its end is what counts
+    client.on("error", () => {}); // only its end matters
     await client.connect();
     const lost = new AbortController();
     const onLost = () => {
@@ -86,7 +86,7 @@ export function createLocks(options: {
 
   return {
     hold: async (name, work) => {
-      // The same session would be given its own lock once more.
+      // PostgreSQL would grant the same session its own lock again.
       if (held.has(name)) return false;
       held.add(name);
       try {
@@ -104,7 +104,8 @@ export function createLocks(options: {
         } finally {
           if (!signal.aborted)
             await ask(mine, "select pg_advisory_unlock($1)", name).catch(() => {
-              // Not known to be given back: only the end of the session gives it back for sure.
+              // The unlock may not have happened: only ending the session releases the lock for
+              // certain.
               void mine.client.end().catch(() => {});
             });
         }

@@ -28,17 +28,17 @@ export function readMigrations(
   }));
 }
 
-/** Quotes a name for SQL. */
+/** Quotes an identifier for SQL. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /**
- * Brings the world's schema up to date, as the owner role: makes it when it is missing, then runs
- * each file that has not run yet, in number order and in one transaction each, with `:app_role` and
- * `:schema` replaced by the quoted names. Returns the names that ran. A world to which a file was
- * applied that has changed since or is gone was made by another version: it is refused with a
- * StartError and nothing of it is touched.
+ * Brings the world's schema up to date, as the owner role: creates it if it is missing, then runs
+ * each file that has not run yet, in number order and one transaction each, with `:app_role` and
+ * `:schema` replaced by the quoted names. Returns the names that ran. If a file that was applied
+ * has since changed or disappeared, the world was made by another version: throws a StartError and
+ * touches nothing.
  */
 export async function migrate(options: {
   ownerUrl: string;
@@ -118,9 +118,9 @@ async function apply(
   const text = sql.replaceAll(/(?<!:):app_role\b/g, appRole).replaceAll(/(?<!:):schema\b/g, schema);
   try {
     await client.query("begin");
-    // Temporary tables last: a function that takes this path over (`set search_path from current`)
-    // and runs with its owner's rights must never find a caller's temporary table where it means
-    // one of the world's.
+    // Temporary tables last: a SECURITY DEFINER function that inherits this path (`set search_path
+    // from current`) must never resolve a caller's temporary table where it means one of the
+    // world's.
     await client.query(`set local search_path to ${schema}, pg_temp`);
     await client.query(text);
     await client.query("insert into migration (name, sha256) values ($1, $2)", [name, sha256(sql)]);

@@ -3,29 +3,28 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Rows that are in memory at once. */
+/** Rows held in memory at once. */
 const chunkRows = 500;
 
-/** Rows of a list that may be long, in portions. */
+/** Rows of a potentially long list, in chunks. */
 export type ExportChunks = AsyncIterable<readonly object[]>;
 
 export interface PersonTable {
   table: string;
   /**
-   * Columns that no two rows of a person share: the order of reading. `by`: the person's column
-   * where it is not `user_id`.
+   * Columns unique per person, in reading order. `by`: the person's column if it is not `user_id`.
    */
   order: string | readonly string[];
   by?: string;
-  /** Columns that are left out: what is of no meaning to anyone, such as digests. */
+  /** Columns to omit because they mean nothing to anyone, such as digests. */
   without?: readonly string[];
-  /** Sealed columns, and the names they have once opened. */
+  /** Encrypted columns, and their names once decrypted. */
   opened?: Readonly<Record<string, string>>;
 }
 
 type Row = Record<string, unknown>;
 
-/** A person's rows of one table, in portions; sealed texts opened. */
+/** A person's rows of one table, in chunks, with encrypted texts decrypted. */
 async function* readRows(
   { db, fieldEncryption }: { db: Db; fieldEncryption: FieldEncryption },
   userId: string,
@@ -65,7 +64,7 @@ async function cleaned(
   return result;
 }
 
-/** All of a short table at once. */
+/** All rows of a short table at once. */
 async function readAll(
   from: { db: Db; fieldEncryption: FieldEncryption },
   userId: string,
@@ -83,9 +82,9 @@ export function createPersonRows({
 }: Pick<AppContext, "database" | "fieldEncryption">) {
   const from = { db, fieldEncryption };
   return {
-    /** All of a short table. */
+    /** All rows of a short table. */
     all: (userId: string, table: PersonTable) => readAll(from, userId, table),
-    /** A reader of a table that may be long. */
+    /** A reader of a potentially long table. */
     list: (table: PersonTable) => (userId: string) => readRows(from, userId, table),
     remove: async (userId: string, tables: readonly string[]): Promise<void> => {
       for (const table of tables) {

@@ -1,20 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What a connection is for. Each has a pool of its own, so that a flood of requests cannot keep the
- * feed from closing its seconds, and a long job keeps neither from working.
+ * What a connection is for. Each purpose has its own pool, so that a flood of requests cannot keep
+ * the feed from closing seconds, and a long job blocks neither.
  */
 export type Purpose = "requests" | "feed" | "jobs";
 
 /**
- * Connections of a process by purpose. Beside them it has one for its locks and, on one's own
- * database, one of the bus.
+ * Connections of a process by purpose. On top of these it has one for its locks and, on an external
+ * database, one for the bus.
  */
 export const poolSizes: Readonly<Record<Purpose, number>> = { requests: 12, feed: 4, jobs: 6 };
 
-/** Limits for the sessions of a pool, in milliseconds. */
+/** Session limits of a pool, in milliseconds. */
 export interface SessionLimits {
-  /** Until a connection is made, or one of the pool is free. */
+  /** Timeout to open a connection, or to get a free one from the pool. */
   connectMs: number;
   statementMs: number;
   lockMs: number;
@@ -22,9 +22,9 @@ export interface SessionLimits {
 }
 
 /**
- * PostgreSQL ends a wait for a lock with 55P03, a statement with 57014, and the connection of a
- * transaction that sits idle, which frees what it locked. Requests must answer; the feed has ten
- * seconds to close a second; jobs read whole tables, and wait for each other.
+ * PostgreSQL ends a lock wait with 55P03, a statement with 57014, and an idle transaction by
+ * closing its connection, which releases its locks. Requests must answer; the feed has ten seconds
+ * to close a second; jobs read whole tables and wait for each other.
  */
 export const sessionLimits: Readonly<Record<Purpose, SessionLimits>> = {
   requests: { connectMs: 5_000, statementMs: 15_000, lockMs: 5_000, idleInTransactionMs: 10_000 },
@@ -36,9 +36,8 @@ export const sessionLimits: Readonly<Record<Purpose, SessionLimits>> = {
 const connectMs = 5_000;
 
 /**
- * A peer that vanished without a word is noticed by the server after about ten seconds, which frees
- * what it had locked, and by the client about as soon. Sockets of the same machine take no notice
- * of these.
+ * The server notices a peer that vanished silently after about ten seconds, which releases its
+ * locks; the client notices about as fast. Unix sockets ignore these settings.
  */
 const keepalive = {
   tcp_keepalives_idle: 5,
@@ -47,10 +46,10 @@ const keepalive = {
   tcp_user_timeout: 10_000,
 };
 
-/** Node asks every second from here on, ten times. */
+/** From here on Node probes every second, ten times. */
 const clientKeepaliveMs = 1_000;
 
-/** How every connection of the running program is made. */
+/** Connection settings of the running program. */
 export function connectionConfig(options: {
   url: string;
   name: string;
@@ -81,7 +80,7 @@ export function connectionConfig(options: {
 
 const purposes = new AsyncLocalStorage<Purpose>();
 
-/** Runs work whose connections come from the pool of `purpose`. */
+/** Runs `work` on connections from the pool of `purpose`. */
 export function withPurpose<Result>(purpose: Purpose, work: () => Result): Result {
   return purposes.run(purpose, work);
 }

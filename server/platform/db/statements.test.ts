@@ -14,7 +14,7 @@ import { createRowTypes } from "#server/testing/sql/rowTypes.ts";
 import { createSources, parse } from "#server/testing/sql/source.ts";
 import { readStatements } from "#server/testing/sql/statements.ts";
 
-/** Statements whose text or tables are known only while they run: how many of a file, and why. */
+/** Statements whose text or tables are known only at run time: how many per file, and why. */
 const unchecked: Readonly<Record<string, { count: number; why: string }>> = {
   "server/platform/db/personRows.ts": {
     count: 4,
@@ -27,7 +27,7 @@ const unchecked: Readonly<Record<string, { count: number; why: string }>> = {
   "tools/bench/settle.ts": { count: 2, why: "writes a table that the bench makes" },
 };
 
-/** Columns that may be null while every row that is read as its type says is known to have them. */
+/** Nullable columns that are known to be set in every row read with a type that says so. */
 const filled: Readonly<Record<string, string>> = {
   "entry.balance": "null of accounts of the house alone, and a person's are read",
   "invitation.lesson_at_ms": "read by the journal of a reward, which is paid after the lesson",
@@ -56,17 +56,17 @@ afterAll(async () => {
   await world.destroy();
 });
 
-/** What holding statements against the migrated schema brings to light. */
+/** What checking statements against the migrated schema finds. */
 async function checkStatements(statements: ReturnType<typeof readStatements>) {
   const found = {
     /** `file:line: what is wrong`. */
     wrong: [] as string[],
-    /** Statements by file that are known, or whose tables exist, only while they run. */
+    /** Statements by file whose text or tables exist only at run time. */
     unknown: {} as Record<string, number>,
-    /** `table.column` and where its null is not reckoned with. */
+    /** `table.column` and where its null is not handled. */
     nulls: new Map<string, string>(),
     checked: 0,
-    /** Of those, how many with a row's type. */
+    /** How many of those declare a row type. */
     typed: 0,
   };
   for (const { at, texts, row, file } of statements) {
@@ -95,7 +95,7 @@ async function checkStatements(statements: ReturnType<typeof readStatements>) {
   return found;
 }
 
-// Parsing the source takes seconds, and more beside other programs.
+// Parsing the source takes seconds, more on a busy machine.
 test("every statement fits the migrated schema, and answers the columns that its row's type names", {
   timeout: 120_000,
 }, async () => {

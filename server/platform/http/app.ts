@@ -19,15 +19,14 @@ import { type SessionResolver, sessionCookie } from "#server/platform/http/sessi
 const bodyLimit = 64 * 1024;
 
 /**
- * How long a whole request may take to arrive; Fastify's own default lets a body drip in for ever.
+ * How long a whole request may take to arrive; Fastify's default lets a body trickle in for ever.
  * Six megabytes from a slow phone (300 kbit/s) take nearly three minutes.
  */
 const requestTimeoutMs = 180_000;
 
 /**
- * The web server without any route: bodies, cookies, languages, sessions, limits, headers and
- * refusals. Domains mount their calls on it with `route`. `pages` is the built web app, if it is to
- * be served.
+ * The web server without routes: bodies, cookies, languages, sessions, limits, headers and errors.
+ * Domains mount their calls on it with `route`. `pages` is the built web app, if it is served.
  */
 export async function createHttpApp(
   ctx: Pick<AppContext, "config" | "realClock" | "logger" | "messages">,
@@ -39,14 +38,14 @@ export async function createHttpApp(
     ...(config.tls ? { https: config.tls } : {}),
     bodyLimit,
     requestTimeout: requestTimeoutMs,
-    // Only a proxy on this machine or its private network may say whom it speaks for.
+    // Only a proxy on this machine or its private network may set the client address.
     trustProxy: config.publicUrl ? ["loopback", "uniquelocal"] : false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    // An address that is no address never reaches the hooks.
+    // A malformed URL never reaches the hooks.
     frameworkErrors: (error, request, reply) => {
       request.language = readLanguage(request.headers.language);
       setSecurityHeaders(request, reply, config, false);
@@ -59,7 +58,7 @@ export async function createHttpApp(
     resolveSession,
     operators: null,
     sessionLimit: createRateLimit({ perSecond: 30, burst: 30 }, ctx.realClock),
-    // A class that opens the page together has one address.
+    // A class that opens the page together shares one address.
     addressLimit: createRateLimit({ perSecond: 30, burst: 120 }, ctx.realClock),
   };
   app.decorate("platform", platform);
@@ -79,7 +78,7 @@ export async function createHttpApp(
     if (apiError.error.startsWith("server.")) {
       logger.error(
         { err: error, requestId: request.id, route: request.routeOptions.url },
-        "a request failed",
+        "request failed",
       );
     }
     return sendApiError(platform, request, reply, apiError);
@@ -93,7 +92,7 @@ export async function createHttpApp(
   return app;
 }
 
-/** A POST without parameters may come with the JSON content type and no body. */
+/** A POST without parameters may have the JSON content type and no body. */
 function acceptEmptyJson(app: App): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
@@ -115,8 +114,8 @@ function addHooks(app: App): void {
     if (called === null) return;
     void reply.header("cache-control", "no-store");
     const reads = request.method === "GET" || request.method === "HEAD";
-    // What an operator reads is written down, in the audit and in people's records: a link
-    // elsewhere must not have it written.
+    // An operator's reads are recorded in the audit and in people's records: a link on another site
+    // must not be able to trigger that.
     if (!reads || called.startsWith("/api/operator/")) requireSameOrigin(request, config.publicUrl);
     const token = tokenOf(request);
     request.session = token ? await resolveSession(token) : null;
@@ -127,7 +126,7 @@ function addHooks(app: App): void {
       throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
   });
   app.addHook("onResponse", async (request, reply) => {
-    // The route's pattern, not the address: a query may hold personal data.
+    // The route's pattern, not the URL: a query may contain personal data.
     const route = request.routeOptions.url ?? "unknown";
     const entry = {
       requestId: request.id,
@@ -142,9 +141,9 @@ function addHooks(app: App): void {
 }
 
 /**
- * The path of the call that is asked for; null when it is none. The router decodes an address
- * before it matches it, so an encoded one (`/%61pi/…`) reaches a call as well: the matched route
- * decides, and for what matched none the decoded address.
+ * The path of the call that is requested; null if it is not a call. The router decodes a URL before
+ * matching it, so an encoded one (`/%61pi/…`) reaches a call as well: the matched route decides,
+ * and if none matched, the decoded URL.
  */
 function calledPath({ routeOptions, url }: FastifyRequest): string | null {
   const matched = routeOptions.url ?? "";
@@ -162,14 +161,16 @@ function decodedPath(url: string): string {
   }
 }
 
-/** The token of a browser's cookie, or of the header that other clients send; null without one. */
+/**
+ * The token from a browser's cookie, or from the header that other clients send; null without one.
+ */
 export function tokenOf(request: FastifyRequest): string | null {
   const header = request.headers.token;
   if (typeof header === "string" && header !== "") return header.slice(0, 200);
   return request.cookies[sessionCookie]?.slice(0, 200) ?? null;
 }
 
-/** Throws `request.wrong_host` when a page that is not ours sent this. */
+/** Throws `request.wrong_host` if the request was sent by a page that is not ours. */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: URL | null): void {
   const fetchSite = request.headers["sec-fetch-site"];
   const ours = originIsOurs(

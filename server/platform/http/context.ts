@@ -7,31 +7,31 @@ import type { OperatorHttpDeps } from "#server/platform/http/operator.ts";
 import type { RateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 
-/** What a handler knows of the request besides its input. */
+/** What a handler knows about the request besides its input. */
 export interface Context<Whose extends Session | null = Session | null> {
   requestId: string;
   language: Locale;
   session: Whose;
-  /** Network address, for limits only: never stored, never logged. */
+  /** Network address, for rate limits only: never stored, never logged. */
   ip: string;
   userAgent: string;
-  /** The `Host` the client used, which is one of ours. */
+  /** The `Host` the client used, known to be one of ours. */
   host: string;
   protocol: "http" | "https";
-  /** The `Idempotency-Key` header as it came; null without one. */
+  /** The raw `Idempotency-Key` header; null without one. */
   idempotencyKey: string | null;
   /** Sets the answer's `msg` to the text of a key in the request's language. */
   message(key: string, values?: MessageValues): void;
-  /** Null as value deletes the cookie. */
+  /** A null value deletes the cookie. */
   setCookie(name: string, value: string | null, options?: CookieSerializeOptions): void;
 }
 
-/** What the http layer carries from the app's making to its routes. */
+/** What the HTTP layer carries from the creation of the app to its routes. */
 export interface HttpPlatform {
   ctx: Pick<AppContext, "config" | "realClock" | "logger">;
   messages: Messages;
   resolveSession: SessionResolver;
-  /** Set by whoever mounts calls of operators. */
+  /** Set by whoever mounts operator calls. */
   operators: OperatorHttpDeps | null;
   /** Requests of one session. */
   sessionLimit: RateLimit;
@@ -45,7 +45,7 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     language: Locale;
-    /** Undefined until it was asked for. */
+    /** Undefined until it has been looked up. */
     session: Session | null | undefined;
   }
 }

@@ -4,12 +4,12 @@ import { ApiError } from "#server/platform/apiError.ts";
 import { KeyDestroyedError } from "#server/platform/crypto/fieldEncryption.ts";
 import type { HttpPlatform } from "#server/platform/http/context.ts";
 
-/** For sentences whose refusal was thrown without the value they want. */
+/** Fallbacks for sentences whose error was thrown without the value they need. */
 const fallbackValues = { field: "body", retry_after_seconds: 1 };
 
 /**
- * Answers a refusal: its status, its sentence in the request's language, and `Retry-After` when its
- * data says when.
+ * Sends an error: its status, its sentence in the request's language, and `Retry-After` if its data
+ * says when.
  */
 export function sendApiError(
   { messages }: Pick<HttpPlatform, "messages">,
@@ -31,14 +31,14 @@ export function sendApiError(
   });
 }
 
-/** What a thrown error is to the client. Unknown ones say no more than their request id. */
+/** Maps a thrown error to what the client sees. Unknown errors reveal only their request id. */
 export function toApiError(error: FastifyError | Error, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
-  // A request of somebody whose account was deleted while it was under way.
+  // A request in flight when its sender's account was deleted.
   if (error instanceof KeyDestroyedError) return new ApiError("session.required");
   const { code, statusCode } = error as Partial<FastifyError>;
   if (statusCode === 413) return new ApiError("request.too_large");
-  // Paths with `..`, NUL or a broken escape: nothing of ours has such an address.
+  // Paths with `..`, NUL or an invalid escape: none of our URLs look like that.
   if (
     code?.startsWith("FST_STATIC_") ||
     code === "FST_ERR_BAD_URL" ||
@@ -53,8 +53,8 @@ export function toApiError(error: FastifyError | Error, requestId: string): ApiE
 }
 
 /**
- * Connection errors and "shutting down", "too many connections", "cannot connect now" of
- * PostgreSQL; and what a limit of time ended, which is rolled back.
+ * Connection errors and PostgreSQL's "shutting down", "too many connections" and "cannot connect
+ * now"; also anything ended by a timeout, which is rolled back.
  */
 function isDatabaseDown(error: Error): boolean {
   const code = (error as { code?: unknown }).code;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 
-/** What a page of ours may load and reach: this host, the stream's host, and nothing else. */
+/** What our pages may load and connect to: this host, the stream's host, and nothing else. */
 function contentSecurityPolicy(sockets: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -22,7 +22,7 @@ function contentSecurityPolicy(sockets: readonly string[]): string {
   ].join("; ");
 }
 
-/** Absolute address of the stream for a client that reached us at `host`. */
+/** Absolute URL of the stream for a client that reached us at `host`. */
 export function socketUrlFor(
   request: { host: string; protocol: string },
   config: Pick<Config, "socketUrl" | "publicUrl">,
@@ -36,8 +36,7 @@ export function socketUrlFor(
 }
 
 /**
- * Sets the headers that every answer carries. `hostIsOurs`: a `Host` header of another form is not
- * repeated in any.
+ * Sets the headers of every response. Unless `hostIsOurs`, the `Host` header is not echoed in any.
  */
 export function setSecurityHeaders(
   request: FastifyRequest,
@@ -45,7 +44,7 @@ export function setSecurityHeaders(
   config: Config,
   hostIsOurs: boolean,
 ): void {
-  // Some browsers do not count a WebSocket of the same host as 'self'.
+  // Some browsers do not count a WebSocket on the same host as 'self'.
   const socket = hostIsOurs ? new URL(socketUrlFor(request, config)) : null;
   reply.headers({
     "content-security-policy": contentSecurityPolicy(
@@ -60,7 +59,7 @@ export function setSecurityHeaders(
     "x-request-id": request.id,
   });
   const https = config.tls !== null || config.publicUrl?.protocol === "https:";
-  // A name like localhost is shared with other programs on this machine, which may speak http only.
+  // A name like localhost is shared with other programs on this machine, which may only speak HTTP.
   if (https && !isPrivateHost(request.hostname)) {
     reply.header("strict-transport-security", "max-age=31536000");
   }

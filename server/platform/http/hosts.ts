@@ -3,9 +3,9 @@ import { isPrivateHost } from "#server/platform/config/config.ts";
 
 /**
  * Whether a `Host` header names this instance. Any other name means that somebody pointed a name of
- * their own at us (DNS rebinding). An address has to be the one this connection came in on: a page
- * at another address that passes requests on to us could otherwise have people sign in to us for
- * it, with its own address as the domain they sign.
+ * their own at us (DNS rebinding). An IP address must be the one this connection came in on:
+ * otherwise a page at another address that proxies requests to us could have people sign in to us
+ * through it, with its own address as the domain they sign.
  */
 export function hostIsOurs(
   host: string,
@@ -20,7 +20,7 @@ export function hostIsOurs(
 }
 
 /**
- * The name in a `Host` header, an IPv6 address without its brackets; null when it holds anything
+ * The name in a `Host` header, an IPv6 address without its brackets; null if it contains anything
  * but name and port.
  */
 function hostnameOf(host: string): string | null {
@@ -32,9 +32,9 @@ function hostnameOf(host: string): string | null {
 const isLoopback = (address: string) => address === "::1" || /^127\./.test(address);
 
 /**
- * Whether a request that changes something, or opens a socket, comes from a page of ours or from no
- * page at all. Browsers say where it comes from in `Origin` and `Sec-Fetch-Site`; other clients
- * send neither.
+ * Whether a request that changes something, or opens a socket, comes from one of our pages or from
+ * no page at all. Browsers send its origin in `Origin` and `Sec-Fetch-Site`; other clients send
+ * neither.
  */
 export function originIsOurs(
   headers: { host: string; origin: string | undefined; fetchSite: string | undefined },

@@ -6,7 +6,7 @@ import { locales } from "#core/locales.ts";
 import { createMessages, readLanguage } from "#server/platform/http/language.ts";
 
 const messages = createMessages();
-/** What the http layer itself puts into a sentence. */
+/** Values that the HTTP layer itself puts into a sentence. */
 const values: Record<string, Record<string, string | number>> = {
   "request.malformed": { field: "stake" },
   "request.too_many": { retry_after_seconds: 2 },
@@ -17,8 +17,8 @@ const english = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../i18n/errors/en.json"), "utf8"),
 ) as Record<string, string>;
 /**
- * A value for everything the sentence of `name` asks for; which values a domain gives is for its
- * own tests.
+ * A value for every placeholder in the sentence of `name`; which values a domain supplies is tested
+ * there.
  */
 function valuesOf(name: string): Record<string, string | number> {
   const asked = [...(english[name] ?? "").matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, arg]) => arg);

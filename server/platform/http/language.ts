@@ -11,12 +11,12 @@ export interface Messages {
   format(language: Locale, key: string, values?: MessageValues): string;
 }
 
-/** The language that a `language` header names; English when it names none of ours. */
+/** The language named by a `language` header; English if it is none of ours. */
 export function readLanguage(header: string | string[] | undefined): Locale {
   return typeof header === "string" && isLocale(header) ? header : defaultLocale;
 }
 
-/** Reads `i18n/<namespace>/<locale>.json`; each language when it is first needed. */
+/** Reads `i18n/<namespace>/<locale>.json`, each language when it is first needed. */
 export function createMessages(
   directory: string = join(import.meta.dirname, "../../../i18n"),
 ): Messages {
@@ -47,7 +47,7 @@ export function createMessages(
         try {
           return String(intl.formatMessage({ id: key }, values));
         } catch {
-          // A value that the sentence wants is missing: the next language, then the bare name.
+          // A value the sentence needs is missing: try the next language, then the bare key.
         }
       }
       return key;

@@ -1,8 +1,8 @@
 import type { StreamHub } from "#server/platform/http/stream.ts";
 
 /**
- * The hub before there is one: domains are made before the web server is, and a process without
- * `web` never has sockets. Forwards to the real hub once it is connected.
+ * A hub that can be used before the real one exists: domains are created before the web server, and
+ * a process without `web` never has sockets. Forwards to the real hub once connected.
  */
 export function createLateBoundHub(): { hub: StreamHub; connect: (real: StreamHub) => void } {
   let real: StreamHub | null = null;

@@ -6,7 +6,9 @@ import { permissions } from "#core/operator/permissions.ts";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 description of every call, made from the schemas that the server checks with. */
+/**
+ * The OpenAPI 3.1 description of every call, generated from the schemas the server validates with.
+ */
 export function describeApi(calls: readonly Call[], version: string): Json {
   const paths: Record<string, Json> = {};
   for (const call of calls) {
@@ -117,7 +119,7 @@ function envelope(data: Json): Json {
   };
 }
 
-/** What a call can be refused with because of who may make it. */
+/** The errors implied by who may make a call. */
 function impliedErrors(call: Call): ErrorName[] {
   if (call.access === "public") return [];
   if (call.access === "user") return ["session.required"];
@@ -129,7 +131,7 @@ function impliedErrors(call: Call): ErrorName[] {
   return requirement;
 }
 
-/** One response per status, which names the errors that carry it. */
+/** One response per status, listing the errors that carry it. */
 function refusals(call: Call): Record<string, Json> {
   const names = [...new Set<ErrorName>([...call.errors, ...impliedErrors(call), ...commonErrors])];
   const byStatus = Map.groupBy(names, (name) => errors[name].status);

@@ -5,37 +5,37 @@ import type { Session } from "#server/platform/http/session.ts";
 
 /** An operator at work, as every domain sees one. Ids are opaque. */
 export interface Operator {
-  /** What the audit names; it says nothing about the person once they are gone. */
+  /** The name in the audit; it says nothing about the person once they are gone. */
   operatorId: string;
   userId: string;
   role: Role;
-  /** Until when this session's powers are raised (real time); null: they are not. */
+  /** When this session's elevation ends (real time); null: not elevated. */
   elevatedUntilMs: number | null;
 }
 
-/** A changing call of an operator: asked for once, done once. */
+/** A changing call by an operator, executed once per key. */
 export interface OperatorRequest {
   operator: Operator;
-  /** UUIDv7 of the client. */
+  /** The client's UUIDv7. */
   key: string;
   path: string;
-  /** The checked input: another one under the same key is refused. */
+  /** The validated input; a different one under the same key is refused. */
   input: unknown;
 }
 
-/** What the operator's domain gives to the routes; server/platform knows no domain. */
+/** What the operator domain gives to the routes; server/platform knows no domain. */
 export interface OperatorHttpDeps {
   /**
-   * Whose session this is at the console, looked up each time, so that a removal counts at once;
-   * null: no operator's.
+   * The operator behind a session, looked up each time so that removal takes effect at once; null:
+   * not an operator.
    */
   find(session: Session): Promise<Operator | null>;
-  /** Writes acts into the audit, and into the records of whom they touched, all or none. */
+  /** Writes audit events, and records for the people they touched, all or none. */
   write(operator: Operator, auditEvents: readonly AuditEvent[]): Promise<void>;
   /**
-   * Runs a changing call once for a key. What `run` writes through `tx`, the acts it names and its
-   * answer are committed together or not at all; asked again, the first answer is given without
-   * running. Refuses `idempotency.body_changed`.
+   * Runs a changing call once per key. What `run` writes through `tx`, its audit events and its
+   * answer are committed together or not at all; a repeated call gets the first answer without
+   * running. Throws `idempotency.body_changed`.
    */
   once<Answer>(
     request: OperatorRequest,

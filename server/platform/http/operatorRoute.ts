@@ -13,34 +13,30 @@ import type { Session } from "#server/platform/http/session.ts";
 export interface OperatorContext extends Context<Session> {
   operator: Operator & { permissions: readonly Permission[] };
   /**
-   * Says what was done. Written when the handler has succeeded, before anything is answered: into
-   * the audit and, when a person was touched, into that person's records.
+   * Records what was done. Written after the handler has succeeded and before the answer is sent:
+   * to the audit and, if a person was touched, to that person's records.
    */
   audit: (event: AuditEvent) => void;
   /**
-   * The same at once, before anything is read. Only of a call that changes nothing: one that does
-   * has its transaction for all of it.
+   * Writes the event at once, before anything is read. Only for calls that change nothing: those
+   * that do have one transaction for everything.
    */
   auditBefore: (event: AuditEvent) => Promise<void>;
   /**
-   * What is read here is covered by an entry written before: a viewing is recorded when it is
-   * opened, and each part of a person's pages when it is first opened, not with every page that is
-   * turned.
+   * What is read here is covered by an earlier event: a viewing is recorded when it is opened, and
+   * each part of a person's pages when it is first opened, not with every page turned.
    */
   alreadyAudited: () => void;
-  /**
-   * Runs once what was done is committed, before the answer; not when a first answer is given
-   * again.
-   */
+  /** Runs once the changes are committed, before the answer; not when an answer is replayed. */
   afterCommit: (work: () => void) => void;
   /**
-   * Runs before the refusal is answered when the call, or what is written after it, failed and all
-   * of it is undone.
+   * Runs before the error is sent if the call, or a write after it, failed and everything was
+   * rolled back.
    */
   ifUndone: (work: () => Promise<void>) => void;
   /**
-   * The transaction of a call that changes something: committed together with its acts and its
-   * answer. A call that only reads has none.
+   * The transaction of a changing call: committed together with its audit events and its answer. A
+   * read-only call has none.
    */
   readonly tx: Tx;
 }
@@ -51,20 +47,21 @@ export type OperatorHandler<C extends Call> = (
 ) => Promise<AnswerOf<C>> | AnswerOf<C>;
 
 /**
- * Mounts a call of the console. Refused unless the session is an operator's (`operator.required`)
- * whose role has the call's permission (`operator.not_permitted`), raised where the permission says
- * so and the call changes something (`operator.raise_required`): before the input is looked at.
+ * Mounts a console call. Before the input is examined, it is refused unless the session belongs to
+ * an operator (`operator.required`) whose role has the call's permission
+ * (`operator.not_permitted`), elevated where the permission requires it and the call changes
+ * something (`operator.raise_required`).
  *
- * A POST that changes something takes an `Idempotency-Key` and is done once; it must say what it
- * did, or it is undone and fails. So must every call whose permission touches a person, reading
- * included (promise 8).
+ * A POST that changes something needs an `Idempotency-Key` and runs once; it must record what it
+ * did, or it is rolled back and fails. The same goes for every call whose permission touches a
+ * person, including reads (promise 8).
  */
 export function operatorRoute<C extends Call>(
   app: App,
   call: C,
   handler: OperatorHandler<C>,
 ): void {
-  if (call.access !== "operator") throw new Error(`${call.path} is no call of an operator`);
+  if (call.access !== "operator") throw new Error(`${call.path} is not an operator call`);
   mount(app, call, {
     guard: (session) => requireOperator(app, call, session),
     handle: async (input, context, operator) => {
@@ -78,8 +75,8 @@ export function operatorRoute<C extends Call>(
 }
 
 /**
- * The same for a call that answers a file: what the handler said it did is written before the first
- * byte leaves.
+ * The same for a call that returns a file: its audit events are written before the first byte is
+ * sent.
  */
 export function operatorFileRoute<C extends Call>(
   app: App,
@@ -89,7 +86,7 @@ export function operatorFileRoute<C extends Call>(
     context: OperatorContext,
   ) => { name: string; type: string; stream: Readable },
 ): void {
-  if (!call.file) throw new Error(`${call.path} answers no file`);
+  if (!call.file) throw new Error(`${call.path} does not return a file`);
   operatorRoute(app, call, ((input, context) => {
     const { name, type, stream } = handler(input, context);
     return new FileAnswer(name, type, stream);
@@ -115,7 +112,7 @@ async function requireOperator(app: App, call: Call, session: Session | null): P
 
 function operatorDeps(app: App) {
   const { operators } = app.platform;
-  if (!operators) throw new Error("an operator's call is mounted on a server without operators");
+  if (!operators) throw new Error("operator call mounted on a server without operators");
   return operators;
 }
 
@@ -154,7 +151,7 @@ function executionOf<C extends Call>(
       afterCommit: (work) => later.push(work),
       ifUndone: (work) => undone.push(work),
       get tx(): Tx {
-        if (!tx) throw new Error(`${call.path} only reads`);
+        if (!tx) throw new Error(`${call.path} is read-only`);
         return tx;
       },
     });
@@ -185,11 +182,11 @@ function executionOf<C extends Call>(
   };
 }
 
-/** A handler that forgot to say what it did is a fault of ours: what it wrote is rolled back. */
+/** A handler that recorded no audit event is a programming error: what it wrote is rolled back. */
 function requireAudited(call: Call, audited: number, touched: boolean): void {
   if (changesSomething(call) && audited === 0)
-    throw new Error(`${call.path} did not say what it did`);
+    throw new Error(`${call.path} recorded no audit event`);
   if (call.permission && permissions[call.permission].touches && !touched) {
-    throw new Error(`${call.path} did not say whom it touched`);
+    throw new Error(`${call.path} recorded no person it touched`);
   }
 }

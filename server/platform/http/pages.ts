@@ -7,22 +7,20 @@ import { sendApiError } from "#server/platform/http/errors.ts";
 /** The built web app, for whoever serves it. */
 export interface Pages {
   directory: string;
-  /** First segments of the addresses that the web app draws a screen for. */
+  /** First path segments that the web app has a screen for. */
   screens: ReadonlySet<string>;
 }
 
-/** What the server itself answers under; nothing there is a screen. */
+/** Paths that the server itself answers; none of them is a screen. */
 const ownPaths = /^\/(api|log|ws|assets|operator\/assets)(\/|$)/;
 
-/**
- * The console's addresses: one page of a bundle of its own, which says itself what is not there.
- */
+/** The console's paths: a single page in a separate bundle, which shows its own not-found page. */
 const consolePaths = /^\/operator(\/|$)/;
 
 /**
- * Serves the built web app: hashed assets for a year, everything else asked for anew each time; any
- * address without a file of its own gets the app's page, with 404 when no screen has that address.
- * `/` leads to `/home`.
+ * Serves the built web app: hashed assets cached for a year, everything else revalidated each time.
+ * Any path without a file gets the app's page, with 404 if no screen has that path. `/` redirects
+ * to `/home`.
  */
 export async function servePages(app: App, { directory, screens }: Pages): Promise<void> {
   await app.register(staticFiles, {

@@ -1,15 +1,15 @@
 import { ApiError } from "#server/platform/apiError.ts";
 
-/** What a list is asked with (`paging` of api/shapes.ts). */
+/** Query parameters of a list (`paging` of api/shapes.ts). */
 export interface Paging {
   page: number;
   page_size: number;
-  /** The cursor that the first page answered with: the number of its first row. */
+  /** The cursor returned with the first page: the number of its first row. */
   before?: string | undefined;
 }
 
 /**
- * The number that a cursor stands for, null without one; `request.malformed` for any other text.
+ * Parses a cursor to its number; null without one. Throws `request.malformed` for any other text.
  */
 export function cursorOf(before: string | undefined): bigint | null {
   if (before === undefined) return null;
@@ -17,14 +17,12 @@ export function cursorOf(before: string | undefined): bigint | null {
   return BigInt(before);
 }
 
-/** The rows to read for a page: one more than it shows, which tells whether there is more. */
+/** The rows to read for a page: one more than it shows, which tells whether there are more. */
 export function sliceOf({ page, page_size: size, before }: Paging) {
   return { upToSeq: cursorOf(before), limit: size + 1, offset: (page - 1) * size };
 }
 
-/**
- * The answer of a page from the rows of its slice; `first` is the number of the list's first row.
- */
+/** Builds a page from the rows of its slice; `first` is the number of the list's first row. */
 export function pageOf<Item>(
   { page, page_size: size, before }: Paging,
   rows: readonly Item[],

@@ -1,13 +1,13 @@
 import type { RealClock } from "#server/platform/clock.ts";
 
 export interface RateLimit {
-  /** Takes one token of `key`. Null: go on. A number: seconds to wait, at least 1. */
+  /** Takes one token of `key`. Null: proceed. A number: seconds to wait, at least 1. */
   take(key: string): number | null;
 }
 
 /**
  * A token bucket per key: `perSecond` on average, `burst` at once. Kept in this process; buckets
- * that are full again are forgotten.
+ * that have refilled are dropped.
  */
 export function createRateLimit(
   options: { perSecond: number; burst: number },

@@ -20,10 +20,10 @@ export type Handler<C extends Call> = (
 ) => AnswerOf<C> | Promise<AnswerOf<C>>;
 
 /**
- * Mounts one call of `api`: its input is checked against the schema (`request.malformed` names the
- * field), a `user` call needs a session (`session.required`), and what the handler returns becomes
- * `{code: 1, msg, data}`. A thrown Refusal becomes `{code: 0, error, msg}`. A call of an operator
- * is mounted with `operatorRoute`.
+ * Mounts one call of `api`: its input is validated against the schema (`request.malformed` names
+ * the field), a `user` call needs a session (`session.required`), and what the handler returns
+ * becomes `{code: 1, msg, data}`. A thrown ApiError becomes `{code: 0, error, msg}`. Operator calls
+ * are mounted with `operatorRoute`.
  */
 export function route<C extends Call>(app: App, call: C, handler: Handler<C>): void {
   if (call.access === "operator") throw new Error(`${call.path} needs operatorRoute`);
@@ -36,13 +36,15 @@ export function route<C extends Call>(app: App, call: C, handler: Handler<C>): v
   });
 }
 
-/** As `route`, for calls of signed-in people where only the type of the call is a parameter. */
+/**
+ * Like `route`, for calls of signed-in people where the call is known only by its type parameter.
+ */
 export function userRoute<C extends Call>(
   app: App,
   call: C,
   handler: (input: InputOf<C>, context: Context<Session>) => AnswerOf<C> | Promise<AnswerOf<C>>,
 ): void {
-  if (call.access !== "user") throw new Error(`${call.path} is no call of a signed-in person`);
+  if (call.access !== "user") throw new Error(`${call.path} is not a call of signed-in people`);
   mount(app, call, {
     guard: async (session) => {
       if (!session) throw new ApiError("session.required");
@@ -54,15 +56,15 @@ export function userRoute<C extends Call>(
 }
 
 /**
- * What a call is mounted with: `guard` refuses whoever may not make it before the input is looked
- * at, and says who it is otherwise.
+ * How a call is mounted: `guard` rejects callers who may not make it before the input is examined,
+ * and otherwise returns who they are.
  */
 interface Mounting<Who> {
   guard(session: Session | null): Promise<Who>;
   handle(input: unknown, context: Context, who: Who): Promise<unknown>;
 }
 
-/** What a call with `file` answers instead of an envelope: written while it is read. */
+/** Returned instead of an envelope by a call with `file`; streamed as it is read. */
 export class FileAnswer {
   readonly name: string;
   readonly type: string;
@@ -120,14 +122,14 @@ function readInput(call: Call, request: FastifyRequest): unknown {
 }
 
 /**
- * Where an input holds text that has no UTF-8 form (half of a surrogate pair) or a NUL, which
- * PostgreSQL cannot keep: the path of the field, empty for the input itself; null when all text is
- * fine. No field of ours means anything with either.
+ * The path of the field in which an input contains text with no UTF-8 form (half of a surrogate
+ * pair) or a NUL, which PostgreSQL cannot store; empty for the input itself, null if all text is
+ * fine. Neither is meaningful in any of our fields.
  */
 function unwritableText(value: unknown, depth = 0): string | null {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0") ? null : "";
   if (typeof value !== "object" || value === null) return null;
-  // No input of ours is nested like that.
+  // None of our inputs is nested that deep.
   if (depth > 8) return "";
   for (const [name, inner] of Object.entries(value)) {
     const path = unwritableText(inner, depth + 1);

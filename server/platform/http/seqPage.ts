@@ -1,8 +1,8 @@
 import { ApiError } from "#server/platform/apiError.ts";
 
 /**
- * Which page of a list whose rows have a number (`seq`) is asked for. `before` is what the first
- * page answered.
+ * The requested page of a list whose rows have a number (`seq`). `before` is the cursor returned
+ * with the first page.
  */
 export interface SeqPageQuery {
   page: number;
@@ -10,7 +10,9 @@ export interface SeqPageQuery {
   before?: string | undefined;
 }
 
-/** What the list is read with: one item more than the page has. Refuses `request.malformed`. */
+/**
+ * Parameters to read the list with: one item more than the page has. Throws `request.malformed`.
+ */
 export function readSeqPage({ page, page_size: size, before }: SeqPageQuery) {
   if (before !== undefined && !/^[0-9]{1,18}$/.test(before)) {
     throw new ApiError("request.malformed", { field: "before" });
@@ -22,7 +24,7 @@ export function readSeqPage({ page, page_size: size, before }: SeqPageQuery) {
   };
 }
 
-/** The page as it is answered; `first`: the number of the first row that was read. */
+/** Builds the page for the answer; `first`: the number of the first row read. */
 export function seqPageView<Item>(
   { page, page_size: size, before }: SeqPageQuery,
   { items, first }: { items: Item[]; first: bigint | null },

@@ -1,6 +1,6 @@
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** A session ended, by itself or by hand. */
+    /** A session expired or was ended. */
     "session.ended": { userId: string; sessionId: string };
   }
 }
@@ -15,13 +15,10 @@ export interface Session {
 }
 
 /**
- * The session a token opens; null when it is unknown, ended or expired. The session domain provides
- * it.
+ * Resolves a token to its session; null if it is unknown, ended or expired. Provided by the session
+ * domain.
  */
 export type SessionResolver = (token: string) => Promise<Session | null>;
 
-/**
- * Name of the cookie that carries the token. Clients that are not browsers send a `token` header
- * instead.
- */
+/** Name of the cookie that carries the token. Non-browser clients send a `token` header instead. */
 export const sessionCookie = "w1Token";

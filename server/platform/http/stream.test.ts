@@ -18,7 +18,7 @@ const bus = createLocalBus((error) => {
   throw error;
 });
 const known = async (token: string) => sessions[token] ?? null;
-/** How sessions are looked up; a test may make it slow. */
+/** How sessions are looked up; a test may slow it down. */
 let resolve = known;
 let app: App;
 let hub: StreamHub;
@@ -167,7 +167,7 @@ test("whoever does not read skips prices past 1 MB, and is closed with 1013 past
     if (data.length > large) received += 1;
   });
   client.socket.pause();
-  // Far more than the system's own buffers hold; a turn between lets the socket take what it can.
+  // Far more than the system's buffers hold; yielding in between lets the socket take what it can.
   for (let number = 0; number < sent; number += 1) {
     hub.broadcast(text);
     if (number % 20 === 0) await new Promise((done) => setImmediate(done));
@@ -178,7 +178,7 @@ test("whoever does not read skips prices past 1 MB, and is closed with 1013 past
   expect(received).toBeLessThan(sent);
   expect(client.socket.readyState).toBe(WebSocket.OPEN);
   client.socket.pause();
-  // What concerns the user is never skipped: it fills the socket up until it is closed.
+  // Messages for the user are never skipped: they fill the socket up until it is closed.
   const filler = { topic: "balances", items: ["x".repeat(large)] } as never;
   for (let number = 0; number < 200; number += 1) hub.toUser("user-a", filler);
   client.socket.resume();

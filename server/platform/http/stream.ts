@@ -9,20 +9,17 @@ import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 /**
- * The lists of ids that a socket asks for in its hello (api/stream.ts): what belongs to an id goes
- * only to those who watch it.
+ * The lists of ids that a socket subscribes to in its hello (api/stream.ts): messages for an id go
+ * only to its watchers.
  */
 type WatchTopic = Exclude<keyof z.output<typeof hello>, "op" | "token">;
 
 /** Sockets of the stream at `/ws` (api/stream.ts), by user and by what they watch. */
 export interface StreamHub {
-  /**
-   * Sends one text, encoded once, to every socket; the latest is also the first thing a new socket
-   * gets.
-   */
+  /** Sends one text, encoded once, to every socket; a new socket gets the latest one first. */
   broadcast(text: string): void;
   toUser(userId: string, message: StreamMessage): void;
-  /** Sends a message to who watches this id of a topic; a text is JSON already. */
+  /** Sends a message to the watchers of this id of a topic; a text is already JSON. */
   toWatchers(topic: WatchTopic, id: string, message: StreamMessage | string): void;
   /** The ids of a topic that somebody watches. */
   watched(topic: WatchTopic): string[];
@@ -33,9 +30,9 @@ export interface StreamHub {
 }
 
 const limits = {
-  /** Past this a socket skips prices and klines. */
+  /** Buffered bytes above which a socket skips prices and klines. */
   skipBytes: 1 << 20,
-  /** Past this it is closed. */
+  /** Buffered bytes above which it is closed. */
   closeBytes: 4 << 20,
   messageBytes: 4096,
   messagesPerSecond: 5,
@@ -49,15 +46,15 @@ interface Client {
   session: Session | null;
   watches: Partial<Record<WatchTopic, readonly string[]>>;
   alive: boolean;
-  /** Sessions it asked for so far: an older one must not come after a newer one. */
+  /** Session lookups started so far, so that an older result never overwrites a newer one. */
   lookups: number;
 }
 
-/** Mounts `/ws` on the app and returns the hub. Ends the sockets of sessions that end. */
+/** Mounts `/ws` on the app and returns the hub. Signs sockets out when their session ends. */
 export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
   const { ctx } = app.platform;
   const clients = new Map<WebSocket, Client>();
-  /** Sessions that have ended so far. */
+  /** Number of sessions that have ended so far. */
   let endings = 0;
   let latest: string | null = null;
   const messageLimit = createRateLimit(
@@ -66,7 +63,7 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
   );
   await app.register(websocket, {
     options: { maxPayload: limits.messageBytes },
-    // A socket that does not say goodbye must not hold the stop up.
+    // A socket that never sends a close frame must not delay shutdown.
     preClose: (done) => {
       hub.close();
       done();
@@ -128,7 +125,7 @@ function countOf(clients: ReadonlyMap<WebSocket, Client>, ip: string): number {
   return count;
 }
 
-/** `first` is the upgrade request, whose cookie counts when the first hello brings no token. */
+/** `first` is the upgrade request, whose cookie is used if the first hello carries no token. */
 async function listen(
   app: App,
   client: Client,
@@ -147,8 +144,8 @@ async function listen(
     client.lookups += 1;
     const lookup = client.lookups;
     let [session, before] = [null as Session | null, -1];
-    // A session that ended while it was looked up would be told of too early, and stay on this
-    // socket for a day.
+    // A session that ends during its lookup is announced before it is on this socket, and would
+    // then stay on it for a day.
     while (before !== endings()) {
       before = endings();
       session = await app.platform.resolveSession(token);
@@ -158,7 +155,7 @@ async function listen(
     send(client, JSON.stringify({ topic: "session", signed_in: client.session !== null }));
   } catch (error) {
     if (error instanceof SyntaxError) return socket.close(1008, "malformed");
-    app.platform.ctx.logger.error({ err: error }, "a hello failed");
+    app.platform.ctx.logger.error({ err: error }, "hello failed");
     socket.close(1011, "failed");
   }
 }
@@ -206,7 +203,7 @@ function send({ socket }: Client, text: string): void {
   else socket.send(text);
 }
 
-/** For what the next message makes old. Sent as text although it is a buffer. */
+/** For messages that the next one supersedes. Sent as text although it is a buffer. */
 function sendSkippable({ socket }: Client, bytes: Buffer): void {
   if (socket.readyState !== 1) return;
   if (socket.bufferedAmount > limits.closeBytes) socket.close(1013, "too slow");

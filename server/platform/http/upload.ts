@@ -7,8 +7,8 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 
 /**
- * A file of a multipart body. It stays in memory and goes with the request: nothing is written that
- * could be left over. As JSON (and so in a body's hash) it is its SHA-256.
+ * A file of a multipart body. It is held in memory for the duration of the request, so nothing on
+ * disk can be orphaned. Its JSON form (and so its part in a body's hash) is its SHA-256.
  */
 export class UploadedFile {
   readonly #bytes: Buffer;
@@ -26,35 +26,35 @@ export class UploadedFile {
 }
 
 /**
- * Bytes of uploads that a process holds at once, all people together; past it the next chunk is
- * refused for now.
+ * Upload bytes that a process holds at once, over all people; beyond it the next chunk gets a
+ * retryable error.
  */
 const heldMax = 16 * 1024 * 1024;
-/** Uploads of one session at once. */
+/** Concurrent uploads per session. */
 const concurrencyMax = 3;
-/** What a multipart body may hold besides its file: names and texts are short, fields few. */
+/** Limits for a multipart body besides its file: names and texts are short, fields few. */
 const fieldsMax = 8;
 const fieldBytesMax = 200;
 const overheadMax = 16 * 1024;
 
 export interface UploadOptions {
-  /** Refused with when the file is larger than the call takes. */
+  /** The error for a file larger than the call takes. */
   tooLarge: ErrorName;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Ends what this request holds of the process's room for uploads. */
+    /** Releases this request's share of the process's upload budget. */
     releaseUpload: (() => void) | null;
   }
 }
 
 /**
  * Mounts a call that takes one file, with the routes that `mount` adds. Its body arrives as
- * `request.body`: texts as they came, the file as an `UploadedFile`. Who is not signed in is
- * refused before a byte of the body is read. Uploads stay in memory until a row is about to name
- * them: a file on disk before it is known to be a specimen could be left over by a crash, and would
- * have been stored.
+ * `request.body`: texts verbatim, the file as an `UploadedFile`. Callers who are not signed in are
+ * rejected before a byte of the body is read. Uploads stay in memory until a row is about to
+ * reference them: a file written before it is known to be a specimen could be orphaned by a crash,
+ * and would have been stored.
  */
 export function mountUpload(
   app: App,
@@ -62,7 +62,7 @@ export function mountUpload(
   options: UploadOptions,
   mount: (app: App) => void,
 ): void {
-  if (!upload) throw new Error(`${path} takes no file`);
+  if (!upload) throw new Error(`${path} does not take a file`);
   const room = createMemoryBudget();
   void app.register(async (scope) => {
     await scope.register(multipart, {
@@ -85,7 +85,7 @@ export function mountUpload(
         request.releaseUpload = entered.leave;
         request.body = await readBody(request, upload, options, entered.take);
       } catch (error) {
-        // What is left of the body is not waited for.
+        // Do not wait for the rest of the body.
         void reply.header("connection", "close");
         throw error;
       }
@@ -163,8 +163,7 @@ function nameOf(part: Multipart, body: ReceivedUpload): string {
   const name = part.fieldname;
   const isPlain = typeof name === "string" && /^[a-z_]{1,32}$/.test(name);
   const cut = part.type === "field" && part.fieldnameTruncated;
-  // Twice the same field would be two requests in one: which of them was meant is not for us to
-  // guess.
+  // A repeated field would be two requests in one, and which was meant is not ours to guess.
   if (!isPlain || cut || name in body) throw malformed("body");
   return name;
 }

@@ -9,24 +9,20 @@ import {
 import type { DecodeRequest, DecodeResult } from "#server/platform/images/imageDecoder.ts";
 
 /**
- * A process of its own that decodes pictures and reads their QR codes: what a hostile picture
- * takes, of memory or of the processor, it takes from nobody else, and it is given back when this
- * process ends. It ends when its parent does.
+ * A separate process that decodes pictures and reads their QR codes: a hostile picture cannot
+ * exhaust the memory or CPU of anything else, and all of it is reclaimed when this process ends. It
+ * exits when its parent does.
  */
 
 /**
- * Longer sides tried one after the other until a code is found; what a search may take, in
- * milliseconds.
+ * Longer sides tried in turn until a code is found; the time budget of a search, in milliseconds.
  */
 const sides = [1_280, 800, 500];
 const searchMs = 700;
-/** Past this much memory another process takes the next picture. */
+/** Above this much memory the next picture goes to a new process. */
 const rssMax = 130 * 1024 * 1024;
 
-/**
- * The texts of the first two codes: two of them mean two different things, and more would say no
- * more.
- */
+/** The texts of the first two codes: two already mean an ambiguous picture, so more add nothing. */
 async function readCodes(picture: Picture): Promise<string[]> {
   const longer = Math.max(picture.width, picture.height);
   for (const side of sides.filter((one, at) => at === 0 || one < longer)) {
@@ -68,7 +64,7 @@ function readCode({ rgb, width, height }: Picture): { text: string; box: Box } |
   }
 }
 
-/** A copy in which the code that was read is covered. */
+/** A copy in which the code already read is covered. */
 function withoutBox({ rgb, width, height }: Picture, box: Box): Picture {
   const copy = Buffer.from(rgb);
   const margin = box.width / 20;
@@ -88,7 +84,7 @@ async function decode({ id, bytes, codePattern }: DecodeRequest): Promise<Decode
     const picture = await decodePicture(Buffer.from(bytes));
     const { width, height } = picture;
     const texts = await readCodes(picture).catch(() => []);
-    // Nothing else is ever kept, so nothing else is made.
+    // Nothing else is ever stored, so nothing else is encoded.
     const isSpecimen = texts.length === 1 && new RegExp(codePattern).test(texts[0] as string);
     const webp = isSpecimen ? await encodePicture(picture) : null;
     return { id, ok: true, image: { texts, width, height, webp } };

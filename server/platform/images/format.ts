@@ -1,6 +1,6 @@
 export type Format = "jpeg" | "png" | "webp";
 
-/** What the bytes are by their beginning; null: none of the three. */
+/** Detects the format from the leading bytes; null if it is none of the three. */
 export function formatOf(bytes: Buffer): Format | null {
   if (bytes.length < 12) return null;
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return "jpeg";

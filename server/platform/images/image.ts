@@ -3,37 +3,37 @@ import { heldPixelsMax, picturePixelsMax } from "#core/recharge/recharge.ts";
 import { formatOf } from "#server/platform/images/format.ts";
 
 /**
- * A picture as decoded: upright sRGB without alpha, its longer side at most `sideMax`. Nothing of
- * the file is in it.
+ * A decoded picture: upright sRGB without alpha, its longer side at most `sideMax`. Nothing else of
+ * the file survives.
  */
 export interface Picture {
-  /** Three bytes a pixel, row by row. */
+  /** Three bytes per pixel, row by row. */
   rgb: Buffer;
   width: number;
   height: number;
 }
 
 /**
- * Longer side of what is looked at and kept: a printed QR of a page is still well above a pixel a
- * module.
+ * Longer side of what is examined and stored: a QR code printed on a page still has well over a
+ * pixel per module.
  */
 const sideMax = 1_280;
 const decodeSeconds = 10;
 
-// One picture at a time, nothing remembered: memory is what hostile pictures are after.
+// One picture at a time, no caching: hostile pictures aim at memory.
 sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Why a picture was not taken. `type`: none of the three formats, by content. `pixels`: more than
- * `picturePixelsMax`, or 8 million where only the whole can be decoded; looked at before decoding.
+ * Why a picture was rejected. `type`: none of the three formats, by content. `pixels`: more than
+ * `picturePixelsMax`, or 8 million where only the whole can be decoded; checked before decoding.
  */
 export type PictureFault = "type" | "pixels" | "animated" | "damaged";
 
 export class PictureError extends Error {
   readonly fault: PictureFault;
   constructor(fault: PictureFault) {
-    super(`a picture was not taken: ${fault}`);
+    super(`picture rejected: ${fault}`);
     this.fault = fault;
   }
 }
@@ -57,8 +57,8 @@ export async function decodePicture(bytes: Buffer): Promise<Picture> {
     throw new PictureError("pixels");
   if ((pages ?? 1) > 1) throw new PictureError("animated");
   try {
-    // Made small while it is read, so that the whole picture is never in memory; turned upright
-    // after that.
+    // Shrunk while it is read, so that the whole picture is never in memory; rotated upright
+    // afterwards.
     const small = await sharp(bytes, { ...options, sequentialRead: true })
       .resize(sideMax, sideMax, { fit: "inside", withoutEnlargement: true })
       .flatten({ background: "#ffffff" })
@@ -73,7 +73,7 @@ export async function decodePicture(bytes: Buffer): Promise<Picture> {
   }
 }
 
-/** Turns by the EXIF orientation, 1 to 8, and makes three channels of one. */
+/** Rotates by the EXIF orientation, 1 to 8, and expands one channel to three. */
 async function upright(
   data: Buffer,
   { width, height, channels }: { width: number; height: number; channels: 1 | 2 | 3 | 4 },
@@ -93,8 +93,8 @@ async function upright(
 }
 
 /**
- * The picture as it is kept: WebP made anew from the pixels, so that no metadata and nothing
- * appended can be in it.
+ * The picture as stored: WebP encoded anew from the pixels, so that it carries no metadata and no
+ * appended data.
  */
 export async function encodePicture({ rgb, width, height }: Picture): Promise<Buffer> {
   return sharp(rgb, { raw: { width, height, channels: 3 } })
@@ -104,8 +104,8 @@ export async function encodePicture({ rgb, width, height }: Picture): Promise<Bu
 }
 
 /**
- * The picture with its longer side at most `side`: small noise vanishes, and a code may be found
- * that was not.
+ * The picture with its longer side at most `side`: noise averages out, which may make a code
+ * readable.
  */
 export async function shrinkPicture(picture: Picture, side: number): Promise<Picture> {
   const { rgb, width, height } = picture;

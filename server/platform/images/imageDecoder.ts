@@ -5,21 +5,21 @@ import type { ErrorName } from "#api/errors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { PictureFault } from "#server/platform/images/image.ts";
 
-/** What a picture holds. */
+/** The contents of a picture. */
 export interface DecodedImage {
-  /** What its QR codes hold, each once. */
+  /** The texts of its QR codes, each once. */
   texts: string[];
   width: number;
   height: number;
-  /** As it would be kept; null unless its one code has the form that is kept. */
+  /** The picture as it would be stored; null unless its only code has the form that is stored. */
   webp: Uint8Array | null;
 }
 
-/** What a domain keeps, and how it refuses the rest. */
+/** What a domain stores, and how it refuses the rest. */
 export interface DecodeRules {
-  /** The form of the one code that a picture must hold to be made anew for keeping. */
+  /** The form that the picture's only code must have for the picture to be encoded for storage. */
   codePattern: RegExp;
-  /** For what is no JPEG, PNG or WebP. */
+  /** For anything but JPEG, PNG and WebP. */
   wrongType: ErrorName;
   /** For what cannot be decoded; `reason` in its data: `pixels`, `animated` or `damaged`. */
   unreadable: ErrorName;
@@ -28,7 +28,7 @@ export interface DecodeRules {
 export interface DecodeRequest {
   id: number;
   bytes: Uint8Array;
-  /** Source of the expression. */
+  /** Source of the regular expression. */
   codePattern: string;
 }
 
@@ -36,29 +36,26 @@ export type DecodeResult =
   | { id: number; ok: true; image: DecodedImage }
   | { id: number; ok: false; fault: PictureFault };
 
-/** `isFull`: the process has grown so much that it is to be replaced. */
+/** `isFull`: the process has grown so much that it must be replaced. */
 type DecodeResponse = DecodeResult & { isFull: boolean };
 
 export interface ImageDecoder {
   /**
-   * Decodes a picture and reads its QR codes, in a process of its own. Refuses by the rules' names
-   * (`damaged` also when that process gave up), and with `server.unavailable` when too many wait.
+   * Decodes a picture and reads its QR codes in a separate process. Throws the rules' errors
+   * (`damaged` also if that process gave up), and `server.unavailable` if too many are waiting.
    */
   decode(bytes: Uint8Array, rules: DecodeRules): Promise<DecodedImage>;
   close(): Promise<void>;
 }
 
-/** Pictures that may wait for their turn; each has its bytes in memory. */
+/** Maximum number of queued pictures; each holds its bytes in memory. */
 const waitingMax = 12;
-/**
- * When the process is ended whatever it does, and when it is ended because nobody asks, in real
- * milliseconds.
- */
+/** Real milliseconds until a busy process is killed, and until an idle one is. */
 const timeoutMs = 15_000;
 const idleMs = 10_000;
 
 /**
- * Looks at pictures one after the other, whoever sent them: so that no number of them takes more
+ * Decodes pictures one at a time, whoever sent them, so that any number of them takes no more
  * memory than one.
  */
 export function createImageDecoder(): ImageDecoder {
@@ -123,7 +120,7 @@ function start(): ChildProcess {
     execArgv: ["--max-old-space-size=96"],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
-    // One arena, and freed memory goes back at once: a picture's buffers are large and few.
+    // One arena, and freed memory is returned at once: a picture's buffers are large and few.
     env: {
       MALLOC_ARENA_MAX: "1",
       MALLOC_TRIM_THRESHOLD_: "131072",
@@ -136,7 +133,7 @@ function start(): ChildProcess {
   return child;
 }
 
-/** Null when the process ended, or took too long. */
+/** Null if the process ended or timed out. */
 async function responseOf(
   child: ChildProcess,
   question: DecodeRequest,

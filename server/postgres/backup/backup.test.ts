@@ -130,7 +130,8 @@ test("a backup taken while rows are written holds every row of before, without a
   })();
   while (written < 50) await ask(postgres.ownerUrl, "select 1");
   const before = written;
-  // Checkpoints would give the write-ahead log of the backup's start away, if nothing kept it.
+  // Unless something retains it, checkpoints would recycle the write-ahead log from the start of
+  // the backup.
   const giveAway = async () => {
     for (let times = 0; times < 3; times += 1) {
       await ask(postgres.adminUrl, "select pg_switch_wal()");
@@ -168,8 +169,7 @@ test("a backup taken while rows are written holds every row of before, without a
     copy.ownerUrl,
     "select count(*), max(number) as last from world_test.written",
   );
-  // Who ended a session after the backup does not find it open again, and no code that waited lets
-  // anybody in.
+  // A session ended after the backup is not open again, and no unused code lets anybody in.
   const sessions = await ask<{ session_id: string; ended_at_ms: string | null }>(
     copy.ownerUrl,
     "select * from world_test.user_session order by session_id desc",
@@ -203,14 +203,14 @@ test("a deleted person's key is destroyed in the backups beside a later one, and
   await restore(first, join(root, "without"));
   expect(await keysIn(join(root, "without")).read(other, true)).toBeNull();
   expect(await keysIn(join(root, "without")).read(one, false)).not.toBeNull();
-  // A copy kept elsewhere knows nothing of it, unless it is told.
+  // A copy kept elsewhere does not know of the deletion unless it is told.
   expect((await restore(away, join(root, "untold"))).destroyedKeys).toBe(0);
   expect(await keysIn(join(root, "untold")).read(other, false)).not.toBeNull();
   expect((await restore(away, join(root, "told"), data)).destroyedKeys).toBe(1);
   expect(await keysIn(join(root, "told")).read(other, true)).toBeNull();
 });
 
-/** Changes the manifest of a backup and makes its sum fit again. */
+/** Changes the manifest of a backup and updates its checksum to match. */
 function rewrite(backup: string, change: (text: string) => string): void {
   const text = change(readFileSync(join(backup, "manifest.json"), "utf8"));
   const sum = createHash("sha256").update(text).digest("hex");
@@ -218,7 +218,7 @@ function rewrite(backup: string, change: (text: string) => string): void {
   writeFileSync(join(backup, "manifest.json.sha256"), `${sum}  manifest.json\n`);
 }
 
-/** As if the database were in it; refused before that is looked for. */
+/** As if the database were in it; rejected before anyone looks for it. */
 function claim(postgresPart: Record<string, unknown>) {
   const whole = {
     version: "18.4",
@@ -242,9 +242,9 @@ test.each<[string, (backup: string) => void, RegExp]>([
     (at) => writeFileSync(join(at, "manifest.json"), "{}"),
     /was altered: its manifest\.json/,
   ],
-  ["misses a file", (at) => rmSync(join(at, blob)), /is not whole: blobs\/.* is missing/],
+  ["misses a file", (at) => rmSync(join(at, blob)), /is incomplete: blobs\/.* is missing/],
   ["misses a key without a mark", (at) => rmSync(join(at, "keys", one)), /is missing/],
-  ["has a shorter file", (at) => truncateSync(join(at, blob), 100), /altered or is damaged: blobs/],
+  ["has a shorter file", (at) => truncateSync(join(at, blob), 100), /altered or damaged: blobs/],
   [
     "has another byte in a file",
     (at) => {
@@ -252,7 +252,7 @@ test.each<[string, (backup: string) => void, RegExp]>([
       bytes[1_000]! ^= 1;
       writeFileSync(join(at, blob), bytes);
     },
-    /altered or is damaged: blobs/,
+    /altered or damaged: blobs/,
   ],
   [
     "has a file too many",
@@ -262,7 +262,7 @@ test.each<[string, (backup: string) => void, RegExp]>([
   [
     "has another form",
     (at) => rewrite(at, (text) => text.replace('"format": 1', '"format": 2')),
-    /has the form 2, and this Drydock reads form 1/,
+    /has format 2, and this Drydock reads format 1/,
   ],
   [
     "leads out of its folder",
@@ -276,7 +276,7 @@ test.each<[string, (backup: string) => void, RegExp]>([
   ],
   ["is of another machine", claim({ platform: "plan9-vax" }), /was made on plan9-vax/],
   [
-    "is of a newer Drydock",
+    "is from a newer Drydock",
     claim({ worlds: [unknownWorld] }),
     /has 999-later, which this one does not know/,
   ],
@@ -294,7 +294,7 @@ test.each<[string, (into: string) => void, RegExp]>([
     (into) => writeFileSync(join(into, "mine"), ""),
     /is not empty, and nothing is ever overwritten/,
   ],
-  ["is in use", (into) => void lockDataDirectory(into), /A Drydock runs on/],
+  ["is in use", (into) => void lockDataDirectory(into), /A Drydock is running on/],
   ["holds a half of a restore", (into) => mkdirSync(`${into}.partial`), /left by a restore/],
 ])("a directory that %s is not restored into", async (_title, prepare, message) => {
   const folder = newFolder();
@@ -309,12 +309,12 @@ test.each<[string, (into: string) => void, RegExp]>([
 
 test("a backup is not restored into itself", async () => {
   const { path } = await takeFiles(newFolder());
-  await expect(restore(path, join(path, "data"))).rejects.toThrow(/lie in each other/);
+  await expect(restore(path, join(path, "data"))).rejects.toThrow(/one contains the other/);
 });
 
 test.each<[string, () => Parameters<typeof take>, RegExp]>([
   ["into a folder that is not there", () => [join(root, "no-disk")], /There is no folder/],
-  ["into the data directory", () => [join(data, "blobs")], /lies in the data directory/],
+  ["into the data directory", () => [join(data, "blobs")], /is inside the data directory/],
   [
     "of a directory without a database",
     () => [newFolder(), { dataDirectory: join(data, "blobs") }],
@@ -333,7 +333,7 @@ test("a backup stands when earlier ones beside it cannot be told of a deletion, 
   await keys.destroy(gone);
   mkdirSync(join(path, "keys", `${gone}.gone`));
   await expect(takeFiles(folder)).rejects.toThrow(
-    /^The backup is whole, in .*, but keys of people/,
+    /^The backup in .* is complete, but keys of people/,
   );
   expect(readdirSync(folder).length).toBe(2);
 });
@@ -348,6 +348,6 @@ test("a backup that is stopped leaves nothing behind", async () => {
 
 test("a disk without room is refused with what is needed and what is free", async () => {
   await expect(requireFreeSpace(root, 1e18)).rejects.toThrow(
-    /There is no room: about 1000000000\.\d\d GB are needed in .*, and \d/,
+    /Not enough disk space: .* needs about 1000000000\.\d\d GB, and \d/,
   );
 });

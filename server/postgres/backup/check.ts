@@ -13,8 +13,8 @@ import {
 import { findBinaries } from "#server/postgres/binaries.ts";
 
 /**
- * Compares every file of a backup with its manifest and changes nothing. Throws a StartError at the
- * first difference.
+ * Compares every file of a backup with its manifest; read-only. Throws a StartError at the first
+ * difference.
  */
 export async function checkBackup(
   folder: string,
@@ -36,14 +36,14 @@ export async function checkBackup(
   return { manifest, bytes };
 }
 
-/** What is said of a file that is not as it was. */
+/** The error for a file that differs from the manifest. */
 export function findAltered(backup: string, path: string): StartError {
   return new StartError(
-    `The backup in ${backup} was altered or is damaged: ${path} is not what was written. Take another backup.`,
+    `The backup in ${backup} was altered or damaged: ${path} differs from what was written. Use another backup.`,
   );
 }
 
-/** Throws a StartError when this Drydock cannot run the database of a backup. */
+/** Throws a StartError if this Drydock cannot run the database of a backup. */
 export function requireSameVersion(backup: string, { postgres, drydock }: BackupManifest): void {
   if (!postgres) return;
   const here = `${process.platform}-${process.arch}`;
@@ -64,14 +64,14 @@ export function requireSameVersion(backup: string, { postgres, drydock }: Backup
     const unknown = migrations.find((migration) => !known.has(migration));
     if (unknown) {
       throw new StartError(
-        `The backup in ${backup} is of a newer Drydock (${drydock}): its world ${name} has ${unknown}, which this one does not know. Restore it with that version or a newer one.`,
+        `The backup in ${backup} is from a newer Drydock (${drydock}): its world ${name} has ${unknown}, which this one does not know. Restore it with that version or a newer one.`,
       );
     }
   }
 }
 
 /**
- * Sees at a glance what is missing, too short or too much; contents are compared while they are
+ * A quick check for missing, truncated and extra files; contents are compared while they are
  * copied.
  */
 export async function listBackup(backup: string, manifest: BackupManifest): Promise<BackupFile[]> {
@@ -84,7 +84,7 @@ export async function listBackup(backup: string, manifest: BackupManifest): Prom
     if (!found && there.has(markOfKey(file.path)) && isMark(markOfKey(file.path))) continue;
     if (found?.kind !== "file") {
       throw new StartError(
-        `The backup in ${backup} is not whole: ${file.path} is missing. Take another backup.`,
+        `The backup in ${backup} is incomplete: ${file.path} is missing. Use another backup.`,
       );
     }
     if (found.bytes !== file.bytes) throw findAltered(backup, file.path);
@@ -94,7 +94,7 @@ export async function listBackup(backup: string, manifest: BackupManifest): Prom
     if (listed.has(path) || (isMark(path) && listed.has(keyOfMark(path)))) continue;
     if (kind === "directory" && files.some((file) => file.path.startsWith(`${path}/`))) continue;
     throw new StartError(
-      `The backup in ${backup} was altered: ${path} was not there when it was made. Take another backup, or remove that file if you put it there.`,
+      `The backup in ${backup} was altered: ${path} was not there when it was made. Use another backup, or remove that file if you put it there.`,
     );
   }
   return files;

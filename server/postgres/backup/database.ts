@@ -16,20 +16,19 @@ import { type TarEntry, TarReader, type TarReceiver } from "#server/postgres/bac
 import { runningAdminUrl, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { hasDatabase } from "#server/postgres/passwords.ts";
 
-/** Where the cluster lies in a backup. */
+/** Folder of the cluster in a backup. */
 export const clusterFolder = "postgres";
 const serverManifest = "backup_manifest";
 
 export interface ReachedDatabase {
   adminUrl: string;
-  /** Whether a Drydock was running; otherwise the database runs for as long as it takes. */
+  /** Whether a Drydock was running; otherwise the database is started for the duration. */
   running: boolean;
   release(): Promise<void>;
 }
 
 /**
- * The embedded database of a data directory, running or not. Throws a StartError when there is
- * none.
+ * The embedded database of a data directory, running or not. Throws a StartError if there is none.
  */
 export async function reachDatabase(dataDirectory: string): Promise<ReachedDatabase> {
   if (!existsSync(dataDirectory) || !hasDatabase(dataDirectory)) {
@@ -62,7 +61,7 @@ export interface ClusterFacts {
   worlds: BackupWorld[];
 }
 
-/** What a cluster is and which worlds are in it, read as its superuser. */
+/** Facts about a cluster and the worlds in it, read as its superuser. */
 export async function readFacts(adminUrl: string): Promise<ClusterFacts> {
   const client = new pg.Client({ connectionString: adminUrl, application_name: "drydock-backup" });
   client.on("error", () => {});
@@ -97,7 +96,7 @@ async function readWorlds(client: pg.Client): Promise<BackupWorld[]> {
       `select w.name, h.next as leaves, array(select name from ${at}.migration order by name) as migrations
        from ${at}.world w cross join ${at}.log_head h`,
     );
-    // A world whose first start was cut short has no row yet.
+    // A world whose first start was interrupted has no row yet.
     for (const { name, leaves, migrations } of found.rows) {
       worlds.push({ name, schema, leaves: Number(leaves), migrations });
     }
@@ -112,9 +111,9 @@ export interface CopiedCluster {
 }
 
 /**
- * Writes a base backup of the cluster below `folder` as plain files and compares each with what the
- * server says it read. `begin` is called with the size before the first file. Throws when anything
- * differs: nothing in `folder` is a backup then.
+ * Writes a base backup of the cluster below `folder` as plain files and compares each with the
+ * server's manifest. `begin` is called with the size before the first file. Throws on any
+ * difference, in which case nothing in `folder` is a backup.
  */
 export async function copyCluster(options: {
   adminUrl: string;
@@ -133,8 +132,8 @@ export async function copyCluster(options: {
 }
 
 /**
- * What PostgreSQL said in its messages belongs to the machine it said them on, and may quote what
- * people typed.
+ * PostgreSQL's log files belong to the machine they were written on, and may quote what people
+ * typed.
  */
 const isMessage = (path: string) => path === "log" || path.startsWith("log/");
 
@@ -159,7 +158,7 @@ class ClusterWriter implements BackupReceiver, TarReceiver {
     if (part.kind === "archive") {
       if (part.tablespace !== "") {
         throw new Error(
-          "the database keeps tables outside of its directory, which Drydock never does",
+          "the database keeps tables outside its directory, which Drydock never does",
         );
       }
       this.#tar = new TarReader(this);
@@ -175,7 +174,7 @@ class ClusterWriter implements BackupReceiver, TarReceiver {
     this.#path = `${clusterFolder}/${path}`;
     if (path === "" || path === "." || isMessage(path)) return;
     if (kind === "link")
-      throw new Error(`${path} is a link, which a cluster of Drydock has none of`);
+      throw new Error(`${path} is a link, which a Drydock cluster never contains`);
     if (kind === "directory") this.directories.push(this.#path);
     else this.#file = await createFile(join(this.#options.folder, this.#path));
   }
@@ -212,7 +211,7 @@ async function compareWithServer(path: string, files: readonly BackupFile[]): Pr
     if (isMessage(Path)) continue;
     const found = written.get(`${clusterFolder}/${Path}`);
     if (found?.bytes !== Size || found.sha256 !== Checksum) {
-      throw new Error(`${Path} did not arrive as the database sent it`);
+      throw new Error(`${Path} arrived corrupted`);
     }
   }
 }

@@ -5,10 +5,10 @@ import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
 import { orNull, walk } from "#server/postgres/backup/files.ts";
 
 /**
- * Deleting an account destroys the key that the person's texts are sealed with and leaves a mark,
- * `<key>.gone`, in its place (server/platform/crypto/keyFiles.ts). A backup that was made before
- * still holds the key; these functions carry the mark over, so that a deletion reaches the copies
- * too.
+ * Deleting an account destroys the key that the person's texts are encrypted with and leaves a
+ * tombstone (mark), `<key>.gone`, in its place (server/platform/crypto/keyFiles.ts). An earlier
+ * backup still contains the key; these functions carry the tombstone over, so that a deletion
+ * reaches the copies too.
  */
 const markEnd = ".gone";
 
@@ -19,7 +19,7 @@ export function isMark(path: string): boolean {
   return path.startsWith(`${keysFolder}/`) && path.endsWith(markEnd);
 }
 
-/** The key that a mark stands for. */
+/** The key that a tombstone stands for. */
 export function keyOfMark(path: string): string {
   return path.slice(0, -markEnd.length);
 }
@@ -28,7 +28,7 @@ export function markOfKey(path: string): string {
   return `${path}${markEnd}`;
 }
 
-/** The marks in a data directory or a backup, as paths below it. */
+/** The tombstones in a data directory or a backup, as paths below it. */
 export async function marksIn(folder: string): Promise<string[]> {
   const found = await walk(join(folder, keysFolder));
   return found
@@ -37,8 +37,9 @@ export async function marksIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Destroys the keys that marks stand for, where the folder has them, and sets the marks there.
- * `keys` are some that it had once: they get their mark too. Gives how many got one.
+ * Destroys the keys that the tombstones stand for, where the folder has them, and writes the
+ * tombstones there. `keys` are some that it once had: they get a tombstone too. Returns how many
+ * were written.
  */
 export async function applyMarks(
   folder: string,
@@ -58,7 +59,7 @@ export async function applyMarks(
   return set;
 }
 
-/** How `createKeyFiles` calls a key. */
+/** The name that `createKeyFiles` uses for a key. */
 const pathOf = (key: string) => key.slice(keysFolder.length + 1);
 
 /** Backups are named by the second they began in, UTC. */
@@ -68,7 +69,7 @@ export function backupName(nowMs: number): string {
 
 const nameForm = /^drydock-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
-/** The finished backups that lie in a folder, oldest first, as paths. */
+/** The finished backups in a folder, oldest first, as paths. */
 export async function backupsIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(orNull)) ?? [];
   return names

@@ -4,14 +4,14 @@ import { type FileHandle, mkdir, open, readdir, stat, statfs } from "node:fs/pro
 import { dirname, join, relative, sep } from "node:path";
 import { StartError } from "#server/platform/startError.ts";
 
-/** A file that is being written, with the hash of what was written so far. */
+/** A file being written, with the hash of its contents so far. */
 export interface WrittenFile {
   write(bytes: Uint8Array): Promise<void>;
-  /** The file is closed; whether it is on the disk is for `flushAll` to see to. */
+  /** Closes the file; `flushAll` makes it durable. */
   close(): Promise<{ bytes: number; sha256: string }>;
 }
 
-/** Makes a file that was not there, with the directories above it. */
+/** Creates a file that must not exist, with the directories above it. */
 export async function createFile(path: string): Promise<WrittenFile> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file: FileHandle = await open(path, "wx", 0o600);
@@ -30,9 +30,7 @@ export async function createFile(path: string): Promise<WrittenFile> {
   };
 }
 
-/**
- * Copies a file and says what was copied, whatever happened to it meanwhile; null when it is gone.
- */
+/** Copies a file and returns what was copied, even if it changed meanwhile; null if it is gone. */
 export async function copyFile(
   from: string,
   to: string,
@@ -65,8 +63,8 @@ export interface Found {
 }
 
 /**
- * Everything below a folder, directories before what is in them, in the order of names. A link
- * counts as what it leads to.
+ * Everything below a folder, sorted by name, each directory before its contents. Links are
+ * followed.
  */
 export async function walk(
   root: string,
@@ -89,7 +87,7 @@ export async function walk(
   return found;
 }
 
-/** On the disk when it resolves: every file, then every directory that names one. */
+/** Makes everything durable: every file, then every directory that lists one. */
 export async function flushAll(
   root: string,
   files: readonly string[],
@@ -110,7 +108,7 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
-/** Eight at a time: a disk that is asked for many flushes together answers them together. */
+/** Eight at a time: a disk merges flushes that are requested together. */
 async function inParallel<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<void>,
@@ -123,20 +121,20 @@ async function inParallel<Item>(
   );
 }
 
-/** Room that has to be left when all is written. */
+/** Free space that must remain once everything is written. */
 const reserveBytes = 64 << 20;
 
-/** Throws a StartError when the disk that holds `folder` has no room for `bytes`. */
+/** Throws a StartError if the disk that holds `folder` has no room for `bytes`. */
 export async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free >= bytes + reserveBytes) return;
   throw new StartError(
-    `There is no room: about ${sizeText(bytes + reserveBytes)} are needed in ${folder}, and ${sizeText(free)} are free. Make room or name a folder on another disk.`,
+    `Not enough disk space: ${folder} needs about ${sizeText(bytes + reserveBytes)}, and ${sizeText(free)} are free. Free some space or name a folder on another disk.`,
   );
 }
 
-/** Whether a path is another or lies below it; both absolute. */
+/** Whether `inner` is `outer` or lies below it; both absolute. */
 export function isWithin(inner: string, outer: string): boolean {
   const way = relative(outer, inner);
   return way !== ".." && !way.startsWith(`..${sep}`);

@@ -5,8 +5,8 @@ import * as z from "zod/mini";
 import { StartError } from "#server/platform/startError.ts";
 
 /**
- * Written last, so a folder with one is a whole backup. `manifest.json.sha256` beside it is in the
- * form of `sha256sum -c`.
+ * Written last, so a folder that has one is a complete backup. `manifest.json.sha256` next to it
+ * has the format of `sha256sum -c`.
  */
 const manifestName = "manifest.json";
 const sumName = `${manifestName}.sha256`;
@@ -14,7 +14,7 @@ export const manifestFiles: readonly string[] = [manifestName, sumName];
 export const formatVersion = 1;
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-/** Below the backup's folder, with slashes; never out of it. */
+/** Relative to the backup's folder, with slashes; never outside it. */
 const path = z
   .string()
   .check(
@@ -29,15 +29,15 @@ const path = z
 const world = z.object({
   name: z.string(),
   schema: z.string(),
-  /** Leaves of its log when the backup began: at least so many are in it. */
+  /** Leaves of its log when the backup began: it contains at least that many. */
   leaves: z.number(),
   migrations: z.array(z.string()),
 });
-/** A world as a backup knows it. */
+/** A world as recorded in a backup. */
 export type BackupWorld = z.infer<typeof world>;
 
 const file = z.object({ path, bytes: z.number(), sha256 });
-/** One file of a backup; `path` is below its folder. */
+/** One file of a backup; `path` is relative to its folder. */
 export type BackupFile = z.infer<typeof file>;
 
 const manifest = z.object({
@@ -45,7 +45,7 @@ const manifest = z.object({
   format: z.number(),
   drydock: z.string(),
   madeAt: z.string(),
-  /** Null: the database is one's own and not in here. */
+  /** Null: the database is external and not in the backup. */
   postgres: z.nullable(
     z.object({
       version: z.string(),
@@ -58,10 +58,10 @@ const manifest = z.object({
   directories: z.array(path),
   files: z.array(file),
 });
-/** What a backup holds, and what it is of. */
+/** What a backup contains, and what it is a backup of. */
 export type BackupManifest = z.infer<typeof manifest>;
 
-/** Puts the manifest into a backup's folder; each of its files is flushed. */
+/** Writes the manifest into a backup's folder, flushing each of its files. */
 export async function writeManifest(folder: string, content: BackupManifest): Promise<void> {
   const text = `${JSON.stringify(content, null, 1)}\n`;
   const sum = createHash("sha256").update(text).digest("hex");
@@ -70,7 +70,7 @@ export async function writeManifest(folder: string, content: BackupManifest): Pr
   await writeFile(join(folder, sumName), `${sum}  ${manifestName}\n`, options);
 }
 
-/** Throws a StartError for a folder that is no whole backup, or one of another form. */
+/** Throws a StartError for a folder that is not a complete backup, or one in another format. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
   const read = (name: string) => readFile(join(folder, name), "utf8").catch(() => null);
   const [text, sum] = [await read(manifestName), await read(sumName)];
@@ -80,13 +80,13 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     );
   }
   const altered = new StartError(
-    `The backup in ${folder} was altered: its ${manifestName} is not the one that was written. Take another backup.`,
+    `The backup in ${folder} was altered: its ${manifestName} is not the one that was written. Use another backup.`,
   );
   if (createHash("sha256").update(text).digest("hex") !== sum.slice(0, 64)) throw altered;
   const found = JSON.parse(text) as { format?: unknown };
   if (found.format !== formatVersion) {
     throw new StartError(
-      `The backup in ${folder} has the form ${String(found.format)}, and this Drydock reads form ${formatVersion}: restore it with the Drydock that made it.`,
+      `The backup in ${folder} has format ${String(found.format)}, and this Drydock reads format ${formatVersion}: restore it with the Drydock that made it.`,
     );
   }
   const result = manifest.safeParse(found);

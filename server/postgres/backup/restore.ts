@@ -27,11 +27,11 @@ import { makePasswords, writePasswords } from "#server/postgres/passwords.ts";
 
 export interface RestoreOptions {
   backup: string;
-  /** A data directory that is empty or not there yet. */
+  /** A data directory that is empty or does not exist yet. */
   into: string;
   /**
-   * A data directory or a later backup that knows of deletions since, beside those that lie in the
-   * backup's folder.
+   * A data directory or later backup that knows of deletions since, in addition to the backups next
+   * to this one.
    */
   deletionsOf: string | null;
   onProgress: (doneBytes: number, totalBytes: number) => void;
@@ -47,9 +47,9 @@ export interface Restored {
 }
 
 /**
- * Makes a data directory out of a backup: every file is compared with the manifest, the database is
- * started once, replays what was written during the backup, gets new passwords and is stopped. The
- * directory appears under its name only when all of it is on the disk. Throws a StartError with a
+ * Builds a data directory from a backup: every file is compared with the manifest, and the database
+ * is started once, replays what was written during the backup, gets new passwords and is stopped.
+ * The directory appears under its name only when everything is durable. Throws a StartError with a
  * sentence, and leaves nothing behind.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -85,11 +85,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 
 function requireEmptyTarget(into: string, backup: string): void {
   if (isWithin(into, backup) || isWithin(backup, into)) {
-    throw new StartError(`${into} and the backup lie in each other: name another directory.`);
+    throw new StartError(
+      `Of ${into} and the backup, one contains the other: name another directory.`,
+    );
   }
   if (existsSync(`${into}.partial`)) {
     throw new StartError(
-      `${into}.partial is there, left by a restore that was cut short or still runs: remove it when none runs, and try again.`,
+      `${into}.partial exists, left by a restore that was interrupted or is still running: make sure that none is running, remove it, and try again.`,
     );
   }
   if (!existsSync(into)) return;
@@ -100,13 +102,13 @@ function requireEmptyTarget(into: string, backup: string): void {
     const lock = tryLockDataDirectory(into);
     if (!lock) {
       throw new StartError(
-        `A Drydock runs on ${into}. A backup is restored into an empty directory: name another, and stop that Drydock before you start the restored one.`,
+        `A Drydock is running on ${into}. A backup is restored into an empty directory: name another, and stop that Drydock before you start the restored one.`,
       );
     }
     lock.release();
   }
   throw new StartError(
-    `${into} is not empty, and nothing is ever overwritten: name a directory that is empty or not there yet.`,
+    `${into} is not empty, and nothing is ever overwritten: name a directory that is empty or does not exist yet.`,
   );
 }
 
@@ -145,7 +147,7 @@ async function copyAll(
 }
 
 /**
- * Marks that came into this backup later, those of its neighbours, and those of a folder that was
+ * Tombstones added to this backup later, those of its neighbours, and those of a folder that was
  * named.
  */
 async function reapplyDeletions(
@@ -184,7 +186,7 @@ async function moveIntoPlace(partial: string, into: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `${into} cannot be put in place (${code}): when it is where a disk is attached, name a directory below it.`,
+      `${into} cannot be moved into place (${code}): if it is a mount point, name a directory below it.`,
     );
   }
   await flush(dirname(into));

@@ -2,8 +2,7 @@ import type { Socket } from "node:net";
 import pg from "pg";
 
 /**
- * What a base backup sends, in this order: archives with their data, then the server's own
- * manifest.
+ * What a base backup sends, in this order: archives with their data, then the server's manifest.
  */
 export type BackupPart =
   | { kind: "archive"; name: string; tablespace: string }
@@ -11,21 +10,21 @@ export type BackupPart =
   | { kind: "data"; bytes: Buffer };
 
 export interface BackupReceiver {
-  /** Before anything else; `bytes` is the server's estimate of what will come. */
+  /** Called before anything else; `bytes` is the server's estimate of the total. */
   begin(bytes: number): Promise<void>;
   take(part: BackupPart): Promise<void>;
 }
 
-/** Held back in memory before the server is asked to wait. */
+/** Bytes buffered in memory before backpressure is applied to the server. */
 const queueMaxBytes = 4 << 20;
 
 /**
  * Runs BASE_BACKUP of the replication protocol (PostgreSQL manual, "Streaming Replication
  * Protocol"), which is what pg_basebackup speaks: the server flushes its buffers, sends every file
- * it needs as a tar archive, after them the write-ahead log from the backup's start to its end, and
- * a manifest with the SHA-256 of each file as it was read. Its write-ahead log is kept for us
- * meanwhile by a replication slot that ends with the connection. Gives the position where the
- * backup ends: what was committed before is in it. `rateKb` limits what is sent in a second.
+ * it needs as a tar archive, then the write-ahead log from the backup's start to its end, and a
+ * manifest with the SHA-256 of each file as it was read. Meanwhile a replication slot that ends
+ * with the connection retains the write-ahead log. Returns the position where the backup ends:
+ * everything committed before it is included. `rateKb` limits what is sent per second.
  */
 export async function streamBaseBackup(
   url: string,
@@ -65,7 +64,9 @@ interface Connection {
   stream: Socket;
 }
 
-/** A query as node-postgres lets one bring along, the way its own cursor and stream packages do. */
+/**
+ * A custom query in the form node-postgres accepts, like those of its cursor and stream packages.
+ */
 class BaseBackup implements pg.Submittable {
   readonly ended: Promise<{ endPosition: string }>;
   readonly fail: (error: Error) => void;
@@ -154,7 +155,7 @@ class BaseBackup implements pg.Submittable {
   handleCopyInResponse(): void {}
 }
 
-/** Null for a report of progress. The driver uses its buffer again, so what is kept is copied. */
+/** Null for a progress report. The driver reuses its buffer, so anything kept is copied. */
 function readPart(chunk: Buffer): BackupPart | null {
   switch (String.fromCharCode(chunk[0] ?? 0)) {
     case "n": {
@@ -168,6 +169,6 @@ function readPart(chunk: Buffer): BackupPart | null {
     case "p":
       return null;
     default:
-      throw new Error("the server sends a base backup in a form that is not known here");
+      throw new Error("the server sent a base backup in an unknown format");
   }
 }

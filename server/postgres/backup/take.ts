@@ -28,13 +28,13 @@ import {
 
 export interface BackupOptions {
   dataDirectory: string;
-  /** The database is one's own (`DATABASE_URL`): only the files beside it are copied. */
+  /** The database is external (`DATABASE_URL`): only the files outside it are copied. */
   ownDatabase: boolean;
   /** An existing folder; the backup becomes a folder in it. */
   folder: string;
   /** Real time. */
   nowMs: number;
-  /** Kilobytes of the database in a second; null: as fast as it goes. */
+  /** Kilobytes of the database per second; null: unlimited. */
   rateKb: number | null;
   /** `totalBytes` is an estimate. */
   onProgress: (doneBytes: number, totalBytes: number) => void;
@@ -45,17 +45,17 @@ export interface TakenBackup {
   path: string;
   manifest: BackupManifest;
   bytes: number;
-  /** Null: the database is one's own. */
+  /** Null: the database is external. */
   wasRunning: boolean | null;
-  /** Keys of people deleted since that were destroyed in earlier backups beside this one. */
+  /** Keys of people deleted since, destroyed in earlier backups next to this one. */
   destroyedKeys: number;
 }
 
 /**
- * Copies a whole data directory while Drydock runs or not: first the database, then the files that
- * its rows name. A file is written before the row that names it and removed after it, so that none
- * is missing except what was deleted meanwhile. Appears under its name only when everything is on
- * the disk. Throws a StartError with a sentence, and leaves nothing behind.
+ * Copies a whole data directory, whether Drydock is running or not: first the database, then the
+ * files that its rows refer to. A file is written before the row that refers to it and removed
+ * after it, so none is missing except what was deleted meanwhile. The backup appears under its name
+ * only when everything is durable. Throws a StartError with a sentence, and leaves nothing behind.
  */
 export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const dataDirectory = resolve(options.dataDirectory);
@@ -63,9 +63,11 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   await requireFolder(folder, dataDirectory);
   const path = join(folder, backupName(options.nowMs));
   const partial = `${path}.partial`;
-  if (existsSync(path)) throw new StartError(`${path} is there already: wait a second.`);
+  if (existsSync(path)) throw new StartError(`${path} already exists: wait a second.`);
   await mkdir(partial, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`${partial} cannot be made (${error.code}): may you write in ${folder}?`);
+    throw new StartError(
+      `${partial} cannot be created (${error.code}): check that you may write to ${folder}.`,
+    );
   });
   let filled: Awaited<ReturnType<typeof fill>>;
   try {
@@ -80,7 +82,7 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const destroyedKeys = await copyDeletions(folder, path).catch((error: Error) => {
     throw new StartError(
-      `The backup is whole, in ${path}, but keys of people who deleted their account could not be destroyed in the earlier ones beside it: ${error.message}. Put that right and take another, or delete the earlier ones.`,
+      `The backup in ${path} is complete, but keys of people who deleted their account could not be destroyed in the earlier ones next to it: ${error.message}. Fix that and take another, or delete the earlier ones.`,
     );
   });
   return { path, manifest, bytes, wasRunning, destroyedKeys };
@@ -90,12 +92,12 @@ async function requireFolder(folder: string, dataDirectory: string): Promise<voi
   const there = await stat(folder).catch(() => null);
   if (!there?.isDirectory()) {
     throw new StartError(
-      `There is no folder ${folder}: make it, or attach the disk that it lies on, and try again.`,
+      `There is no folder ${folder}: create it, or attach its disk, and try again.`,
     );
   }
   if (isWithin(folder, dataDirectory)) {
     throw new StartError(
-      `${folder} lies in the data directory, and would be lost with it: name a folder elsewhere, best on another disk.`,
+      `${folder} is inside the data directory and would be lost with it: name a folder elsewhere, preferably on another disk.`,
     );
   }
 }
@@ -166,7 +168,7 @@ async function copyDatabase(
   } catch (error) {
     if (error instanceof StartError || signalled(options)) throw error;
     throw new StartError(
-      `The database could not be copied: ${(error as Error).message}. Nothing was kept; when Drydock runs well, try again.`,
+      `The database could not be copied: ${(error as Error).message}. Nothing was kept; try again once Drydock is running well.`,
     );
   } finally {
     await reached.release();
@@ -176,8 +178,8 @@ async function copyDatabase(
 const signalled = ({ signal }: BackupOptions) => signal.aborted;
 
 /**
- * Of one machine and one run: the database's own directory (copied by its server), its passwords,
- * locks, sockets, halves of files.
+ * Specific to a machine or a run: the database's own directory (copied by its server), its
+ * passwords, locks, sockets, partial files.
  */
 function isExcluded(path: string): boolean {
   return (
@@ -210,7 +212,7 @@ async function copyFiles(
     if (kind !== "file") continue;
     const copied = await copyFile(join(dataDirectory, path), join(partial, path), onBytes);
     if (copied) files.set(path, { path, ...copied });
-    // Names are in order, so a key that was being destroyed just now was copied before its mark.
+    // Names are sorted, so a key that was just being destroyed was copied before its tombstone.
     if (isMark(path) && files.delete(keyOfMark(path))) {
       await applyMarks(partial, [path], new Set());
     }
@@ -218,7 +220,7 @@ async function copyFiles(
   return { files: [...files.values()], directories };
 }
 
-/** Whoever deleted their account since an earlier backup is deleted from it too. */
+/** People who deleted their account since an earlier backup are deleted from it too. */
 async function copyDeletions(folder: string, latest: string): Promise<number> {
   const marks = await marksIn(latest);
   let destroyed = 0;

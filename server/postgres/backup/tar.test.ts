@@ -76,8 +76,8 @@ test.each<[string, Buffer, RegExp]>([
   ["ends in a file", archive.subarray(0, 1_030), /ends in the middle/],
   ["ends in what fills a file's last block", archive.subarray(0, 1_200), /ends in the middle/],
   ["ends in a header", archive.subarray(0, 700), /ends in the middle/],
-  ["has an altered header", flipped, /checksum is wrong/],
-  ["holds a device", header("dev", "3", "00000000000\0"), /is no file/],
+  ["has an altered header", flipped, /wrong checksum/],
+  ["holds a device", header("dev", "3", "00000000000\0"), /is not a file/],
 ])("an archive that %s is refused", async (_title, bytes, message) => {
   await expect(read(bytes, 512)).rejects.toThrow(message);
 });

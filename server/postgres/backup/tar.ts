@@ -1,6 +1,6 @@
 /** One entry of a tar archive as PostgreSQL writes it. */
 export interface TarEntry {
-  /** Relative to the cluster, without a slash at its end. */
+  /** Relative to the cluster, without a trailing slash. */
   path: string;
   kind: "file" | "directory" | "link";
   bytes: number;
@@ -8,22 +8,22 @@ export interface TarEntry {
 
 export interface TarReceiver {
   entry(entry: TarEntry): Promise<void>;
-  /** Contents of the file named last. */
+  /** Contents of the most recent file. */
   data(bytes: Buffer): Promise<void>;
-  /** The file named last is whole. */
+  /** The most recent file is complete. */
   end(): Promise<void>;
 }
 
 const blockBytes = 512;
 
 /**
- * Reads a ustar archive (POSIX 1003.1-2008, pax "ustar Interchange Format") piece by piece, as it
- * arrives. Throws an Error for anything that is not one.
+ * Incremental reader of a ustar archive (POSIX 1003.1-2008, pax "ustar Interchange Format"). Throws
+ * an Error for anything else.
  */
 export class TarReader {
   readonly #receiver: TarReceiver;
   #head = Buffer.alloc(0);
-  /** Still to come of the file at hand, and of the zeroes that fill its last block. */
+  /** Bytes still to come of the current file, and of the zeroes that pad its last block. */
   #left = 0;
   #padding = 0;
   #inFile = false;
@@ -44,7 +44,7 @@ export class TarReader {
     }
   }
 
-  /** Call when no more comes. Throws when the archive ends in the middle of something. */
+  /** Call at the end of input. Throws if the archive ends in the middle of something. */
   finish(): void {
     if (this.#inFile || this.#padding > 0 || this.#head.length > 0)
       throw new Error("the archive ends in the middle of a file");
@@ -87,23 +87,23 @@ function readHeader(head: Buffer): TarEntry {
   let sum = 0;
   for (const [at, byte] of head.entries()) sum += at >= 148 && at < 156 ? 32 : byte;
   if (sum !== Number.parseInt(text(148, 156).trim(), 8)) {
-    throw new Error("the archive holds a header whose checksum is wrong");
+    throw new Error("the archive contains a header with a wrong checksum");
   }
   const prefix = text(345, 500);
   const name = `${prefix ? `${prefix}/` : ""}${text(0, 100)}`;
   const path = name.replace(/^\.\//, "").replace(/\/+$/, "");
   const kinds = { "0": "file", "\0": "file", "5": "directory", "2": "link" } as const;
   const kind = kinds[String.fromCharCode(head[156]!) as keyof typeof kinds];
-  if (!kind) throw new Error(`the archive holds ${path}, which is no file`);
+  if (!kind) throw new Error(`the archive contains ${path}, which is not a file`);
   return { path, kind, bytes: kind === "file" ? readSize(head) : 0 };
 }
 
-/** Octal, or base 256 where the first bit is set. */
+/** Octal, or base 256 if the first bit is set. */
 function readSize(head: Buffer): number {
   if ((head[124]! & 0x80) !== 0) {
     return Number(head.readBigUInt64BE(128));
   }
   const bytes = Number.parseInt(head.toString("latin1", 124, 136).trim().replace(/\0.*$/, ""), 8);
-  if (!Number.isSafeInteger(bytes)) throw new Error("the archive holds a size that is no number");
+  if (!Number.isSafeInteger(bytes)) throw new Error("the archive contains an invalid size");
   return bytes;
 }

@@ -5,8 +5,8 @@ import type { Row } from "#server/testing/sql/rowTypes.ts";
 const { builtins } = pg.types;
 
 /**
- * What the driver makes of a PostgreSQL type (`server/platform/db/database.ts` sets int8 and
- * numeric); all else is text.
+ * How the driver maps a PostgreSQL type (`server/platform/db/database.ts` sets int8 and numeric);
+ * all else is text.
  */
 const classes = new Map<number, string | null>([
   [builtins.BOOL, "boolean"],
@@ -20,21 +20,21 @@ const classes = new Map<number, string | null>([
   [builtins.BYTEA, "bytes"],
   [builtins.TIMESTAMP, "date"],
   [builtins.TIMESTAMPTZ, "date"],
-  // What JSON holds is known to whoever wrote it.
+  // Only whoever wrote JSON knows what it contains.
   [builtins.JSON, null],
   [builtins.JSONB, null],
 ]);
 
-/** What PostgreSQL's catalogue says of the types and columns of a database. */
+/** What PostgreSQL's catalogue says about the types and columns of a database. */
 export interface Catalogue {
   arrays: ReadonlySet<number>;
-  /** `table.column` of columns that may be null, by the numbers of both. */
+  /** Nullable columns as `table.column`, by table and column number. */
   nullable: ReadonlyMap<string, string>;
 }
 
 export async function readCatalogue(client: pg.PoolClient): Promise<Catalogue> {
   const arrays = await client.query("select oid from pg_type where typcategory = 'A'");
-  // Tables of the world: of a view's columns PostgreSQL does not say whether they may be null.
+  // Tables of the world only: PostgreSQL does not say whether a view's columns are nullable.
   const nullable = await client.query(
     `select attrelid, attnum, relname || '.' || attname as name
      from pg_attribute join pg_class c on c.oid = attrelid
@@ -52,7 +52,7 @@ export async function readCatalogue(client: pg.PoolClient): Promise<Catalogue> {
 /** `select *`, `returning e.*`; not `count(*)` or a product. */
 const takesAll = /(\b(select|returning|distinct)|,)\s+(\w+\.)?\*/i;
 
-/** Where the columns that a statement answers are not what its row type says. */
+/** Where the columns that a statement returns differ from its row type. */
 export function differences(
   text: string,
   columns: readonly Column[],
@@ -85,9 +85,8 @@ function classOf({ type }: Column, { arrays }: Catalogue): string | null {
 }
 
 /**
- * Columns of tables that may be null and that the row's type says never are, as `table.column`. Not
- * those that the statement's own conditions speak of; one that is null for want of a joined row is
- * not seen.
+ * Nullable table columns that the row type declares non-null, as `table.column`. Skips those that
+ * the statement's own conditions mention; does not detect a null from an outer join.
  */
 export function unstatedNulls(
   text: string,

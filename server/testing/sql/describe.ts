@@ -1,10 +1,10 @@
 import type pg from "pg";
 
-/** A column of what a statement answers, as PostgreSQL describes it before running anything. */
+/** A column of a statement's result, as PostgreSQL describes it before running anything. */
 export interface Column {
   name: string;
   type: number;
-  /** The table's column it is read from, if it is one. */
+  /** The table column it is read from, if it is one. */
   source: { table: number; column: number } | null;
 }
 
@@ -15,7 +15,7 @@ interface Field {
   dataTypeID: number;
 }
 
-/** What a client calls of a query that speaks the protocol itself, as `pg-cursor` does. */
+/** What a client calls on a query that speaks the protocol itself, as `pg-cursor` does. */
 interface Query extends pg.Submittable {
   handleRowDescription: (message: { fields: Field[] }) => void;
   handleError: (error: Error) => void;

@@ -2,8 +2,8 @@ import type { ESTree } from "vite";
 import type { PeopleModuleDeps, SourceFile } from "#server/testing/sql/source.ts";
 
 /**
- * What a value can be, as far as a driver's answer tells it apart; null for what the source does
- * not state plainly.
+ * The possible classes of a value, as far as a driver's result distinguishes them; null for what
+ * the source does not state plainly.
  */
 export type Classes = ReadonlySet<string> | null;
 
@@ -33,8 +33,7 @@ interface Found {
 }
 
 /**
- * Reads types as they are written: interfaces, literals, aliases, `Pick`, `Omit` and `&`, across
- * files.
+ * Resolves types as written: interfaces, literals, aliases, `Pick`, `Omit` and `&`, across files.
  */
 export function createRowTypes(sources: PeopleModuleDeps) {
   const declared = (name: string, file: SourceFile): Found | null => {
@@ -146,7 +145,7 @@ export function createRowTypes(sources: PeopleModuleDeps) {
   return { rowOf };
 }
 
-/** All members of all rows; null when one of them is not known. */
+/** All members of all rows; null if one of them is unknown. */
 function merged(rows: readonly (Row | null)[]): Row | null {
   const known = rows.filter((row) => row !== null);
   return known.length < rows.length ? null : new Map(known.flatMap((row) => [...row]));

@@ -4,13 +4,13 @@ import { type ESTree, parseSync } from "vite";
 
 export type Node = ESTree.Node;
 
-/** What a name stands for where it is used. */
+/** What a name refers to where it is used. */
 export type Binding =
   | { kind: "constant"; init: ESTree.Expression }
   | { kind: "function"; node: FunctionNode }
   | { kind: "parameter"; node: ESTree.ParamPattern; of: FunctionNode; index: number }
   | { kind: "import"; file: string; name: string }
-  /** Reassigned or destructured: what it holds is known only while the program runs. */
+  /** Reassigned or destructured: its value is known only at run time. */
   | { kind: "other" };
 
 export type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression;
@@ -25,9 +25,9 @@ export interface SourceFile {
   nodes: readonly Node[];
   parents: ReadonlyMap<Node, Node>;
   types: ReadonlyMap<string, TypeDeclaration>;
-  /** What a name means at a place of this file: the declaration of the innermost scope. */
+  /** Resolves a name at a position of this file: the declaration of the innermost scope. */
   resolve: (name: string, at: number) => Binding | null;
-  /** The same from outside. */
+  /** The same for an exported name. */
   exported: (name: string) => Binding | null;
   lineOf: (at: number) => number;
 }
@@ -168,7 +168,7 @@ export function parse(
   };
 }
 
-/** Names that a pattern brings; names in its default values too, which does no harm. */
+/** Names that a pattern binds; also names in its default values, which does no harm. */
 function namesIn(pattern: Node): string[] {
   if (pattern.type === "Identifier") return [pattern.name];
   if (pattern.type === "TSParameterProperty") return namesIn(pattern.parameter);

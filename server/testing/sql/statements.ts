@@ -10,35 +10,31 @@ import {
 
 /**
  * The SQL that a program sends, read from its source: every sql`...` with its interpolations as
- * parameters and the fragments that are part of it written out, once for each way its conditions
- * can go.
+ * parameters and its fragments expanded, once for each combination of its conditions.
  */
 export interface Statement {
   /** `server/ledger/audit/audit.ts:120`. */
   at: string;
-  /**
-   * Its texts, one for each combination of conditions; or why they are known only while the program
-   * runs.
-   */
+  /** Its texts, one per combination of conditions; or why they are known only at run time. */
   texts: string[] | { unknown: string };
-  /** The rows it is said to answer: `sql<Row>`. */
+  /** The rows it is declared to return: `sql<Row>`. */
   row: ESTree.TSType | null;
   file: SourceFile;
 }
 
-/** One way that a fragment can read. Interpolated values stand between its pieces. */
+/** One way that a fragment can read. Interpolated values go between its pieces. */
 interface Variant {
   pieces: string[];
   /** Which way each condition went, by its text. */
   taken: ReadonlyMap<string, boolean>;
 }
 
-/** Why a text is known only while the program runs. */
+/** Why a text is known only at run time. */
 class UnknownTextError extends Error {}
 
 /**
- * What stands for the parameters of a function whose fragment is written out: an expression, where
- * the call is.
+ * What a function's parameters are bound to while its fragment is expanded: an expression, at the
+ * call.
  */
 type Arguments = ReadonlyMap<string, { node: Node; place: Place }>;
 
@@ -95,7 +91,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     return [other.exported(found.name), other];
   };
 
-  /** The text of a string that the source states; null when it does not. */
+  /** The text of a string literal in the source; null if there is none. */
   const stringOf = (node: Node, place: Place): string | null => {
     if (node.type === "Literal" && typeof node.value === "string") return node.value;
     if (node.type === "TemplateLiteral") {
@@ -123,7 +119,9 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     return variants;
   };
 
-  /** The ways an interpolated expression can read; null for a value, which goes as a parameter. */
+  /**
+   * The ways an interpolated expression can read; null for a value, which is sent as a parameter.
+   */
   const fragment = (node: Node, place: Place): Variant[] | null => {
     if (isSql(node)) {
       fragments.add(node);
@@ -170,11 +168,11 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     if (found?.kind === "constant") return fragment(found.init, { file, values: place.values });
     if (found?.kind === "parameter" && isFragmentType(found.node)) return handedOver(found, file);
     if (found?.kind === "other" && mayBeFragment(node.name, file))
-      throw new UnknownTextError(`\`${node.name}\` is put together while it runs`);
+      throw new UnknownTextError(`\`${node.name}\` is assembled at run time`);
     return null;
   };
 
-  /** A fragment that the callers of a function hand over: what each of them in that file says. */
+  /** A fragment that the callers of a function pass in: what each of them in that file passes. */
   const handedOver = (
     { of, index }: Extract<Binding, { kind: "parameter" }>,
     file: SourceFile,
@@ -190,7 +188,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
       const handed = call.type === "CallExpression" ? call.arguments[index] : undefined;
       return (handed && fragment(handed, { file, values: new Map() })) ?? [];
     });
-    if (found.length === 0) throw new UnknownTextError("its callers hand over a part of it");
+    if (found.length === 0) throw new UnknownTextError("its callers pass in a part of it");
     return found;
   };
 
@@ -226,7 +224,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   const helper = (name: string, given: readonly Node[], place: Place): Variant[] => {
     const [first, second] = given;
     const fail = (): never => {
-      throw new UnknownTextError(`sql.${name} of what is known only while it runs`);
+      throw new UnknownTextError(`sql.${name} of what is known only at run time`);
     };
     if (!first) return fail();
     if (name === "join") return joined(first, second, place) ?? fail();
@@ -256,7 +254,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
       list.callee.property.type === "Identifier" &&
       list.callee.property.name === "map"
     ) {
-      // Two of what each element becomes: the values differ, the text does not.
+      // Two copies of what each element becomes: the values differ, the text does not.
       const [each] = list.arguments;
       const result = each && isFunction(each) ? resultOf(each) : null;
       const item = result && fragment(result, place);
@@ -299,7 +297,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   };
 }
 
-/** An interpolated value: nothing, a gap, nothing. */
+/** An interpolated value: an empty piece on either side. */
 const parameter: Variant = { pieces: ["", ""], taken: new Map() };
 
 function append({ pieces, taken }: Variant, more: readonly string[]): Variant {
@@ -307,14 +305,14 @@ function append({ pieces, taken }: Variant, more: readonly string[]): Variant {
   return { pieces: [...pieces.slice(0, -1), pieces.at(-1)! + first, ...rest], taken };
 }
 
-/** Every way of the first with every way of the second that takes no condition the other way. */
+/** Every way of the first with every way of the second that does not contradict its conditions. */
 function product(left: readonly Variant[], right: readonly Variant[]): Variant[] {
   const made = left.flatMap((a) =>
     right
       .filter((b) => [...b.taken].every(([test, way]) => (a.taken.get(test) ?? way) === way))
       .map((b) => ({ ...append(a, b.pieces), taken: new Map([...a.taken, ...b.taken]) })),
   );
-  if (made.length > variantsMax) throw new UnknownTextError("it can read in too many ways");
+  if (made.length > variantsMax) throw new UnknownTextError("it has too many variants");
   return made;
 }
 
@@ -335,7 +333,7 @@ function isFragmentType(node: Node): boolean {
   );
 }
 
-/** Whether a variable is somewhere given a fragment. */
+/** Whether a variable is assigned a fragment anywhere. */
 function mayBeFragment(name: string, file: SourceFile): boolean {
   return file.nodes.some(
     (node) =>

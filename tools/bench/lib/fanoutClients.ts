@@ -1,6 +1,6 @@
 /**
  * The reading side of tools/bench/fanout.ts: many sockets that count text frames of a known length,
- * over plain connections, since what they cost is taken from the server that is measured.
+ * over plain TCP, since CPU they use is taken from the measured server.
  */
 import { connect } from "node:net";
 
@@ -15,7 +15,7 @@ const perAddress = 100;
 const connectingAtOnce = 100;
 let finished = 0;
 
-/** Resolves when the socket is upgraded; counts whole messages from then on. */
+/** Resolves once the socket is upgraded; counts complete messages from then on. */
 function open(number: number): Promise<void> {
   const address = Math.floor(number / perAddress);
   const localAddress = `127.0.${1 + Math.floor(address / 200)}.${1 + (address % 200)}`;
@@ -49,10 +49,7 @@ function open(number: number): Promise<void> {
   });
 }
 
-/**
- * Counts the text frames of `bytes` in what arrives in pieces; other frames (a ping) are passed
- * over.
- */
+/** Counts text frames of `bytes` in a fragmented stream; skips other frames (a ping). */
 class FrameCounter {
   #left = 0;
   #header = Buffer.alloc(0);

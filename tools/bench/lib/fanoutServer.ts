@@ -1,6 +1,6 @@
 /**
- * The sending side of tools/bench/fanout.ts: Drydock's stream (`stream`), or nothing but `ws` and a
- * loop (`bare`).
+ * The sending side of tools/bench/fanout.ts: Drydock's stream (`stream`), or just `ws` and a loop
+ * (`bare`).
  */
 import type { AddressInfo } from "node:net";
 import { setImmediate as breathe } from "node:timers/promises";
@@ -20,7 +20,7 @@ interface Sender {
 }
 
 const send = (message: object) => process.send?.(message);
-/** A price message as api/stream.ts describes it. */
+/** A price message as defined in api/stream.ts. */
 const text = JSON.stringify({
   topic: "prices",
   second_ms: 1_800_000_000_000,

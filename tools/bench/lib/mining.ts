@@ -7,19 +7,20 @@ import type { NetworkSource } from "#server/mining/source.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { type BenchWorld, openBenchWorld } from "./world.ts";
 
-/** BTC/USDT while a bench runs: 64 000.00. */
+/** BTC/USDT during a bench: 64 000.00. */
 const btcPrice = 6_400_000n;
 
 export interface MiningBench extends BenchWorld {
   transparencyLog: ReturnType<typeof createTransparencyLog>;
   ledger: ReturnType<typeof createLedger>;
   mining: ReturnType<typeof createMining>;
-  /** Opens people with this many whole pUSDT each. */
+  /** Creates people with this many whole pUSDT each. */
   openPeople: (count: number, units: number) => Promise<{ userId: string; attemptId: string }[]>;
 }
 
 /**
- * Mining in a world of its own whose clock the bench moves. No second is closed; BTC stands still.
+ * Mining in a separate world whose clock the bench moves. No second is closed; the BTC price is
+ * constant.
  */
 export async function openMiningBench(source?: NetworkSource): Promise<MiningBench> {
   const bench = await openBenchWorld();
@@ -34,7 +35,7 @@ export async function openMiningBench(source?: NetworkSource): Promise<MiningBen
   }).prepare();
   const deps = {
     ledger,
-    // The tree over the leaves follows when the bench asks for it.
+    // The tree over the leaves is built when the bench requests it.
     transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     market: {
       latest: () => ({
@@ -77,7 +78,7 @@ export async function openMiningBench(source?: NetworkSource): Promise<MiningBen
 
 const id = () => randomBytes(12).toString("hex");
 
-/** A UUIDv8 of chance. */
+/** A random UUIDv8. */
 export function newId(): string {
   const bytes = randomBytes(16);
   bytes[6] = (bytes[6]! & 15) | 128;

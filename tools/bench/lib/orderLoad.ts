@@ -1,7 +1,7 @@
 /**
- * One process of order clients for tools/bench/orders.ts: reads what to do as JSON from its
- * standard input, places orders over plain keep-alive connections until the time is up, and prints
- * what it counted as JSON.
+ * One process of order clients for tools/bench/orders.ts: reads its task as JSON from standard
+ * input, places orders over plain keep-alive connections until the time is up, and prints its
+ * counts as JSON.
  */
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
@@ -18,7 +18,7 @@ export interface OrderLoadTask {
 export interface OrderLoadResult {
   accepted: number;
   refused: Record<string, number>;
-  /** Milliseconds from sending to answer, of all accepted ones. */
+  /** Milliseconds from request to answer, for every accepted order. */
   latencies: number[];
 }
 
@@ -55,8 +55,8 @@ async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
 }
 
 /**
- * HTTP/1.1 as thin as pgbench's protocol, for the clients share the processors with the server they
- * measure.
+ * HTTP/1.1 as thin as pgbench's protocol, since the clients share the processors with the server
+ * under test.
  */
 class Connection {
   readonly #socket: Socket;
@@ -89,7 +89,7 @@ class Connection {
     const length = Number(/content-length: (\d+)/i.exec(this.#buffer.slice(0, end))?.[1]);
     const total = end + 4 + length;
     if (Number.isNaN(total)) {
-      this.#failed?.(new Error("an answer without its length"));
+      this.#failed?.(new Error("an answer without a content length"));
       return;
     }
     if (this.#buffer.length < total) return;

@@ -4,24 +4,24 @@ import { once } from "node:events";
 const pgbenchClients = 8;
 const scale = 10;
 const missing =
-  "pgbench is missing, and it is the measure here: it comes with PostgreSQL (Debian: apt-get install postgresql-contrib; Fedora: dnf install postgresql-contrib; macOS: brew install postgresql) and must be on the PATH.";
+  "pgbench is missing, and this bench needs it as its baseline: it comes with PostgreSQL (Debian: apt-get install postgresql-contrib; Fedora: dnf install postgresql-contrib; macOS: brew install postgresql) and must be on the PATH.";
 
 /**
- * Transactions a second of pgbench's TPC-B, 8 clients, on the server at `ownerUrl`. Makes its
- * tables anew each time.
+ * Transactions per second of pgbench's TPC-B, 8 clients, on the server at `ownerUrl`. Recreates its
+ * tables each time.
  */
 export async function tpcB(ownerUrl: string, seconds: number): Promise<number> {
   await run(["-i", "-q", "-s", String(scale), ownerUrl]);
   const clients = ["-c", String(pgbenchClients), "-j", "2"];
   const said = await run([...clients, "-T", String(seconds), ownerUrl]);
   const tps = /tps = ([\d.]+)/.exec(said)?.[1];
-  if (!tps) throw new Error(`pgbench said no figure: ${said}`);
+  if (!tps) throw new Error(`no tps figure in pgbench's output: ${said}`);
   return Number(tps);
 }
 
 export const tpcBConditions = `pgbench TPC-B scale ${scale}, ${pgbenchClients} clients, simple protocol`;
 
-/** Ends the program with a sentence when there is no pgbench. Called before anything is started. */
+/** Ends the program with a sentence if pgbench is missing. Called before anything is started. */
 export async function requirePgbench(): Promise<void> {
   try {
     await run(["--version"]);

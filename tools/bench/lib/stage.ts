@@ -8,7 +8,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { createClient, NoAnswerError, type SignedIn, signIn } from "#server/testing/client.ts";
 
-/** What every figure stands under: machine, load of others, and what the bench says of itself. */
+/**
+ * Prints the conditions of a bench's figures: the machine, the load of other programs, and the
+ * bench's own parameters.
+ */
 export function printConditions(...lines: string[]): void {
   const [minute] = loadavg() as [number];
   console.log(
@@ -17,13 +20,13 @@ export function printConditions(...lines: string[]): void {
   for (const line of lines) console.log(line);
 }
 
-/** The last line of every bench. */
+/** Prints the last line of every bench. */
 export function printRatio(ratio: number, aim: number, sense: "least" | "most"): void {
   if (sense === "most") console.log("lower is better");
   console.log(`ratio ${ratio.toFixed(2)} (aim ${aim})`);
 }
 
-/** A data directory that PostgreSQL's own account can reach, removed in the end. */
+/** A data directory that PostgreSQL's own account can reach; `remove` deletes it. */
 export function makeDataDirectory(): { directory: string; remove(): void } {
   const parent = mkdtempSync(join(tmpdir(), "drydock-bench-"));
   chmodSync(parent, 0o711);
@@ -42,14 +45,15 @@ export interface RunningServer {
 }
 
 /**
- * `node server/main.ts` in a process of its own on a new embedded PostgreSQL, with the settings of
- * a plain start, and ready. BENCH_NODE_ARGS goes to its Node, for profiles (`--cpu-prof`).
+ * Starts `node server/main.ts` as a separate process on a new embedded PostgreSQL with default
+ * settings, and waits until it is ready. BENCH_NODE_ARGS is passed to its Node, for profiles
+ * (`--cpu-prof`).
  */
 export async function startServer(
   dataDirectory: string,
   env: Record<string, string> = {},
 ): Promise<RunningServer> {
-  // Once by ourselves, to learn the addresses of its roles.
+  // Start it once here, to learn the URLs of its roles.
   const postgres = await startEmbeddedPostgres({ dataDirectory });
   await postgres.stop();
   const { ownerUrl, appUrl } = postgres;
@@ -85,7 +89,7 @@ export async function startServer(
 async function untilReady(child: ChildProcess, port: number): Promise<void> {
   const client = createClient({ port });
   for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 200) {
-    if (child.exitCode !== null) throw new Error("the server ended while it was starting");
+    if (child.exitCode !== null) throw new Error("the server exited during start-up");
     try {
       const health = await client.call<{ ready: boolean }>({ method: "GET", path: "/api/health" });
       if (health.ready) return client.close();
@@ -98,8 +102,8 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
 }
 
 /**
- * Signs people in over HTTP, fifty from each loopback address: one address may only ask for so many
- * nonces at once.
+ * Signs people in over HTTP, fifty from each loopback address, since the number of nonces per
+ * address is limited.
  */
 export async function signInMany(port: number, count: number): Promise<SignedIn[]> {
   const people: SignedIn[] = [];
@@ -127,7 +131,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** The value under which a share of `sorted` (ascending) lies. */
+/** The value below which a share of `sorted` (ascending) lies. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

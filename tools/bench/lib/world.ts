@@ -12,8 +12,8 @@ import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { makeDataDirectory } from "./stage.ts";
 
 /**
- * The parts of a world in this process, on a new embedded PostgreSQL with fsync on. Its clock moves
- * when the bench moves it, and no loop runs by itself.
+ * The parts of a world in this process, on a new embedded PostgreSQL with fsync on. Only the bench
+ * moves its clock, and no background loop runs.
  */
 export async function openBenchWorld() {
   const data = makeDataDirectory();

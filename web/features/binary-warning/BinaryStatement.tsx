@@ -4,8 +4,8 @@ import { Fold } from "#web/features/binary-warning/Fold.tsx";
 import { GamblingHelp } from "#web/features/binary-warning/GamblingHelp.tsx";
 
 /**
- * Who bans what is sold on this page, and where to find help: a few lines below the markets. The
- * whole is in Help.
+ * Who bans the product sold on this page, and where to find help, in a few lines below the markets.
+ * Help has the full statement.
  */
 export default function BinaryStatement() {
   const t = useText();

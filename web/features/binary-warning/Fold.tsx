@@ -1,7 +1,7 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
-/** Words that can be pressed to unfold what is below them. */
+/** A label that expands the content below it when pressed. */
 export function Fold({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <details className="group">

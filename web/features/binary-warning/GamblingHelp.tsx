@@ -10,8 +10,8 @@ import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { useSettings } from "#web/lib/settings.ts";
 
 /**
- * Where to find help with gambling: the countries of the reader's language, and below them the
- * others folded away.
+ * Where to find help with gambling problems: the countries of the reader's language first, the
+ * others collapsed below.
  */
 export function GamblingHelp({ nearOnly = false }: { nearOnly?: boolean }) {
   const t = useText();

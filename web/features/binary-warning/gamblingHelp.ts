@@ -1,11 +1,11 @@
 import type { Locale } from "#core/locales.ts";
 import { countriesOf } from "#i18n/locales.ts";
 
-/** Someone to talk to about gambling, under their own name. */
+/** A gambling helpline, under its own name. */
 export interface Helpline {
   country: string;
   name: string;
-  /** As it is dialled, without the country's code. */
+  /** As dialled within the country, without the country code. */
   phone?: string;
   url?: string;
 }
@@ -67,7 +67,7 @@ export const helplines: readonly Helpline[] = [
   { country: "FI", name: "Peluuri", phone: "0800 100 101", url: "https://www.peluuri.fi/" },
 ];
 
-/** All of `places`, those of the reader's language first and in its order. */
+/** All of `places`, those of the reader's language first, in that language's order. */
 export function nearestFirst<Place extends { country: string }>(
   places: readonly Place[],
   locale: Locale,

@@ -1,6 +1,6 @@
 import type { IntlShape } from "react-intl";
 
-/** Writes `2024-01-25`, `2013-06` or `2022` as the language does, as exactly as it is known. */
+/** Formats `2024-01-25`, `2013-06` or `2022` for the locale, at the precision given. */
 export function partDate({ formatDate }: Pick<IntlShape, "formatDate">, date: string): string {
   const [year = "", month, day] = date.split("-");
   const moment = Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));

@@ -1,6 +1,6 @@
 /**
- * What an authority decided about selling binary options to the public; `binary.ruling.<id>` says
- * it in a sentence.
+ * An authority's decision on selling binary options to the public; the message `binary.ruling.<id>`
+ * states it in a sentence.
  */
 export interface Ruling {
   id: string;

@@ -12,37 +12,37 @@ interface Fact {
   hint?: ReactNode;
   value: ReactNode;
   /**
-   * What is paid, won or lost by it. All of these are drawn alike, so that a cost is never smaller
-   * than a gain.
+   * An amount paid, won or lost. All of these have the same size, so that a cost never looks
+   * smaller than a gain.
    */
   isOutcome?: boolean;
 }
 
 interface ConfirmSheetProps {
   title: ReactNode;
-  /** What is still chosen here, above the facts. */
+  /** Choices still to be made here, above the facts. */
   children?: ReactNode;
   facts?: readonly Fact[];
-  /** Where money goes, whole, and what is known of it. */
+  /** Where the money goes, in full, and what is known about it. */
   destination?: { label: string; address: string; notes?: ReactNode };
-  /** Sentences that nobody may miss. */
+  /** Sentences that must not be missed. */
   warnings?: readonly ReactNode[];
-  /** Sentences that explain. */
+  /** Explanatory sentences. */
   notes?: readonly ReactNode[];
-  /** The button that does it; null where there is nothing to do. */
+  /** The confirm button; null when there is nothing to confirm. */
   action: { verb: string; run: () => void; isDanger?: boolean; disabled?: boolean } | null;
-  /** On the button that does nothing. */
+  /** Label of the cancel button. */
   back: string;
   busy: boolean;
   failure: string | null;
-  /** Where the server may want the PIN (`usePinned`). */
+  /** Given when the server may ask for the PIN (`usePinned`). */
   pinned?: Pinned;
   onClose: () => void;
 }
 
 /**
- * Says once more what happens to the money, and does it. What failed stands at the button; while it
- * is under way nothing closes it.
+ * Restates what happens to the money and carries it out on confirmation. A failure is shown next to
+ * the button; the sheet cannot be closed while the call is running.
  */
 export function ConfirmSheet(props: ConfirmSheetProps) {
   const { title, children, facts = [], action, back, busy, failure, pinned, onClose } = props;
@@ -78,7 +78,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
         {facts.length > 0 ? (
           <div
             className="hairlines -mx-4 mt-4 border-y border-line"
-            // They change with what is typed above them.
+            // The facts change with what is typed above them.
             aria-live={children ? "polite" : undefined}
           >
             {facts.map((fact) => (
@@ -132,7 +132,7 @@ function Sentences({ destination, warnings = [], notes = [] }: ConfirmSheetProps
 
 function Paragraphs({ of, className }: { of: readonly ReactNode[]; className: string }) {
   return of.map((text, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no other name and do not move
+    // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no other identity and never move
     <p key={index} className={cx(index === 0 ? "mt-4" : "mt-2", className)}>
       {text}
     </p>

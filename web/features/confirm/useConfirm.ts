@@ -6,19 +6,19 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface ConfirmOptions<Input, Answer> {
   send: (input: Input) => Promise<Answer>;
-  /** What is told at the foot of the screen once it is done. */
+  /** Text of the toast shown on success. */
   done: (answer: Answer) => string;
-  /** Then: closes the sheet and reads again what changed. */
+  /** Runs after that: closes the sheet and refetches what changed. */
   onDone: (answer: Answer) => void | Promise<void>;
-  /** Hears why it was refused, and may say it better than the server. */
+  /** Called with the refusal; may return a better sentence than the server's. */
   onRefused?: (error: ApiError) => string | undefined;
-  /** Whether the practice terms have to stand accepted first. */
+  /** Whether the practice terms must be accepted first. */
   requiresTerms?: boolean;
 }
 
 /**
- * What every confirmation does: asks for the terms, sends, says that it is done; a lost session
- * opens the sign-in sheet.
+ * What every confirmation does: asks for the practice terms if needed, sends the call, shows a
+ * toast on success, and opens the sign-in sheet when the session is gone.
  */
 export function useConfirm<Answer, Input = void>(
   options: ConfirmOptions<Input, Answer>,

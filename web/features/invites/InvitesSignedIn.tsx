@@ -6,7 +6,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 
-/** Shows `children` to who is signed in, the way in to everyone else. */
+/** Shows `children` when signed in, otherwise an invitation to sign in. */
 export function InvitesSignedIn({ children }: { children: ReactNode }) {
   const t = useText();
   const { status, signIn } = useSession();

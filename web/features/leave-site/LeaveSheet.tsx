@@ -13,8 +13,8 @@ const load = async () => {
 const Body = lazy(load);
 
 /**
- * Says that one leaves this site, and to which host, before anything opens. Every way out of the
- * app goes through it.
+ * Names the host a link leads to, before it leaves this site. Every external link in the app goes
+ * through it.
  */
 export function LeaveSheet(props: LeaveSheetProps) {
   return useOpened(props.url !== null, load) ? (

@@ -7,17 +7,17 @@ import { readTarget } from "#web/features/leave-site/readTarget.ts";
 
 export interface LeaveSheetProps {
   /**
-   * Where it leads; null: nothing is asked. Only `https:` and `http:` addresses and `tel:` numbers
-   * are opened.
+   * The target; null closes the sheet. Only `https:` and `http:` addresses and `tel:` numbers are
+   * opened.
    */
   url: string | null;
   onClose: () => void;
 }
 
-/** The drawing of a `LeaveSheet`, loaded when the first one is opened. */
+/** The body of a `LeaveSheet`, loaded when the first one opens. */
 export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
   const t = useText();
-  // Kept while the sheet slides away, so that its words do not change on the way.
+  // Kept while the sheet slides away, so that its text does not change during the animation.
   const [last, setLast] = useState(url);
   if (url !== null && url !== last) setLast(url);
   const target = readTarget(last ?? "");

@@ -5,11 +5,11 @@ import { LeaveSheet } from "#web/features/leave-site/LeaveSheet.tsx";
 export interface OutLinkProps {
   url: string;
   children: ReactNode;
-  /** A quieter line under it: what it is for. */
+  /** A quieter line below: what the link is for. */
   hint?: ReactNode;
 }
 
-/** A row that leads out of this site, after saying so. */
+/** A row that links to another site, through a `LeaveSheet`. */
 export function OutRow({ url, children, hint }: OutLinkProps) {
   const [open, setOpen] = useState(false);
   const Icon = url.startsWith("tel:") ? IconPhone : IconExternalLink;
@@ -32,7 +32,7 @@ export function OutRow({ url, children, hint }: OutLinkProps) {
   );
 }
 
-/** The same as words in a line. */
+/** The same as an inline link. */
 export function OutLink({ url, children }: OutLinkProps) {
   const [open, setOpen] = useState(false);
   const Icon = url.startsWith("tel:") ? IconPhone : IconExternalLink;

@@ -1,6 +1,6 @@
 /**
- * A place outside this site: `web` is encrypted, `plain` (http) is not. `name` is the host or the
- * number as it is shown.
+ * A target outside this site: `web` is encrypted, `plain` (http) is not. `name` is the host or
+ * phone number as displayed.
  */
 export interface Target {
   kind: "web" | "plain" | "phone";
@@ -9,9 +9,9 @@ export interface Target {
 }
 
 /**
- * Reads an address that somebody may have typed. Null for anything that is no web address or
- * telephone number: scripts, files, messengers, and addresses that carry a user name, which are
- * written to be misread.
+ * Parses an address that may have been typed by anyone. Null for anything but a web address or
+ * telephone number: scripts, files, messengers, and addresses with a user name, which are written
+ * to be misread.
  */
 export function readTarget(text: string): Target | null {
   let url: URL;

@@ -19,7 +19,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Contracts are staked in it (docs/rules/contracts.md). */
+/** The coin of contract stakes (docs/rules/contracts.md). */
 const stakeCoin = "pUSDT";
 const periods = ["day", "month", "forever"] as const;
 
@@ -73,7 +73,7 @@ function LossLimit() {
       setTyped("");
       await invalidate(getSelfLimits);
     } catch {
-      // The sentence stands below the field; what was typed stays.
+      // The error is shown below the field; what was typed stays.
     }
   };
   return (
@@ -139,7 +139,7 @@ function Exclusion() {
       setAsked(null);
       await invalidate(getSelfLimits);
     } catch {
-      // Said in the dialog, which stays open.
+      // The error is shown in the dialog, which stays open.
     }
   };
   return (

@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
-/** Shows `children` unless this person has excluded themselves; then says until when. */
+/** Shows `children`, or, when this person has excluded themselves, until when. */
 export function SelfExclusion({ children }: { children: ReactNode }) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -13,7 +13,7 @@ export function SelfExclusion({ children }: { children: ReactNode }) {
   const limits = useApiQuery(getSelfLimits, {}, { enabled: status === "signed_in" });
   const { excluded_for_good: forGood = false, excluded_until_ms: untilMs = null } =
     limits.data ?? {};
-  // The server decides by its own clock; this only says what it said.
+  // The server decides by its own clock; this only repeats its answer.
   if (!forGood && untilMs === null) return children;
   return (
     <p className="mt-4 text-small text-mind">

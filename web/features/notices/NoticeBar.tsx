@@ -8,11 +8,11 @@ import { IconButton } from "#ui/IconButton.tsx";
 
 export interface NoticeProps {
   notice: Notice;
-  /** The reader's. */
+  /** The reader's language. */
   language: Locale;
 }
 
-/** A notice of type bar as it lies above the tabs; the console's preview shows the same. */
+/** A notice of type bar, as shown above the tabs; also used in the console's preview. */
 export function NoticeBar({
   notice,
   language,
@@ -41,7 +41,7 @@ export function NoticeBar({
   );
 }
 
-/** What a notice of type dialog says, below its title. */
+/** The text of a notice of type dialog, below its title. */
 export function NoticeWords({ notice, language }: NoticeProps) {
   return (
     <>

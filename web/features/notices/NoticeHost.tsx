@@ -12,10 +12,10 @@ import { NoticeBar, NoticeWords } from "#web/features/notices/NoticeBar.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useSettings } from "#web/lib/settings.ts";
 
-/** A new bar is seen at most this much later by a page that stays open. */
+/** A page that stays open shows a new bar at most this much later. */
 const refetchMs = 120_000;
 
-/** The bar above the tabs and the dialog, each shown until it is dismissed here. */
+/** The bar above the tabs and the dialog, each shown until dismissed in this browser. */
 export default function NoticeHost() {
   return (
     <>
@@ -25,9 +25,12 @@ export default function NoticeHost() {
   );
 }
 
-/** The notice of a type that stands and was not dismissed here, and how to dismiss it. */
+/**
+ * The current notice of a type, null if dismissed in this browser, and a function that dismisses
+ * it.
+ */
 function useNotice(type: Notice["type"]): [Notice | null, () => void] {
-  // A dialog is looked for once: it must not open over what somebody is doing.
+  // A dialog is fetched only once: it must not open over what somebody is doing.
   const again = type === "bar" ? { refetchMs, staleMs: refetchMs } : { staleMs: Infinity };
   const { data } = useApiQuery(findNotice, { type }, again);
   const [gone, setGone] = useState<string | null>(null);
@@ -48,8 +51,8 @@ function takesNotices(path: string): boolean {
 }
 
 /**
- * Lies over the foot of the page, so that nothing moves when it comes or goes; the page can be
- * scrolled clear of it.
+ * Overlays the bottom of the page, so that nothing shifts when it comes or goes; a spacer lets the
+ * page scroll clear of it.
  */
 function Bar() {
   const t = useText();
@@ -59,7 +62,7 @@ function Bar() {
   const shown = notice !== null && search === "" && takesNotices(pathname);
   useEffect(() => {
     if (!shown) return;
-    // What is focused below is scrolled above the bar, not behind it.
+    // A focused element scrolls to above the bar, not behind it.
     const { style } = document.documentElement;
     style.scrollPaddingBottom = "220px";
     return () => {
@@ -83,13 +86,13 @@ function Bar() {
 const pressing = ["pointerdown", "keydown"] as const;
 
 /**
- * From the first screen on where nothing else is open and nothing was pressed yet: it must not come
- * over a sign-in, or any other sheet, nor over one that is on its way.
+ * True from the first screen on where no dialog is open and nothing has been pressed yet: the
+ * notice must not cover a sign-in or another sheet, nor one about to open.
  */
 function useFree(waiting: boolean): boolean {
   const { key } = useLocation();
   const [freeAt, setFreeAt] = useState<string | null>(null);
-  // Where something was pressed last.
+  // Location key of the screen that was last pressed on.
   const pressedAt = useRef<string | null>(null);
   useEffect(() => {
     const press = () => {
@@ -104,7 +107,7 @@ function useFree(waiting: boolean): boolean {
     const busy =
       pressedAt.current === key ||
       document.querySelector("[role=dialog], [role=alertdialog]") !== null;
-    // oxlint-disable-next-line react-hooks/set-state-in-effect -- whether a sheet is open is read from the page, which React does not know
+    // oxlint-disable-next-line react-hooks/set-state-in-effect -- open sheets show only in the DOM
     if (waiting && !busy) setFreeAt((before) => before ?? key);
   }, [waiting, key]);
   return freeAt !== null;
@@ -115,7 +118,7 @@ function OnceDialog() {
   const { language } = useSettings();
   const [notice, done] = useNotice("dialog");
   const free = useFree(notice !== null);
-  // Kept while the dialog fades, so that its words do not vanish before it does.
+  // Kept while the dialog fades out, so that its text does not vanish first.
   const [last, setLast] = useState(notice);
   if (notice && notice !== last) setLast(notice);
   if (!last || !free) return null;

@@ -11,8 +11,7 @@ const Host = lazy(async () => {
 });
 
 /**
- * What the operator has to say to everybody, once the first screen has what it needs. Nothing waits
- * for it.
+ * The operator's notices, loaded once the first screen has what it needs. Nothing waits for them.
  */
 export function Notices() {
   const started = useConfig() !== undefined;

@@ -2,7 +2,7 @@ import type { Notice } from "#api/publishing.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 const stored = "dismissed_notices";
-/** Notices that were dismissed in this browser; more than these were never published at once. */
+/** How many dismissed notices this browser keeps; more than that are never published at once. */
 const storedMax = 50;
 
 const nameOf = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "version">) =>
@@ -13,7 +13,7 @@ function all(): string[] {
   return text === null ? [] : text.split(" ").slice(-storedMax);
 }
 
-/** Whether a notice was dismissed here; a new version of it is another notice. */
+/** Whether a notice was dismissed in this browser; a new version counts as a new notice. */
 export function isDismissed(notice: Pick<Notice, "notice_id" | "version">): boolean {
   return all().includes(nameOf(notice));
 }

@@ -15,7 +15,7 @@ interface PickerWords {
 
 export interface PicturePickerProps {
   words: PickerWords;
-  /** The preview of what was chosen. */
+  /** Preview of the chosen picture. */
   url: string | null;
   onPick: (file: Blob) => void;
   error: string | null;
@@ -23,7 +23,7 @@ export interface PicturePickerProps {
 
 const types = "image/jpeg,image/png,image/webp";
 
-/** Chooses a picture: from the files, by the camera, dropped on it, or pasted. */
+/** Chooses a picture: from a file, the camera, drag and drop, or the clipboard. */
 export function PicturePicker({ words, url, onPick, error }: PicturePickerProps) {
   const [over, setOver] = useState(false);
   const errorId = useId();
@@ -108,7 +108,7 @@ function Choose({
         className="absolute inset-0 w-full cursor-pointer opacity-0"
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // The same file again is a change too.
+          // Cleared so that choosing the same file again fires a change event.
           event.target.value = "";
           if (file) onPick(file);
         }}
@@ -117,7 +117,7 @@ function Choose({
   );
 }
 
-/** A picture pasted anywhere on the screen. Text goes where it was pasted. */
+/** Accepts a picture pasted anywhere on the screen. Pasted text is left alone. */
 function usePaste(onPick: (file: Blob) => void): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {

@@ -2,17 +2,17 @@ import { Button } from "#ui/Button.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 
 interface SendingProps {
-  /** How much has been sent, 0 to 100. */
+  /** Share already sent, 0 to 100. */
   percent: number;
-  /** Says that, in a sentence. */
+  /** The same as a sentence. */
   text: string;
   label: string;
-  /** On the button that stops it. */
+  /** Label of the button that cancels the upload. */
   stop: string;
   onStop: () => void;
 }
 
-/** How much of the picture has been sent, and the way to stop it. */
+/** Upload progress of a picture, with a cancel button. */
 export function Sending({ percent, text, label, stop, onStop }: SendingProps) {
   return (
     <div className="flex flex-col gap-3">

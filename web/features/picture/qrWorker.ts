@@ -7,13 +7,13 @@ export interface ScanJob {
   data: Uint8ClampedArray;
 }
 
-/** Reads one picture; `text` is null when there is no code in it. */
+/** Decodes one picture; `text` is null when it contains no code. */
 self.addEventListener("message", ({ data: job }: MessageEvent<ScanJob>) => {
   let text: string | null = null;
   try {
     text = decodeQR({ width: job.width, height: job.height, data: job.data });
   } catch {
-    // No code in this picture: most frames of a camera are like that.
+    // No code in this picture, as in most camera frames.
   }
   self.postMessage({ id: job.id, text });
 });

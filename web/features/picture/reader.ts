@@ -2,9 +2,7 @@ import { trustedScript } from "#web/lib/start/trustedScript.ts";
 import type { ScanJob } from "./qrWorker.ts";
 import workerPath from "./qrWorker.ts?worker&url";
 
-/**
- * Longest side in pixels that is looked at: enough for a code that fills a quarter of the picture.
- */
+/** Longest side in pixels of the decoded picture: enough for a code that fills a quarter of it. */
 const sideMax = 900;
 
 export interface Reader {
@@ -13,7 +11,7 @@ export interface Reader {
   stop(): void;
 }
 
-/** Reads QR codes in a worker, so that the page stays smooth. */
+/** Reads QR codes in a worker, so that the page stays responsive. */
 export function createReader(): Reader {
   const worker = new Worker(trustedScript(workerPath));
   const waiting = new Map<number, (text: string | null) => void>();

@@ -1,27 +1,28 @@
 /**
- * Longer side of what is sent: more helps nobody read the code. The server keeps no more either.
+ * Longer side in pixels of the uploaded picture: a larger one is no easier to read, and the server
+ * keeps no more.
  */
 const sideMax = 1_280;
 const quality = 0.86;
 
-/** A picture ready to be sent. */
+/** A picture ready to upload. */
 export interface Picked {
   /**
-   * Made anew from the pixels where the browser can do that: smaller, and without place, device or
-   * name in it.
+   * Re-encoded from its pixels where the browser can: smaller, and without location, device or name
+   * in its metadata.
    */
   blob: Blob;
-  /** Of this picture alone, so that another one is another intent. */
+  /** Unique per picture, so that another picture gets another idempotency key. */
   number: number;
-  /** Address for a preview; to be revoked. */
+  /** Object URL for a preview; the caller revokes it. */
   url: string;
 }
 
 let picked = 0;
 
 /**
- * Null when the file cannot be a picture. A browser without the means sends it as it is; the server
- * checks for itself.
+ * Prepares a picture for upload; null when the file cannot be one. A browser that cannot re-encode
+ * sends it as it is; the server makes its own checks.
  */
 export async function pick(file: Blob): Promise<Picked | null> {
   const blob = await shrink(file);
@@ -74,7 +75,7 @@ function paint(
   width: number,
   height: number,
 ): void {
-  // What is transparent would turn black.
+  // Transparent areas would turn black.
   context.fillStyle = "#ffffff";
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = "high";

@@ -1,12 +1,12 @@
 import { encode } from "uqr";
 
-/** What the drawings of practice papers have in common, so that each is known as one at once. */
+/** What the drawings of practice papers share, so that each is recognisable at once. */
 const ink = "#13213a";
 export const soft = "#46526a";
 const family =
   '"Drydock Sans", "Drydock Sans Fallback", system-ui, "Hiragino Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif';
 
-/** A sheet of paper, in pixels. */
+/** A sheet of paper; sizes in pixels. */
 export interface PaperSheet {
   width: number;
   height: number;
@@ -17,9 +17,9 @@ export interface TextLook {
   size: number;
   weight?: 400 | 600;
   colour?: string;
-  /** Pixels between letters. */
+  /** Letter spacing in pixels. */
   spacing?: number;
-  /** Wider text is drawn narrower. */
+  /** Maximum width; wider text is condensed to fit. */
   room: number;
 }
 
@@ -37,7 +37,7 @@ export function drawText(
   if ("letterSpacing" in context) context.letterSpacing = "0px";
 }
 
-/** The hatched shores along the top edge, `tall` pixels high, with the word in them. */
+/** The hatched practice band along the top edge, `tall` pixels high, with `word` in it. */
 export function drawBand(
   context: CanvasRenderingContext2D,
   { width, paper }: PaperSheet,
@@ -70,7 +70,10 @@ export function drawBand(
   context.textAlign = "left";
 }
 
-/** The words five times across the whole sheet, `step` pixels apart: no crop of it is without. */
+/**
+ * Repeats the words five times across the whole sheet, `step` pixels apart, so that every crop
+ * contains them.
+ */
 export function drawAcross(
   context: CanvasRenderingContext2D,
   { width, height }: PaperSheet,
@@ -86,8 +89,8 @@ export function drawAcross(
 }
 
 /**
- * A QR code in a square of at most `room` pixels; `leftOf` places it by the side it came to. Whole
- * pixels a module, on white with its quiet zone: what is drawn sharply is read surely.
+ * A QR code in a square of at most `room` pixels; `leftOf` returns its left edge from the side it
+ * ended up with. Whole pixels per module, on white with its quiet zone, so that it scans reliably.
  */
 export function drawCode(
   context: CanvasRenderingContext2D,
@@ -110,14 +113,14 @@ export function drawCode(
   }
 }
 
-/** The sheet as a PNG, or as a JPEG for those who save pictures so. */
+/** The sheet as a PNG, or as a JPEG for those who save pictures that way. */
 export function imageOf(
   canvas: HTMLCanvasElement,
   type: "image/png" | "image/jpeg",
 ): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be made"))),
+      (blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be encoded"))),
       type,
       0.92,
     );

@@ -6,16 +6,16 @@ import { createIdempotencyKeys, newKey } from "#web/lib/api/idempotencyKeys.ts";
 import { uploadForm } from "#web/lib/api/upload.ts";
 
 export interface Upload<C extends Route> {
-  /** Resolves with the answer; null when it was stopped. Rejects with a CallError. */
+  /** Resolves with the answer, or null when cancelled. Rejects with an ApiError. */
   send: (texts: Readonly<Record<string, string>>, picture: Picked) => Promise<AnswerOf<C> | null>;
   stop: () => void;
-  /** How much has been sent, 0 to 100; null while nothing is. */
+  /** Share already sent, 0 to 100; null when nothing is being sent. */
   progress: number | null;
 }
 
 /**
- * Sends a form with its picture. One key per form and picture: sending again after a lost answer
- * never does it twice.
+ * Uploads a form with its picture. One idempotency key per form and picture, so that sending again
+ * after a lost answer never acts twice.
  */
 export function useUpload<C extends Route>(call: C): Upload<C> {
   const [progress, setProgress] = useState<number | null>(null);

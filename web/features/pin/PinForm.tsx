@@ -13,8 +13,8 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
- * Sets the first PIN, or changes or removes the one there is: with it, or right after signing in
- * with the wallet.
+ * Sets the first PIN, or changes or removes the current one, authorised by that PIN or by a recent
+ * wallet sign-in.
  */
 export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onDone: () => void }) {
   const { formatTime } = useIntl();

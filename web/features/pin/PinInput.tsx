@@ -5,12 +5,12 @@ import { cx } from "#ui/cx.ts";
 
 export interface PinInputProps {
   label: string;
-  /** The title above says the same: the label is for assistive technology only. */
+  /** The title above says the same, so the label is for assistive technology only. */
   labelHidden?: boolean;
   /** Up to six digits. */
   value: string;
   onChange: (value: string) => void;
-  /** All six are there. */
+  /** Called when all six digits are entered. */
   onFull?: ((value: string) => void) | undefined;
   error?: string | null;
   hint?: string;
@@ -21,7 +21,7 @@ export interface PinInputProps {
 const places = Array.from({ length: pinDigits }, (_, at) => at);
 
 /**
- * Six boxes drawn over one real box: so that the phone's number keys, pasting and screen readers
+ * Six boxes drawn over one real input, so that the phone's number pad, pasting and screen readers
  * work as in any other.
  */
 export function PinInput({

@@ -9,7 +9,7 @@ const Row = lazy(async () => {
   return row;
 });
 
-/** The row of a settings section that sets, changes or removes the PIN; for who is signed in. */
+/** Settings row that sets, changes or removes the PIN; only when signed in. */
 export function PinSettings({ leading }: { leading?: ReactNode }) {
   return (
     <Suspense fallback={<div className="min-h-18" />}>

@@ -11,8 +11,8 @@ const Body = lazy(async () => {
 });
 
 /**
- * Asks for the PIN before money moves away. Whoever uses it knows from the terms, or from
- * `pin.required`, that one is set.
+ * Asks for the PIN before money leaves. The caller knows that one is set from the terms or from a
+ * `pin.required` error.
  */
 export function PinSheet(props: PinSheetProps) {
   return props.open ? (

@@ -9,22 +9,19 @@ import { openSignIn } from "#web/features/session/sheets.ts";
 export interface PinSheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Six digits; called when the sixth is there, or by the button. */
+  /** Six digits; called after the sixth, or by the button. */
   onPin: (pin: string) => void;
   busy: boolean;
-  /**
-   * The sentence of the last refusal (`pin.wrong`, `pin.locked`); the boxes are empty again with
-   * it.
-   */
+  /** The message of the last refusal (`pin.wrong`, `pin.locked`); the boxes are cleared with it. */
   error: string | null;
 }
 
-/** The drawing of a `PinSheet`. */
+/** The body of a `PinSheet`. */
 export default function PinSheetBody({ open, onOpenChange, onPin, busy, error }: PinSheetProps) {
   const t = useText();
   const [typed, setTyped] = useState("");
   const [shown, setShown] = useState({ open, error });
-  // Empty again when it opens anew, and after a refusal.
+  // Cleared when the sheet opens again and after a refusal.
   if (shown.open !== open || shown.error !== error) {
     setShown({ open, error });
     if (open !== shown.open || error) setTyped("");

@@ -4,18 +4,18 @@ import { isPinError } from "#web/features/pin/isPinError.ts";
 import { openSignIn } from "#web/features/session/sheets.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** What a `PinSheet` and the sheet above it show of an act that may need the PIN. */
+/** What a `PinSheet` and the sheet above it show about an action that may need the PIN. */
 export interface Pinned {
-  /** Tries it, with the PIN once one was typed. */
+  /** Attempts the action, with the PIN once one was typed. */
   go: (pin?: string) => Promise<void>;
-  /** Why it was refused; null while it is only the PIN that is missing. */
+  /** Why it was refused; null while only the PIN is missing. */
   failure: string | null;
   pin: { asking: boolean; error: string | null; ask: () => void; close: () => void };
 }
 
 /**
- * Runs an act that the server may want the PIN for: asks it then, says a wrong one there, and any
- * other refusal where the act is.
+ * Runs an action that may need the PIN: asks for it on demand, shows a wrong PIN in that sheet, and
+ * any other error where the action is.
  */
 export function usePinned(act: (pin: { pin?: string }) => Promise<void>): Pinned {
   const errorMessage = useErrorMessage();
@@ -32,7 +32,7 @@ export function usePinned(act: (pin: { pin?: string }) => Promise<void>): Pinned
       const name = thrown instanceof ApiError ? thrown.error : "";
       if (isPinError(name)) {
         setAsking(true);
-        // The first time it only asks.
+        // The first refusal only means that a PIN is needed, so no error is shown.
         setError(pin === undefined ? null : errorMessage(thrown));
         return;
       }

@@ -6,7 +6,7 @@ import { useText } from "#i18n/useText.ts";
 import { PostText } from "#web/features/posts/PostText.tsx";
 
 /**
- * A post as people read it, in the phone app and in the console's preview. `language` is the
+ * A post as readers see it, in the phone app and in the console's preview. `language` is the
  * reader's.
  */
 export function PostArticle({ post, language }: { post: NewsPost; language: Locale }) {

@@ -3,14 +3,14 @@ import { Link } from "react-router";
 import { type Block, type Inline, readMarkdown } from "#core/publishing/markdown.ts";
 import { LeaveSheet } from "#web/features/leave-site/LeaveSheet.tsx";
 
-/** The text of a post. A link that leads out says where to before it does. */
+/** The text of a post. External links name their target before they open it. */
 export function PostText({ text }: { text: string }) {
   const blocks = useMemo(() => readMarkdown(text), [text]);
   const [leaving, setLeaving] = useState<string | null>(null);
   return (
     <>
       {blocks.map((block, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a post's parts never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a post are never reordered
         <BlockView key={at} block={block} onLeave={setLeaving} />
       ))}
       <LeaveSheet url={leaving} onClose={() => setLeaving(null)} />

@@ -6,8 +6,8 @@ import { priceWatch, watchPrices } from "#web/features/receipt/watchPrices.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
 
 /**
- * Compares pushed prices with the log, quietly; when they differ it stands above every screen until
- * the page goes.
+ * Compares pushed prices with the log in the background; a mismatch stays above every screen until
+ * the page is closed.
  */
 export function PriceWatch() {
   const { formatTime } = useIntl();

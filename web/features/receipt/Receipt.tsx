@@ -21,8 +21,8 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 
 /**
- * Puts the receipt, its steps and what follows them somewhere: below each other, or the steps
- * beside where there is room.
+ * Lays out the receipt, its steps and what follows: stacked, or with the steps beside where there
+ * is room.
  */
 type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
 
@@ -31,10 +31,7 @@ interface ReceiptProps {
   frame?: ReceiptFrame;
 }
 
-/**
- * The receipt of anything in Drydock: checked in this browser against the public log, shown step by
- * step.
- */
+/** A receipt of any kind, checked in this browser against the public log and shown step by step. */
 export function Receipt(props: ReceiptProps) {
   const [turn, setTurn] = useState(0);
   return <CheckedOnce key={turn} {...props} again={() => setTurn(turn + 1)} />;
@@ -194,11 +191,10 @@ function Banner({
   );
 }
 
-/** What a check in this browser cannot show, said as plainly as what it did. */
+/** What a check in this browser cannot show, stated as plainly as what it did. */
 function Limits({ check }: { check: Extract<ReceiptCheckState, { state: "done" }> }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const { witnesses } = check.log;
   const { log, detail } = check.result;
   const seen = log?.before;
   const market = detail?.receipt.market;
@@ -206,7 +202,7 @@ function Limits({ check }: { check: Extract<ReceiptCheckState, { state: "done" }
     <Section title={t("receipt.limits")} kind="plain">
       <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
         <li>{t("receipt.limits.operator")}</li>
-        <li>{t("receipt.limits.witnesses", { count: witnesses })}</li>
+        {log ? <li>{t("receipt.limits.witnesses", { ...log.witnesses })}</li> : null}
         {log ? (
           <li>
             {seen

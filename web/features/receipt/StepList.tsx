@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import type { CheckStep } from "#web/features/receipt/check.ts";
 
-/** The steps of a check in their order; each opens to the values that went in and came out. */
+/** The steps of a check in order; each expands to its input and output values. */
 export function StepList({ steps, busy }: { steps: readonly CheckStep[]; busy: boolean }) {
   return (
     <ol className="hairlines border-y border-line" aria-busy={busy}>
@@ -61,9 +61,7 @@ function StepMark({ ok, number }: { ok: boolean; number: number }) {
   );
 }
 
-/**
- * Names of values as the receipt's format has them: whoever checks by hand looks for exactly these.
- */
+/** Value names as in the receipt's format: anyone checking by hand searches for exactly these. */
 function Inputs({ inputs }: { inputs: [string, string | number | null][] }) {
   const t = useText();
   return (

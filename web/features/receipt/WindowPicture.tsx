@@ -140,7 +140,7 @@ function GapMark() {
   return <line x1="10" x2="10" y1="1" y2="11" className="stroke-mind" />;
 }
 
-/** The same as a table. */
+/** The samples as a table. */
 function SampleTable({
   samples,
   price,

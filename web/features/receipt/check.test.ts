@@ -44,7 +44,7 @@ const other = {
   sign: (message: Uint8Array) => ed25519.sign(message, otherSecret),
 };
 
-/** A log's files over `entries`, as a server would give them. */
+/** The files of a log over `entries`, as a server would serve them. */
 function serve(entries: Uint8Array[], signers = [signer]) {
   const hashes = entries.map(leafHash);
   const answer = (path: string): Uint8Array | null => {
@@ -89,7 +89,14 @@ function check(
 ) {
   const reader = createLogReader("/log", send);
   const served = { origin, vkeys };
-  return checkAgainstLog(contractKind, receipt, { reader, served, store, verify, nowMs: 1 });
+  return checkAgainstLog(contractKind, receipt, {
+    reader,
+    served,
+    store,
+    witnessKeys: [],
+    verify,
+    nowMs: 1,
+  });
 }
 
 async function problemOf(...given: Parameters<typeof check>): Promise<string | null> {

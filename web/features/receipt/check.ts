@@ -9,29 +9,27 @@ import {
   type LogFinding,
   type StoredCheckpoint,
 } from "#web/features/receipt/memory.ts";
+import { type Cosigned, countCosigned } from "#web/features/receipt/witnesses.ts";
 
-/**
- * One thing that was checked. `inputs` are named values for whoever wants to follow the
- * computation.
- */
+/** One checked fact. `inputs` are named values for readers who follow the computation. */
 export interface CheckStep {
   step: string;
   ok: boolean;
-  /** Name of what does not agree; its sentence is `receipt.problem.<name>`. */
+  /** Name of the mismatch; its message is `receipt.problem.<name>`. */
   problem: string | null;
   inputs: Record<string, string | number | null>;
 }
 
-/** What a receipt format brings: which leaves it needs, and what it recomputes from them. */
+/** What a receipt format provides: the leaves it needs, and what it recomputes from them. */
 export interface ReceiptKind<Detail> {
   format: string;
   /** The log it names. */
   logOf(receipt: unknown): { origin: string; vkey: string } | null;
-  /** Leaf indexes that it rests on; null when the receipt is not of this format. */
+  /** Indexes of the leaves it rests on; null when the receipt is not of this format. */
   leavesOf(receipt: unknown): number[] | null;
   /**
-   * Further leaves, which only those read so far or the log's size tell of; asked again until it
-   * names none that is new.
+   * Further leaves known only from the leaves read so far or from the log's size; called again
+   * until it returns no new index.
    */
   leavesBehind?(
     receipt: unknown,
@@ -54,6 +52,7 @@ export interface CheckedReceipt<Detail> {
     finding: LogFinding;
     size: number;
     before: StoredCheckpoint | null;
+    witnesses: Cosigned;
   } | null;
 }
 
@@ -61,6 +60,8 @@ export interface CheckDeps {
   reader: LogReader;
   served: { origin: string; vkeys: readonly string[] };
   store: CheckpointStore;
+  /** Verifier keys of the witnesses that the reader named. */
+  witnessKeys: readonly string[];
   verify: VerifyEd25519;
   nowMs: number;
 }
@@ -68,9 +69,9 @@ export interface CheckDeps {
 class CheckStoppedError extends Error {}
 
 /**
- * Checks a receipt against the public log, step by step, telling each step as it is done; ends at
- * the first that does not agree. Rejects only when the log cannot be read (LogReadError): that is
- * no finding about the receipt.
+ * Checks a receipt against the public log, reporting each step through `onProgress`; stops at the
+ * first mismatch. Rejects only when the log cannot be read (LogReadError), which says nothing about
+ * the receipt.
  */
 export async function checkAgainstLog<Detail>(
   kind: ReceiptKind<Detail>,
@@ -115,7 +116,7 @@ async function follow(
   result: CheckedReceipt<unknown>,
   add: (...more: CheckStep[]) => void,
 ): Promise<LogView> {
-  const { reader, served, store, verify, nowMs } = tools;
+  const { reader, served, store, verify, nowMs, witnessKeys } = tools;
   if (named.origin !== served.origin) {
     add(step("signature", "other_log", { origin: named.origin, served: served.origin }));
   }
@@ -129,7 +130,8 @@ async function follow(
   }
   const { view, finding, before } = followed;
   const { origin, size } = view.checkpoint;
-  result.log = { finding, size, before };
+  const witnesses = await countCosigned(reader, view, witnessKeys, verify);
+  result.log = { finding, size, before, witnesses };
   add(step("signature", null, { origin, size, key: view.key.id }));
   const problem = alarming.has(finding) ? `log_${finding}` : null;
   add(step("memory", problem, { finding, stored: before?.size ?? null, size }));

@@ -1,9 +1,9 @@
 import { decodeBundle, type TileId, tilePath } from "#core/transparency-log/tile.ts";
 
 export type LogProblem =
-  /** No answer, or an answer that says no. */
+  /** No response, or an error status. */
   | "log_unreachable"
-  /** An answer that is not what the format says. */
+  /** A response that does not follow the format. */
   | "log_malformed";
 
 /** The public log could not be read. */
@@ -19,15 +19,15 @@ export class LogReadError extends Error {
   }
 }
 
-/**
- * Reads the log's public files; rejects with a LogReadError. What never changes is fetched once.
- */
+/** Reads the log's public files; rejects with a LogReadError. Immutable files are fetched once. */
 export interface LogReader {
-  /** The signed note, as served now. */
+  /** The latest signed note. */
   checkpoint(): Promise<string>;
-  /** A tile of hashes at exactly its width. */
+  /** The latest signed note that witnesses cosigned; null when there is none. */
+  cosigned(): Promise<string | null>;
+  /** A tile of hashes at exactly the width of `id`. */
   tile(id: TileId): Promise<Uint8Array>;
-  /** The entries of bundle `index`, `width` of them. */
+  /** The first `width` entries of bundle `index`. */
   entries(index: number, width: number): Promise<Uint8Array[]>;
 }
 
@@ -51,7 +51,7 @@ export function createLogReader(
     if (known) return known;
     const asked = get(path);
     kept.set(path, asked);
-    // A failure is not an answer: the next one who asks tries again.
+    // Failures are not cached: the next caller tries again.
     asked.catch(() => kept.delete(path));
     return asked;
   };
@@ -59,6 +59,12 @@ export function createLogReader(
     checkpoint: async () => {
       const bytes = await get("checkpoint", { cache: "no-store" });
       return new TextDecoder().decode(bytes);
+    },
+    cosigned: async () => {
+      const response = await send(`${prefix}/cosigned`, { cache: "no-store" }).catch(() => null);
+      if (response?.status === 404) return null;
+      if (!response?.ok) throw new LogReadError("log_unreachable", "cosigned");
+      return await response.text();
     },
     tile: async (id) => {
       const path = tilePath(id);

@@ -25,24 +25,23 @@ import {
 import type { LogReader } from "#web/features/receipt/logReader.ts";
 
 /**
- * The log at one signed checkpoint. Whatever it gives out has been proven to stand under that
- * checkpoint.
+ * The log at one signed checkpoint. Everything it returns is proven to be under that checkpoint.
  */
 export interface LogView {
   checkpoint: Checkpoint;
   note: string;
-  /** The keys among the trusted ones that signed it. */
+  /** The trusted key that signed it. */
   key: NoteKey;
   /**
-   * Entries by index, each proven to be in the tree. Rejects with a NotInLogError for one that is
-   * not.
+   * Entries by index, each with its inclusion proven. Rejects with a NotInLogError for one that is
+   * not in the tree.
    */
   entries(indexes: Iterable<number>): Promise<Map<number, Uint8Array>>;
-  /** Whether an older tree is a prefix of this one. */
+  /** Whether an older tree is a prefix of this one (consistency proof). */
   continues(older: { size: number; root: Uint8Array }): Promise<boolean>;
 }
 
-/** An entry that was served is not the one the signed tree holds. */
+/** A served entry is not the one in the signed tree. */
 export class NotInLogError extends Error {
   readonly leaf: number;
 
@@ -55,18 +54,15 @@ export class NotInLogError extends Error {
 
 export type ViewError = NoteError | "origin_wrong";
 
-/**
- * Ed25519 in plain JavaScript, so that it works on a page without a secure context; loaded when
- * first needed.
- */
+/** Ed25519 in plain JavaScript, so that it works outside a secure context; loaded on first use. */
 export async function loadVerify(): Promise<VerifyEd25519> {
-  const { ed25519 } = await import("@noble/curves/ed25519.js");
-  return (signature, message, publicKey) => ed25519.verify(signature, message, publicKey);
+  const { verifyEd25519 } = await import("#web/features/receipt/ed25519.ts");
+  return verifyEd25519;
 }
 
 /**
- * Opens the log at its newest checkpoint, signed by one of `vkeys`. Rejects with a LogReadError
- * when it is not served.
+ * Opens the log at its latest checkpoint, signed by one of `vkeys`. Rejects with a LogReadError
+ * when none is served.
  */
 export async function openLog(
   reader: LogReader,
@@ -75,7 +71,7 @@ export async function openLog(
   verify: VerifyEd25519,
 ): Promise<{ ok: true; view: LogView } | { ok: false; error: ViewError }> {
   const note = await reader.checkpoint();
-  const keys = vkeys.map(parseVkey).filter((key) => key !== null);
+  const keys = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
   const opened = openCheckpoint(note, origin, keys, verify);
   if (!opened.ok) return opened;
   const key = keys.find((known) => openCheckpoint(note, origin, [known], verify).ok)!;
@@ -138,8 +134,8 @@ function createView(
 
 /**
  * The entries of a bundle, each proven against the root. The level-0 tile is not fetched but
- * computed from the entries themselves: if it then leads to the signed root, every entry of the
- * bundle is the one in the tree.
+ * computed from the entries: if that leads to the signed root, every entry of the bundle is the one
+ * in the tree.
  */
 async function proveBundle(
   reader: LogReader,
@@ -152,8 +148,7 @@ async function proveBundle(
   const first = index * tileWidth;
   const ranges = inclusionRanges(first, size);
   const tiles = await loadTiles(reader, ranges, size, new Map([[`0/${index}`, own]]));
-  // The path of the first entry runs through all others of its bundle, so this one proof proves
-  // them all.
+  // The inclusion path of the first entry covers all others of its bundle, so one proof is enough.
   const path = ranges.map((range) => hashFrom(range, tiles));
   const computed = rootFromInclusion(own.subarray(0, hashBytes), first, size, path);
   if (!computed || !sameBytes(computed, root)) throw new NotInLogError(first);

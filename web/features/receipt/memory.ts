@@ -4,7 +4,9 @@ import type { LogReader } from "#web/features/receipt/logReader.ts";
 import { type LogView, openLog, signersOf, type ViewError } from "#web/features/receipt/logView.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** What this browser keeps of the log: the newest checkpoint it proved, and the keys it follows. */
+/**
+ * What this browser stores about the log: the latest checkpoint it proved, and the keys it trusts.
+ */
 export interface StoredCheckpoint {
   origin: string;
   vkeys: string[];
@@ -14,24 +16,24 @@ export interface StoredCheckpoint {
   seenMs: number;
 }
 
-/** Where it is kept; in the browser `localStorage`, which may refuse. */
+/** Where it is stored: `localStorage` in the browser, which may refuse. */
 export interface CheckpointStore {
   read(): StoredCheckpoint | null;
   write(log: StoredCheckpoint | null): void;
 }
 
 export type LogFinding =
-  /** Nothing was remembered: this is what later visits are compared with. */
+  /** Nothing was stored: later visits are compared with this one. */
   | "first"
-  /** The same tree as remembered. */
+  /** The same tree as stored. */
   | "same"
-  /** Grown, and the remembered tree is its beginning. */
+  /** Grown, with the stored tree as a prefix. */
   | "grown"
-  /** Smaller than what this browser saw before. */
+  /** Smaller than the tree seen before. */
   | "shrunk"
-  /** Not a continuation of what this browser saw before. */
+  /** Not a continuation of the tree seen before. */
   | "changed"
-  /** Another log or another key stands where the remembered one stood. */
+  /** A different log or key than the stored one. */
   | "replaced";
 
 export const alarming: ReadonlySet<LogFinding> = new Set(["shrunk", "changed", "replaced"]);
@@ -40,15 +42,15 @@ export type FollowResult =
   | { ok: true; view: LogView; finding: LogFinding; before: StoredCheckpoint | null }
   | { ok: false; error: ViewError };
 
-/** The browser's own storage; a private window that refuses it remembers nothing. */
+/** The browser's own storage; a private window that refuses it stores nothing. */
 export const browserCheckpointStore: CheckpointStore = {
   read: () => readStoredCheckpoint(browserStorage.readJson("log")),
-  // Where it is not kept nothing can be compared next time: the finding then says "first".
+  // If it is not stored there is nothing to compare with next time: the finding is then "first".
   write: (log) => void browserStorage.write("log", log && JSON.stringify(log)),
 };
 
 /**
- * What storage holds may be anything: a memory that no visit of ours wrote is none, lest it stop
+ * Storage may hold anything: a value this app cannot have written counts as none, or it would block
  * every later check.
  */
 export function readStoredCheckpoint(value: unknown): StoredCheckpoint | null {
@@ -68,16 +70,16 @@ export function readStoredCheckpoint(value: unknown): StoredCheckpoint | null {
   return fine ? log : null;
 }
 
-/** A time that can be written as a date. */
+/** A time that can be formatted as a date. */
 function isTime(value: unknown): boolean {
   return Number.isSafeInteger(value) && !Number.isNaN(new Date(value as number).getTime());
 }
 
 /**
- * Opens the log and compares it with what was remembered. The memory only ever moves forward along
- * a proven continuation; an alarming finding leaves it as it was, so that the alarm stays until the
+ * Opens the log and compares it with the stored checkpoint. The store only ever advances along a
+ * proven continuation; an alarming finding leaves it unchanged, so that the alarm stays until the
  * person decides.
- * `served` is what the server says now about its log: trusted only when nothing is remembered.
+ * `served` is what the server says about its log now: trusted only when nothing is stored.
  */
 export async function followLog(
   reader: LogReader,
@@ -96,10 +98,10 @@ export async function followLog(
   const { view } = opened;
   const finding = await compare(view, known);
   const latest = store.read();
-  // Two checks may run at once: the one that saw the smaller tree must not take the memory back.
+  // Two checks may run at once: the one that saw the smaller tree must not move the store back.
   const overtaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
   if (!alarming.has(finding) && !overtaken) {
-    // A new key is followed only when it signs beside one that was followed already.
+    // A new key is trusted only once it signs beside a key that was already trusted.
     const signers = signersOf(view.note, served.origin, served.vkeys, verify);
     store.write({
       origin: served.origin,

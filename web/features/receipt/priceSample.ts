@@ -6,7 +6,7 @@ import { tileWidth } from "#core/transparency-log/tile.ts";
 import { decodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { LogView } from "#web/features/receipt/logView.ts";
 
-/** Prices as the stream pushed them, with the leaf they are said to stand in. */
+/** Prices as pushed by the stream, with the leaf said to hold them. */
 export interface PushedPrices {
   second_ms: number;
   leaf: number;
@@ -18,11 +18,11 @@ export interface PriceDifference {
   secondMs: number;
   symbol: string;
   pushed: string | null;
-  /** What the log holds; null in a gap. */
+  /** The logged price; null in a gap. */
   logged: string | null;
 }
 
-/** The world leaf, proven to be the log's first. Null when it cannot be read. */
+/** The world leaf, proven to be the log's first. Null when it cannot be decoded. */
 async function readWorldOf(view: LogView): Promise<WorldLeaf | null> {
   const first = (await view.entries([0])).get(0)!;
   const world = decodeWorld(first);
@@ -31,8 +31,8 @@ async function readWorldOf(view: LogView): Promise<WorldLeaf | null> {
 
 /**
  * Compares pushed prices with their leaf, which must be under the view's checkpoint. Null when they
- * agree. A leaf that holds another second or is no second at all is a difference of every symbol:
- * the first is named.
+ * agree. A leaf of another second or another kind differs for every symbol: the first one is
+ * reported.
  */
 export async function comparePrices(
   view: LogView,
@@ -40,7 +40,7 @@ export async function comparePrices(
 ): Promise<PriceDifference | null> {
   const leaves = await view.entries([0, pushed.leaf]);
   const world = decodeWorld(leaves.get(0)!);
-  if (!world.ok) throw new Error("the first leaf is no world");
+  if (!world.ok) throw new Error("the first leaf is not a world leaf");
   const read = decodeSecond(leaves.get(pushed.leaf)!, worldTag(world.value.world));
   for (const [symbol, price] of Object.entries(pushed.prices)) {
     const column = world.value.symbols.findIndex(({ name }) => name === symbol);
@@ -53,25 +53,26 @@ export async function comparePrices(
   return null;
 }
 
-/** "12.50" and "12.5" are one price. */
+/** "12.50" and "12.5" are the same price. */
 function sameDecimal(a: string | null, b: string | null): boolean {
   const plain = (text: string | null) =>
     text?.replace(/\.?0*$/, (zeros) => (text.includes(".") ? "" : zeros));
   return plain(a) === plain(b);
 }
 
-/** A second of the log with what was made of it. */
+/** A logged second and what was recomputed from it. */
 export interface LoggedSecond {
   leaf: number;
   second: SecondLeaf;
   world: WorldLeaf;
-  /** Index by symbol made again from the quotes. */
+  /** The index by symbol, recomputed from the quotes. */
   recomputed: (bigint | null)[];
 }
 
 /**
  * The `second` leaf of a world second, proven; null when the log has none (a gap, or not yet
- * written). Seconds stand in ascending order, other kinds between them, so it is found by halving.
+ * written). Seconds are in ascending order among leaves of other kinds, so it is found by binary
+ * search.
  */
 export async function findSecond(view: LogView, secondMs: number): Promise<LoggedSecond | null> {
   const world = await readWorldOf(view);

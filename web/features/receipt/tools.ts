@@ -4,15 +4,16 @@ import type { CheckDeps } from "#web/features/receipt/check.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 import { loadVerify } from "#web/features/receipt/logView.ts";
 import { browserCheckpointStore } from "#web/features/receipt/memory.ts";
+import { readWitnessKeys } from "#web/features/receipt/witnesses.ts";
 import { client } from "#web/lib/api/client.ts";
 
-export type LogState = AnswerOf<typeof getLogState>;
+type LogState = AnswerOf<typeof getLogState>;
 
 const reader = createLogReader();
 
 /**
- * All that a check in this browser needs. Rejects with a CallError when the log's state is not to
- * be had.
+ * Everything a check in this browser needs. Rejects with an ApiError when the log's state cannot be
+ * fetched.
  */
 export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> {
   const [{ data: state }, verify] = await Promise.all([client.call(getLogState, {}), loadVerify()]);
@@ -20,6 +21,7 @@ export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> 
     reader,
     served: { origin: state.origin, vkeys: state.keys.map(({ vkey }) => vkey) },
     store: browserCheckpointStore,
+    witnessKeys: readWitnessKeys(),
     verify,
     nowMs: Date.now(),
     state,

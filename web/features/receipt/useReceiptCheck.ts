@@ -1,20 +1,18 @@
 import { useEffect, useState } from "react";
 import type { CheckedReceipt, CheckStep } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
-import type { LogState } from "#web/features/receipt/tools.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 export type ReceiptCheckState =
   | { state: "unknown_format" }
-  /** Under way; the steps done so far. */
+  /** In progress, with the steps done so far. */
   | { state: "checking"; steps: CheckStep[] }
-  /** The log could not be read: nothing was found out about the receipt. */
+  /** The log could not be read, so nothing is known about the receipt. */
   | { state: "unreadable"; failure: unknown; steps: CheckStep[] }
-  | { state: "done"; result: CheckedReceipt<ReceiptDetail>; log: LogState };
+  | { state: "done"; result: CheckedReceipt<ReceiptDetail> };
 
 /**
- * Checks `receipt` against the public log, once for each mounting. The checking code is loaded only
- * now.
+ * Checks `receipt` against the public log, once per mount. The checking code is loaded only then.
  */
 export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
   const [check, setCheck] = useState<ReceiptCheckState>({ state: "checking", steps: [] });
@@ -41,8 +39,8 @@ export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
         done = steps;
         set({ state: "checking", steps });
       });
-      set({ state: "done", result, log: tools.state });
-      // One of a newcomer's first steps; /home ticks it off.
+      set({ state: "done", result });
+      // One of a newcomer's first steps; /home checks it off.
       browserStorage.write("receipt_checked", "1");
     };
     run().catch((failure: unknown) => set({ state: "unreadable", failure, steps: done }));

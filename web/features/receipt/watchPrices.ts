@@ -3,12 +3,10 @@ import type { PriceDifference, PushedPrices } from "#web/features/receipt/priceS
 import type { MessageOf } from "#web/lib/stream.ts";
 import { onStream } from "#web/lib/stream.ts";
 
-/** After the first price, and then again and again, one message is compared with the log. */
+/** One message is compared with the log shortly after the first price, then at this interval. */
 const firstAfterMs = 20_000;
 const everyMs = 5 * 60_000;
-/**
- * The log may take ten seconds to cover a leaf; asked after that, a leaf that is missing is late.
- */
+/** The log may take ten seconds to cover a leaf; one still missing after this delay is late. */
 const coveredAfterMs = 12_000;
 
 export type WatchState =
@@ -21,9 +19,9 @@ export const priceWatch = createStore<WatchState>({ state: "waiting", compared: 
 let started = false;
 
 /**
- * Compares a sample of the pushed prices with the log from now on, quietly. `tell` hears of a
- * difference once; what fails for want of a connection is passed over and tried with the next
- * sample. Starts once, however often it is called.
+ * From now on compares a sample of the pushed prices with the log, in the background. `report` is
+ * called at most once, with the first difference; a check that fails for lack of a connection is
+ * skipped until the next sample. Starts only once, however often it is called.
  */
 export function watchPrices(report: (difference: PriceDifference) => void): void {
   if (started) return;
@@ -41,7 +39,7 @@ async function compare(
   report: (difference: PriceDifference) => void,
 ): Promise<void> {
   try {
-    // Only now: the first screen does not wait for what compares.
+    // Loaded only here, so that the first screen does not wait for the checking code.
     const [{ loadCheckDeps }, { followLog }, { comparePrices }] = await Promise.all([
       import("#web/features/receipt/tools.ts"),
       import("#web/features/receipt/memory.ts"),
@@ -57,6 +55,6 @@ async function compare(
       report(difference);
     } else priceWatch.set({ state: "agrees", compared, secondMs: message.second_ms });
   } catch {
-    // No connection, or a log that cannot be read: the receipt check says so when asked.
+    // No connection, or an unreadable log: the receipt check reports that when used.
   }
 }

@@ -3,7 +3,7 @@ import type { WindowSample } from "#core/contracts/receiptState.ts";
 /** The settlement window in drawing units: samples left to right, prices bottom to top. */
 export interface WindowShape {
   dots: { x: number; y: number; used: boolean; secondMs: number }[];
-  /** Places of seconds without a value. */
+  /** X positions of seconds without a value. */
   gaps: number[];
   purchaseY: number | null;
   sellingY: number | null;
@@ -11,7 +11,7 @@ export interface WindowShape {
 
 const number = (value: bigint, low: bigint) => Number(value - low);
 
-/** Lays out the samples and both price lines on `width` × `height` with an edge of `pad`. */
+/** Lays out the samples and both price lines in `width` × `height` with a margin of `pad`. */
 export function shapeWindow(
   samples: readonly WindowSample[],
   lines: { purchase: bigint | null; selling: bigint | null },
@@ -22,7 +22,7 @@ export function shapeWindow(
   );
   const low = values.reduce((a, b) => (b < a ? b : a), values[0] ?? 0n);
   const high = values.reduce((a, b) => (b > a ? b : a), values[0] ?? 0n);
-  // A flat window is drawn in the middle, not on an edge.
+  // A flat window is drawn in the middle, not at an edge.
   const span = Number(high - low);
   const y = (value: bigint) =>
     span === 0 ? height / 2 : height - pad - (number(value, low) / span) * (height - 2 * pad);

@@ -7,7 +7,7 @@ import { writeBackup } from "#web/features/session/practice/backup.ts";
 import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 
-/** The only way back into this practice account from another browser. */
+/** Shows the backup: the only way into this practice account from another browser. */
 export function BackupStep({ seed, onDone }: { seed: Uint8Array; onDone: () => void }) {
   const t = useText();
   const backup = useMemo(() => writeBackup(seed), [seed]);

@@ -13,20 +13,20 @@ const downloadPage = "https://ethereum.org/en/wallets/find-wallet/";
 
 interface Props {
   /**
-   * Who is being waited for. A browser wallet that never answers does not stand in the way of the
+   * Which wallet is being waited for. A browser wallet that never answers does not block the
    * others.
    */
   busy: "practice" | "browser" | null;
   note: ReactNode;
   hasPractice: boolean;
-  /** Something is kept as a practice wallet that is none. */
+  /** Storage has something under the practice wallet's name that cannot be read. */
   unreadable: boolean;
   onPractice: () => void;
   onRestore: () => void;
   onWallet: (wallet: FoundWallet) => void;
 }
 
-/** The practice wallet first; then every browser wallet that was found, or the way to one. */
+/** The practice wallet first; then every browser wallet found, or a link to get one. */
 export function ChooseStep(props: Props) {
   const { busy, note, hasPractice, unreadable, onPractice, onRestore, onWallet } = props;
   const t = useText();
@@ -95,7 +95,7 @@ export function ChooseStep(props: Props) {
   );
 }
 
-/** What product.md wants said at sign-in: what this is not, and who runs it. */
+/** What must be said at sign-in: what this is not, and who runs it. */
 function Plainly() {
   const t = useText();
   const operator = useConfig()?.operator;
@@ -127,7 +127,7 @@ function WalletMark({ found }: { found: FoundWallet }) {
   );
 }
 
-/** Null while the wallets of the browser are being asked for. */
+/** Null while the browser's wallets are being discovered. */
 function useWallets(): FoundWallet[] | null {
   const [wallets, setWallets] = useState<FoundWallet[] | null>(null);
   useEffect(() => {

@@ -10,8 +10,8 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
 
 /**
- * The question of who sent somebody: its code and words come when it is first asked, after the
- * sign-in's own sheets.
+ * The question of who invited somebody: its code and messages load when it is first asked, after
+ * the sign-in's own sheets.
  */
 export function InviteQuestionHost() {
   const asked = useInviteQuestion();
@@ -29,7 +29,7 @@ export function InviteQuestionHost() {
     ]).then(
       ([loaded]) => setQuestion(() => loaded.default),
       (failure: unknown) => {
-        // It can be answered under Team.
+        // It can still be answered under Team.
         reportFailure("chunk", failure);
         setInviteQuestion(false);
       },

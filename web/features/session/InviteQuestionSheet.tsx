@@ -15,8 +15,8 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 const offered = ["yes", "no", "not_sure", "skip"] as const satisfies InviteAnswer[];
 
 /**
- * What an invited person is asked: who sent them, with a word on each answer. Closed without one it
- * comes once more, at the next start.
+ * Asks an invited person who invited them, with a reply to each answer. If closed without one it is
+ * asked once more, at the next start.
  */
 export default function InviteQuestionSheet({ open }: { open: boolean }) {
   const t = useText();
@@ -36,7 +36,7 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
       setSaid(choice);
       void invalidate(getInviteInfo);
     } catch {
-      // Said below; the answer can be given again.
+      // The error is shown below; the answer can be given again.
     } finally {
       setSending(null);
     }

@@ -8,13 +8,13 @@ import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
 
 interface Props {
   busy: boolean;
-  /** A practice wallet stands in this browser and would be replaced. */
+  /** This browser already has a practice wallet, which would be replaced. */
   replaces: boolean;
   onSeed: (seed: Uint8Array) => void;
   onBack: () => void;
 }
 
-/** Brings a practice wallet back from its backup. */
+/** Restores a practice wallet from its backup. */
 export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
   const t = useText();
   const [text, setText] = useState("");

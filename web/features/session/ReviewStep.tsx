@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import type { Prepared } from "#web/features/session/signInFlow.ts";
 
-/** What will be signed, before anything is signed: in words, in its parts, and letter by letter. */
+/** Shows what will be signed beforehand: in plain words, field by field, and as the exact text. */
 export function ReviewStep({ prepared }: { prepared: Prepared }) {
   const { formatTime } = useIntl();
   const t = useText();

@@ -23,15 +23,15 @@ import { useStreamEvent } from "#web/lib/stream.ts";
 captureInvite(window.location.search);
 
 /**
- * Part of the frame: the session's sheets, and what has to happen when a session or a wallet
- * changes by itself.
+ * Part of the frame: the session's sheets, and what to do when a session or wallet changes on its
+ * own.
  */
 export function SessionHost() {
   const { open } = useSheets();
   const { loaded, failed } = useSheetCode(open);
   useLostSession();
   useWalletChanges();
-  // Once loaded they stay mounted, so that closing is drawn too.
+  // Once loaded they stay mounted, so that their closing animation plays.
   const { SignIn, Terms } = loaded;
   return (
     <>
@@ -48,7 +48,7 @@ interface Loaded {
   Terms?: ComponentType<{ open: boolean; onEnd: (accepted: boolean) => void }>;
 }
 
-/** The code and the words of a sheet come when it is first opened. */
+/** Loads the code and messages of a sheet when it is first opened. */
 function useSheetCode(open: "none" | "sign_in" | "terms"): { loaded: Loaded; failed: boolean } {
   const [loaded, setLoaded] = useState<Loaded>({});
   const [failed, setFailed] = useState(false);
@@ -97,7 +97,8 @@ function NotLoaded() {
 }
 
 /**
- * A session that ended elsewhere ends here too, without a reload and without losing what was typed.
+ * Ends the session here when it ended elsewhere, without a reload and without losing what was
+ * typed.
  */
 function useLostSession(): void {
   const t = useText();
@@ -108,14 +109,14 @@ function useLostSession(): void {
   });
   useEffect(() => onSessionRequired(() => lost()), []);
   useStreamEvent("session", ({ signed_in }) => {
-    // The socket may have begun before the sign-in; the server decides.
+    // The socket may predate the sign-in; ask the server.
     if (!signed_in && currentUser()) void queryClient.invalidateQueries({ queryKey: sessionKey });
   });
 }
 
 /**
  * Follows the browser wallet that opened this session: another account ends the session, another
- * network changes nothing.
+ * network does not.
  */
 function useWalletChanges(): void {
   const t = useText();
@@ -124,7 +125,7 @@ function useWalletChanges(): void {
   const changed = useEffectEvent((accounts: readonly string[]) => {
     if (accounts.length === 0) return toast(t("session.wallet.locked"));
     if (accounts.some((account) => account.toLowerCase() === address)) return;
-    // Ended on the server as well: whoever uses the other account must not find this session open.
+    // Ended on the server too: the user of the other account must not find this session open.
     void endSession().then(
       () => openSignIn("account_changed"),
       () => toast(t("session.wallet.changed")),
@@ -138,8 +139,8 @@ function useWalletChanges(): void {
       else if (change.kind === "disconnected") toast(t("session.wallet.locked"));
       else toast(t("session.wallet.network"));
     };
-    // Signed in on this page: the wallet is at hand, and a change right after the sign-in must not
-    // be missed.
+    // Signed in on this page, so the wallet is known: subscribe at once, not to miss a change right
+    // after the sign-in.
     const onChange = walletChanges();
     if (onChange) return onChange(hear);
     let stop = () => {};

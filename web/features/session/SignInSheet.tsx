@@ -34,12 +34,12 @@ type Step =
   | { at: "review"; prepared: Prepared }
   | { at: "backup"; seed: Uint8Array };
 
-/** Who is being waited for. */
+/** Which wallet is being waited for. */
 type Kind = Signer["used"]["kind"];
 
 /**
- * Signing in: choose a wallet, read what will be signed, sign; after a new practice wallet its
- * backup.
+ * The sign-in: choose a wallet, review the message, sign it; then the backup of a new practice
+ * wallet.
  */
 export default function SignInSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
@@ -47,7 +47,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   const [step, setStep] = useState<Step>({ at: "choose" });
   const { busy, failure, attempt, clear } = useAttempt();
 
-  // Each opening starts at the beginning.
+  // Each opening starts over.
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
@@ -78,7 +78,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
     setStep({ at: "choose" });
   };
 
-  // Another account or network while the message is being read: the message is written anew for it.
+  // The account or network changed during the review: prepare a new message for it.
   const changed = useEffectEvent((signer: Signer) => {
     if (step.at !== "review" || step.prepared.signer !== signer) return;
     back();
@@ -105,7 +105,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
             busy={busy !== null}
             note={note}
             onSign={() => {
-              // A message that ran out while it was being read is written anew.
+              // A message that expired during the review is prepared again.
               const { signer: same } = step.prepared;
               if (failure) void review(same.used.kind, async () => same);
               else void sign(step.prepared);
@@ -153,9 +153,9 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
 }
 
 /**
- * One thing at a time, and its failure in plain words. What the server says is shown as a toast as
- * well. A wallet may never answer: whatever is begun next, or `clear`, gives up what is under way,
- * and nothing that comes of it later is heeded.
+ * Runs one attempt at a time and describes its failure in plain words. The server's message is also
+ * shown as a toast. A wallet may never answer: the next attempt, or `clear`, abandons the running
+ * one and ignores its late result.
  */
 function useAttempt() {
   const t = useText();

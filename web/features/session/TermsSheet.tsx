@@ -13,8 +13,8 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
- * The practice terms, to be read to their end before they can be accepted. No wallet is asked for
- * anything.
+ * The practice terms, which must be read to the end before they can be accepted. No wallet is
+ * involved.
  */
 export default function TermsSheet({
   open,
@@ -88,7 +88,7 @@ export default function TermsSheet({
   );
 }
 
-/** The end of the text: once it is in sight, the text can be taken as read. */
+/** The end of the text: once visible, the text counts as read. */
 function End({ onSeen }: { onSeen: () => void }) {
   const end = useRef<HTMLDivElement>(null);
   const seen = useRef(onSeen);

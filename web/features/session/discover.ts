@@ -6,7 +6,7 @@ export interface FoundWallet {
   /** Reverse domain name ("io.metamask"); empty for `window.ethereum`. */
   rdns: string;
   name: string;
-  /** A data address of an image; null when it gave none. */
+  /** A data URL of an image; null when the wallet gave none. */
   icon: string | null;
   wallet: Wallet;
 }
@@ -18,8 +18,8 @@ const announced = createEmitter();
 let listening = false;
 
 /**
- * EIP-6963: wallets announce themselves when asked. Earlier ones stay; an announcement cannot
- * replace another's.
+ * EIP-6963: wallets announce themselves on request. The first announcement of a name wins; a later
+ * one cannot replace it.
  */
 function listen(): void {
   if (listening) return;
@@ -44,7 +44,7 @@ function listen(): void {
 
 let injected: FoundWallet | null = null;
 
-/** Every wallet that announced itself; without any, what stands at `window.ethereum`. */
+/** Every wallet that announced itself; if there is none, `window.ethereum`. */
 function all(): FoundWallet[] {
   if (found.size > 0) return [...found.values()];
   const { ethereum } = window as { ethereum?: RawProvider | null };
@@ -54,8 +54,8 @@ function all(): FoundWallet[] {
 }
 
 /**
- * The wallets of this browser, after giving them a moment to answer. `onMore` is told of later ones
- * until it is stopped.
+ * The wallets of this browser, after a moment for them to answer. `onMore` is called with later
+ * ones until stopped.
  */
 export async function findWallets(onMore?: (wallets: FoundWallet[]) => void): Promise<{
   wallets: FoundWallet[];
@@ -68,8 +68,8 @@ export async function findWallets(onMore?: (wallets: FoundWallet[]) => void): Pr
 }
 
 /**
- * The wallet of that reverse domain name, without asking it anything. At once when it is there
- * already.
+ * The wallet with that reverse domain name, without requesting anything from it. Resolves at once
+ * if it is already known.
  */
 export async function findWallet(rdns: string): Promise<FoundWallet | null> {
   listen();

@@ -4,14 +4,14 @@ import { tabStorage } from "#web/lib/storage.ts";
 let inMemory: string | null = null;
 
 /**
- * At most what a sign-in may carry: a longer one, from a link or from storage, would have every
- * sign-in refused.
+ * Cuts to the length a sign-in accepts: a longer code, from a link or from storage, would make
+ * every sign-in fail.
  */
 function shortened(text: string | null | undefined): string | null {
   return text?.trim().slice(0, 20).toWellFormed() || null;
 }
 
-/** Takes the code from the page's address, if it has one. Called once at start. */
+/** Takes the code from the page's address, if it has one. Called once at start-up. */
 export function captureInvite(search: string): void {
   const code = shortened(new URLSearchParams(search).get("invite"));
   if (!code) return;

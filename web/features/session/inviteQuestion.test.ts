@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 const call = vi.hoisted(() => vi.fn());
 vi.mock("#web/lib/api/client.ts", () => ({ client: { call } }));
 
-/** Each start of the page reads what the one before left in storage. */
+/** Each page start reads what the previous one left in storage. */
 let kept: Map<string, string>;
 let answer: string | null;
 beforeEach(() => {

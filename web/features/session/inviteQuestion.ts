@@ -4,33 +4,30 @@ import { browserStorage } from "#web/lib/storage.ts";
 
 /** Id of the person who was asked once in this browser and has not answered. */
 const name = "invite_asked";
-/**
- * As it stood when the page started: closing the question does not bring it back before the next
- * start.
- */
+/** Read once at page start: closing the question must not reopen it before the next start. */
 let unanswered = browserStorage.read(name) || null;
 
-/** Whether the question that an invited person is asked after the sign-up is to be shown now. */
+/** Whether to show the question that follows an invited person's sign-up. */
 const question = createStore(false);
 
 export const isInviteAsked = question.read;
 export const setInviteQuestion = question.set;
 
-/** Right after the sign-up. Until there is an answer it is asked once more, at the next start. */
+/** Asks right after the sign-up. Without an answer it is asked once more, at the next start. */
 export function askInvited(userId: string): void {
   browserStorage.write(name, userId);
   setInviteQuestion(true);
 }
 
-/** After an answer, or before the second and last time. */
+/** Called after an answer, or before asking the second and last time. */
 export function askNoMore(): void {
   unanswered = null;
   browserStorage.write(name, null);
 }
 
 /**
- * Asks a second time, and never a third, whoever closed the question without an answer; the server
- * says whether one was given elsewhere. What does not get through is asked at a later start.
+ * Asks a second and last time if the question was closed without an answer; the server says whether
+ * one was given elsewhere. If that call fails, it is asked at a later start.
  */
 export async function askInvitedAgain(userId: string): Promise<void> {
   if (unanswered !== userId) return;

@@ -116,8 +116,8 @@ test.each<[unknown, string]>([
 ])("%o is %s", (failure, fault) => expect(walletFault(failure)).toBe(fault));
 
 /**
- * Promise 1: no code path exists that can send. The names of what a wallet could be asked may stand
- * in the reader that explains pasted requests, which only reads text.
+ * Promise 1: there is no code path that can send. Other wallet method names may appear only in the
+ * reader that explains pasted requests, which only parses text.
  */
 test("no source of the page names a wallet method besides the four, and one file alone talks to a provider", () => {
   const root = join(import.meta.dirname, "../../..");
@@ -126,7 +126,7 @@ test("no source of the page names a wallet method besides the four, and one file
     .filter((file) => !/\.test\.tsx?$/.test(file));
   expect(files.length).toBeGreaterThan(60);
   const allowed = new Set(["eth_requestAccounts", "eth_chainId", "net_version", "personal_sign"]);
-  // A name of our own may begin with net_; a provider knows three such methods.
+  // Our own names may begin with net_; providers know three such methods.
   const wallets =
     /\b(?:(?:eth|wallet|personal|web3)_[A-Za-z]\w*|net_(?:version|listening|peerCount)\b)/g;
   const problems: string[] = [];

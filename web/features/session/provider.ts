@@ -1,6 +1,6 @@
 /**
- * The only access to a browser wallet. It has four methods and knows no other name: there is no way
- * through it to send, approve, switch or sign anything but a text (docs/promises.md, promise 1;
+ * The only access to a browser wallet. It has four methods and knows no other: nothing can be sent,
+ * approved, switched or signed through it except a text (docs/promises.md, promise 1;
  * provider.test.ts).
  */
 export interface Wallet {
@@ -10,9 +10,9 @@ export interface Wallet {
   chainId(): Promise<string>;
   /** `net_version`. */
   networkId(): Promise<string>;
-  /** `personal_sign` (EIP-191): a text that the wallet shows. Returns the signature in hex. */
+  /** `personal_sign` (EIP-191) of a text that the wallet displays. Returns the signature in hex. */
   personalSign(text: string, address: string): Promise<string>;
-  /** Hears of changes in the wallet until the returned function is called. */
+  /** Calls `listener` on changes in the wallet until the returned function is called. */
   onChange(listener: (change: WalletChange) => void): () => void;
 }
 
@@ -21,17 +21,17 @@ export type WalletChange =
   | { kind: "network" }
   | { kind: "disconnected" };
 
-/** What EIP-1193 promises of a provider; wallets are not trusted to keep it. */
+/** What EIP-1193 specifies for a provider; wallets are not trusted to comply. */
 export interface RawProvider {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
   on?(event: string, listener: (value: unknown) => void): unknown;
   removeListener?(event: string, listener: (value: unknown) => void): unknown;
 }
 
-/** The wallet answered something that is not of the promised form. */
+/** The wallet's answer does not have the specified form. */
 export class WalletAnswerError extends Error {
   constructor(method: string) {
-    super(`${method} gave an answer of another form`);
+    super(`${method} returned an unexpected answer`);
     this.name = "WalletAnswerError";
   }
 }
@@ -41,7 +41,7 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
     method: "eth_requestAccounts" | "eth_chainId" | "net_version" | "personal_sign",
     params: readonly string[] = [],
   ) => raw.request({ method, params });
-  /** These open no window in the wallet, so nobody is to be waited for. */
+  /** These open no window in the wallet, so they get a short timeout. */
   const askAtOnce = (method: "eth_chainId" | "net_version") => inTime(ask(method), method, quickMs);
   return {
     accounts: async () => addresses(await ask("eth_requestAccounts")),
@@ -66,7 +66,7 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
       const bytes = new TextEncoder().encode(text);
       const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
       const answer = await ask("personal_sign", [`0x${hex}`, address]);
-      // Longer than any signature, a contract wallet's included, which the server refuses by name.
+      // Longer than any signature, including a contract wallet's, which the server refuses by name.
       if (typeof answer !== "string" || !/^0x[0-9a-fA-F]{1,1998}$/.test(answer)) {
         throw new WalletAnswerError("personal_sign");
       }
@@ -85,13 +85,12 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
         ["chainChanged", () => listener({ kind: "network" })],
         ["disconnect", () => listener({ kind: "disconnected" })],
       ];
-      // A wallet that cannot tell of changes may still sign: what it throws here must not take the
-      // page with it.
+      // A wallet without change events can still sign: what it throws here must not break the page.
       const quietly = (work: () => void) => {
         try {
           work();
         } catch {
-          // Then a change shows when the signature does not fit the account.
+          // A change then shows up as a signature that does not match the account.
         }
       };
       for (const [event, hear] of heard) quietly(() => raw.on?.(event, hear));

@@ -12,8 +12,8 @@ import { restartStream } from "#web/lib/stream.ts";
 export const sessionKey = ["session"] as const;
 
 /**
- * The user_id of who was signed in when this browser last knew; null when nobody was. For keeping
- * room, and for nothing else.
+ * The user_id last known to be signed in in this browser; null when nobody was. Used only to
+ * reserve layout space.
  */
 export function lastUserId(): string | null {
   return browserStorage.read("last_user") || null;
@@ -25,7 +25,7 @@ function cachedUser(user: UserInfo | null): UserInfo | null {
   return user;
 }
 
-/** Asks who the cookie belongs to. Nobody is an answer, not a failure. */
+/** Fetches the user of the cookie. Being signed out is an answer, not an error. */
 async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
   try {
     return cachedUser((await client.call(getUserInfo, {}, signal ? { signal } : {})).data);
@@ -39,8 +39,8 @@ async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
 let asked = false;
 
 /**
- * The session's first reading: the configuration has said already whether there is one, so nobody
- * is asked in vain. Later readings ask, for another tab may have signed in.
+ * The first read uses the configuration, which already says whether there is a session, and so
+ * avoids a pointless call. Later reads always ask, as another tab may have signed in.
  */
 export async function followSession(signal?: AbortSignal): Promise<UserInfo | null> {
   const config = queryClient.getQueryData<Config>(queryKey(getConfig, {}));
@@ -54,7 +54,8 @@ export function currentUser(): UserInfo | null {
 }
 
 /**
- * After a sign-in or an acceptance: the user, the stream and every answer that depended on them.
+ * Called after a sign-in or an acceptance of the terms: refreshes the user, the stream and every
+ * answer that depended on them.
  */
 export async function enterSession(): Promise<UserInfo | null> {
   const user = await readSession();
@@ -66,14 +67,17 @@ export async function enterSession(): Promise<UserInfo | null> {
   return user;
 }
 
-/** Forgets the user and whatever was remote. The wallet and its backup stay in this browser. */
+/**
+ * Drops the user and every personal answer from the cache. The wallet and its backup stay in this
+ * browser.
+ */
 export function leaveSession(): void {
   queryClient.setQueryData(sessionKey, cachedUser(null));
   restartStream();
   void queryClient.resetQueries({ predicate: ({ queryKey }) => isPersonal(String(queryKey[0])) });
 }
 
-/** Public answers need not be asked again. */
+/** Public answers stay valid. */
 function isPersonal(path: string): boolean {
   return !["session", "/api/index/", "/api/contract/getKlineData"].some((start) =>
     path.startsWith(start),

@@ -1,9 +1,9 @@
 import { createStore, useStore } from "#ui/createStore.ts";
 
-/** Which of the session's sheets is open, and who waits for its end. */
+/** Which of the session's sheets is open, and who awaits its result. */
 export interface Sheets {
   open: "none" | "sign_in" | "terms";
-  /** Why the sign-in opened by itself. */
+  /** Why the sign-in sheet opened. */
   reason: "asked" | "account_changed" | "lost";
 }
 
@@ -15,7 +15,7 @@ export function openSignIn(reason: Sheets["reason"] = "asked"): void {
   sheets.set({ open: "sign_in", reason });
 }
 
-/** Opens the practice terms; resolves when they were accepted (true) or put away (false). */
+/** Opens the practice terms; resolves to whether they were accepted. */
 export function requestTerms(): Promise<boolean> {
   sheets.set({ open: "terms", reason: "asked" });
   return new Promise((resolve) => waiting.push(resolve));

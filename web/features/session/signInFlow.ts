@@ -9,10 +9,10 @@ import { enterSession } from "#web/features/session/sessionCache.ts";
 import { rememberWallet, type UsedWallet } from "#web/features/session/walletMemory.ts";
 import { client } from "#web/lib/api/client.ts";
 
-/** Whoever can sign the message: a browser wallet's account, or the practice wallet. */
+/** A signer of the message: a browser wallet's account, or the practice wallet. */
 export interface Signer {
   used: NonNullable<UsedWallet>;
-  /** As the wallet calls itself; empty for the practice wallet and for wallets without a name. */
+  /** The wallet's own name; empty for the practice wallet and for wallets without one. */
   name: string;
   address: string;
   /** Decimal. */
@@ -21,7 +21,7 @@ export interface Signer {
   onChange: (listener: (change: WalletChange) => void) => () => void;
 }
 
-/** What will be signed, and its parts for the eye. */
+/** The message to be signed, and its parts for display. */
 export interface Prepared {
   signer: Signer;
   text: string;
@@ -29,20 +29,20 @@ export interface Prepared {
   expiresAtMs: number;
 }
 
-/** The wallet gave no account: it is locked, or none was chosen. */
+/** The wallet returned no account: it is locked, or none was chosen. */
 export class NoAccountError extends Error {
   constructor() {
-    super("the wallet gave no account");
+    super("the wallet returned no account");
     this.name = "NoAccountError";
   }
 }
 
-/** Asks a browser wallet for account and network. */
+/** Requests account and network from a browser wallet. */
 export async function connect({ wallet, rdns, name }: FoundWallet): Promise<Signer> {
   const [address] = await wallet.accounts();
   if (address === undefined) throw new NoAccountError();
   const chainId = await wallet.chainId();
-  // Not used beyond this: a wallet that cannot say which network it is on is not fit to sign.
+  // The value is not used: a wallet that cannot name its network is not fit to sign.
   await wallet.networkId();
   return {
     used: { kind: "browser", rdns },
@@ -69,8 +69,7 @@ export async function practiceSigner(seed: Uint8Array): Promise<Signer> {
 }
 
 /**
- * The EIP-4361 message that `signer` is to sign: every field is the server's, but for its address
- * and chain.
+ * The EIP-4361 message for `signer` to sign: every field but its address and chain is the server's.
  */
 export function messageFor(
   { address, chainId }: Signer,
@@ -92,7 +91,7 @@ export function messageFor(
   });
 }
 
-/** Asks the server for a nonce and writes the message. */
+/** Fetches a nonce from the server and composes the message. */
 export async function prepare(signer: Signer): Promise<Prepared> {
   const { data } = await client.call(getNonce, {
     address: signer.address,
@@ -103,18 +102,18 @@ export async function prepare(signer: Signer): Promise<Prepared> {
 }
 
 /**
- * The person went another way while the wallet was being asked: its late answer signs nobody in.
+ * The person moved on while the wallet was being asked: its late answer must not sign anyone in.
  */
 class CancelledError extends Error {
   constructor() {
-    super("given up before the wallet answered");
+    super("cancelled before the wallet answered");
     this.name = "GivenUpError";
   }
 }
 
 /**
- * Has the message signed and, if that is `wanted` still, opens the session. Resolves with the
- * server's message.
+ * Has the message signed and, if the attempt is still `wanted`, opens the session. Resolves with
+ * the server's message.
  */
 export async function signAndEnter(
   { signer, text }: Prepared,

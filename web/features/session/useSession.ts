@@ -13,8 +13,8 @@ export interface SessionView {
   /** Opens the sign-in sheet. */
   signIn: () => void;
   /**
-   * True when the practice terms in force stand accepted, after showing them if need be. Without a
-   * session it opens the sign-in sheet and gives false.
+   * Whether the practice terms in force are accepted; shows them first if needed. Without a session
+   * it opens the sign-in sheet and resolves to false.
    */
   requireTerms: () => Promise<boolean>;
 }
@@ -22,7 +22,8 @@ export interface SessionView {
 const signIn = () => openSignIn();
 
 /**
- * Who is signed in. First the configuration, then the user of the cookie (docs/rules/session.md).
+ * The signed-in user: reads the configuration first, then the cookie's user
+ * (docs/rules/session.md).
  */
 export function useSession(): SessionView {
   const t = useText();

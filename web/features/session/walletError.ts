@@ -1,6 +1,6 @@
 import { WalletAnswerError } from "#web/features/session/provider.ts";
 
-/** What went wrong with a wallet, as the last part of a message id `signin.wallet.error.…`. */
+/** A wallet failure, as the last part of a message id `signin.wallet.error.…`. */
 export type WalletFault =
   | "rejected"
   | "pending"
@@ -11,7 +11,7 @@ export type WalletFault =
   | "answer"
   | "unknown";
 
-/** EIP-1193 and EIP-1474 codes, some of which wallets wrap once more. */
+/** Classifies by EIP-1193 and EIP-1474 codes, which some wallets wrap once more. */
 export function walletFault(failure: unknown): WalletFault {
   if (failure instanceof WalletAnswerError) return "answer";
   switch (codeOf(failure)) {
@@ -37,13 +37,13 @@ export function walletFault(failure: unknown): WalletFault {
   return "unknown";
 }
 
-/** An object may be without a text of its own; asking it for one would throw. */
+/** An object may have no string form; converting it would throw. */
 function wordsOf(failure: unknown): string {
   const words: unknown = failure instanceof Error ? failure.message : failure;
   return typeof words === "string" ? words : "";
 }
 
-/** Wallets wrap an error once or twice; one that holds itself must not lead us round for ever. */
+/** Wallets wrap an error once or twice; the limit guards against one that contains itself. */
 function codeOf(failure: unknown, levels = 4): unknown {
   if (typeof failure !== "object" || failure === null || levels === 0) return undefined;
   const { code, data, error } = failure as { code?: unknown; data?: unknown; error?: unknown };

@@ -2,9 +2,9 @@ import type { Wallet } from "#web/features/session/provider.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 /**
- * With what the person last signed in here: the practice wallet, or a browser wallet by its
- * EIP-6963 name ("io.metamask"; empty when it has none). Only then may an address be shown: a
- * practice wallet's never is.
+ * What this person last signed in with here: the practice wallet, or a browser wallet by its
+ * EIP-6963 name ("io.metamask"; empty when it has none). Only a browser wallet's address may be
+ * shown, never a practice wallet's.
  */
 export type UsedWallet = { kind: "practice" } | { kind: "browser"; rdns: string } | null;
 
@@ -21,8 +21,8 @@ export function usedWallet(): UsedWallet {
 }
 
 /**
- * Where to hear of changes of the wallet that signed in on this page; null after a reload, when it
- * has to be found again.
+ * Subscribes to changes of the wallet that signed in on this page; null after a reload, when the
+ * wallet has to be found again.
  */
 export const walletChanges = (): Wallet["onChange"] | null => heard;
 
@@ -36,7 +36,7 @@ export function rememberWallet(
   browserStorage.write("wallet", text);
 }
 
-/** `text` without the address, unless it is known to be of a browser wallet. */
+/** `text` with the address replaced by `stands`, unless it is known to be a browser wallet's. */
 export function withoutPracticeAddress(text: string, address: string, stands: string): string {
   if (usedWallet()?.kind === "browser") return text;
   return text.replaceAll(new RegExp(address, "gi"), stands);

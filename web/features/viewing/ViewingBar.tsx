@@ -8,7 +8,7 @@ import { queryClient } from "#web/lib/api/client.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
 /**
- * While somebody looks at this person's pages with their code, every page says so and leads to
+ * While an operator views this person's pages with their code, every page says so and links to
  * where it can be ended.
  */
 export function ViewingBar() {
@@ -39,7 +39,7 @@ export function ViewingBar() {
   );
 }
 
-/** Whether `untilMs` is still to come; draws again when it has. */
+/** Whether `untilMs` is still in the future; re-renders when it passes. */
 function useBefore(untilMs: number | null): boolean {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -11,8 +11,8 @@ const never = [
 ] as const;
 
 /**
- * The withdrawal standard in plain words: what may never be asked of anyone. Its heading is the
- * caller's.
+ * The withdrawal standard in plain words: what may never be demanded of anyone. The caller provides
+ * the heading.
  */
 export function WithdrawalStandard() {
   const t = useText();

@@ -8,23 +8,25 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface PagedListProps<Item> {
   list: ApiPages<Item>;
-  /** Tells rows apart: one that moved to the next page while the list grew is drawn once. */
+  /**
+   * Identity of a row: one that moved to the next page while the list grew is rendered only once.
+   */
   keyOf: (item: Item) => string;
-  /** What stands there when there are no rows. */
+  /** Shown when there are no rows. */
   empty: ReactNode;
-  /** What stands there until the first page has come. */
+  /** Shown until the first page has loaded. */
   loading?: ReactNode;
   as?: "div" | "ul";
-  /** Of the box around the rows; inside a `Section`, which has its own lines, `hairlines` alone. */
+  /**
+   * Classes of the box around the rows; inside a `Section`, which draws its own outer lines, just
+   * `hairlines`.
+   */
   className?: string;
-  /** Draws a row; an `li` in a `ul`. */
+  /** Renders a row; an `li` in a `ul`. */
   children: (item: Item) => ReactNode;
 }
 
-/**
- * A long list, a page at a time, more on request: with what loading, failing, being empty and the
- * end look like.
- */
+/** A long list loaded page by page on request, with its loading, error, empty and end states. */
 export function PagedList<Item>({
   list,
   keyOf,
@@ -50,7 +52,7 @@ export function PagedList<Item>({
   );
 }
 
-/** Below the rows: the way to more of them, why they did not come, or that there are none left. */
+/** Below the rows: a button for more, the error of the last page, or the end of the list. */
 function Foot({ list }: { list: ApiPages<unknown> }) {
   const t = useText();
   const pressed = useRef(false);
@@ -76,7 +78,7 @@ function Foot({ list }: { list: ApiPages<unknown> }) {
   return (
     <p
       ref={(end) => {
-        // The button that had the focus is gone: whoever goes by keyboard goes on from here.
+        // The focused button is gone: keep the keyboard position here.
         if (pressed.current && document.activeElement === document.body) {
           end?.focus({ preventScroll: true });
         }

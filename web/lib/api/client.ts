@@ -3,7 +3,7 @@ import { ApiError, createClient } from "#api/client.ts";
 import { sessionAwareFetch } from "#web/lib/api/unauthorizedFetch.ts";
 import { currentSettings } from "#web/lib/settings.ts";
 
-/** The one client of the app. */
+/** The app's only API client. */
 export const client = createClient({
   baseUrl: "",
   language: () => currentSettings().language,
@@ -11,14 +11,14 @@ export const client = createClient({
 });
 
 /**
- * Answers kept by path and input; see `useApiQuery`. A refusal is an answer: only what never got
- * through is tried again.
+ * Answers cached by path and input; see `useApiQuery`. A refusal is an answer: only requests that
+ * never got through are retried.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // A home network without the internet still has our server, so the browser's own "offline"
-      // decides nothing.
+      // A home network without internet access still reaches our server, so the browser's "offline"
+      // state is ignored.
       networkMode: "always",
       staleTime: 15_000,
       gcTime: 10 * 60_000,
@@ -29,7 +29,7 @@ export const queryClient = new QueryClient({
           ? error.retryAfterSeconds * 1000
           : Math.min(8000, 500 * 2 ** attempt),
     },
-    // What was sent can hold a PIN: nothing keeps it longer than the screen that sent it.
+    // The input may contain a PIN: it is not cached beyond the screen that sent it.
     mutations: { retry: false, networkMode: "always", gcTime: 0 },
   },
 });

@@ -1,7 +1,7 @@
 import { ApiError } from "#api/client.ts";
 import { retryableErrors } from "#api/routes/retryableErrors.ts";
 
-/** A UUIDv7: 48 bits of `nowMs`, the rest from `random`. Works without a secure context. */
+/** A UUIDv7: 48 bits of `nowMs`, the rest from `random`. Works outside a secure context. */
 export function uuidV7(nowMs: number, random: (bytes: Uint8Array<ArrayBuffer>) => void): string {
   const bytes = new Uint8Array(16);
   random(bytes);
@@ -22,22 +22,19 @@ export function uuidV7(nowMs: number, random: (bytes: Uint8Array<ArrayBuffer>) =
   ].join("-");
 }
 
-/** The key of a new intent. */
+/** A new idempotency key. */
 export function newKey(): string {
   return uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
 }
 
 export interface IdempotencyKeys {
-  /** The key of what is wanted: the same again while the same body has had no final answer. */
+  /** The key for this body: the same one until that body has had a final answer. */
   keyFor(body: string): string;
-  /**
-   * Tells how it went; a final answer ends the intent, so that wanting the same once more gets a
-   * new key.
-   */
+  /** Reports the outcome; after a final answer, sending the same body again gets a new key. */
   release(failure: unknown): void;
 }
 
-/** Keeps one idempotency key per intent. `newKey` makes a UUIDv7. */
+/** Keeps one idempotency key per intended action. `newKey` makes a UUIDv7. */
 export function createIdempotencyKeys(newKey: () => string): IdempotencyKeys {
   let open: { body: string; key: string } | null = null;
   return {
@@ -51,10 +48,7 @@ export function createIdempotencyKeys(newKey: () => string): IdempotencyKeys {
   };
 }
 
-/**
- * Whether the same request may still be carried out: it never got through, or was refused with "try
- * again".
- */
+/** Whether the same request may still succeed: it never got through, or the error was retryable. */
 function mayPassLater(failure: unknown): boolean {
   if (!(failure instanceof ApiError)) return false;
   return failure.error === "network.failed" || retryableErrors.has(failure.error);

@@ -1,11 +1,11 @@
 import { createEmitter } from "#ui/createStore.ts";
 
-/** Some call was answered with "sign in first". */
+/** Emitted when a call was answered with 401. */
 const unauthorized = createEmitter();
 
 let expected = false;
 
-/** While `act` runs, a session that ends is no loss: the person asked for its end. */
+/** While `act` runs, the end of the session is not reported as a loss: the person asked for it. */
 export async function expectSignOut<T>(act: () => Promise<T>): Promise<T> {
   expected = true;
   try {
@@ -15,7 +15,7 @@ export async function expectSignOut<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** `fetch` that notices the answer 401. */
+/** `fetch` that reports a 401 response. */
 export const sessionAwareFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (response.status === 401 && !expected) unauthorized.emit();

@@ -4,16 +4,16 @@ import type { Envelope } from "#api/envelope.ts";
 import { currentSettings } from "#web/lib/settings.ts";
 
 export interface UploadOptions {
-  /** UUIDv7, the same again when the same is sent again; of calls that take one. */
+  /** UUIDv7, the same for every retry; only for calls that take one. */
   idempotencyKey?: string;
-  /** Hears how many bytes of how many have been sent, form and file together. */
+  /** Called with the bytes sent so far and in total, form and file together. */
   onSent: (bytes: number, total: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * Sends a form with a file. By XMLHttpRequest, since `fetch` does not tell how much has been sent.
- * Rejects with a CallError, as every call does.
+ * Uploads a form with a file. Uses XMLHttpRequest, since `fetch` has no upload progress. Rejects
+ * with an ApiError, as every call does.
  */
 export function uploadForm<C extends Route>(
   call: C,

@@ -11,7 +11,7 @@ const done = () => Response.json({ code: 1, data: {}, msg: "" });
 const refused = (error: string) => Response.json({ code: 0, error, msg: error, data: null });
 const lost = () => Promise.reject(new TypeError("fetch failed"));
 
-/** Answers one request after the other; resolves to the keys that were sent with them. */
+/** Answers one request after another; collects the idempotency keys they were sent with. */
 function serve(...answers: (() => Response | Promise<Response>)[]): (string | null)[] {
   const keys: (string | null)[] = [];
   vi.stubGlobal("fetch", async (_: string, { headers }: { headers: Record<string, string> }) => {

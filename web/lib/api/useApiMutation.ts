@@ -10,7 +10,7 @@ import {
 } from "#web/lib/api/idempotencyKeys.ts";
 
 export interface ApiMutation<C extends Route> {
-  /** Makes the call; resolves with data and the server's message, rejects with a CallError. */
+  /** Makes the call; resolves with data and the server's message, rejects with an ApiError. */
   send: (input: InputOf<C>) => Promise<Answered<AnswerOf<C>>>;
   busy: boolean;
   /** Why the last attempt failed; null again when the next one begins. */
@@ -19,8 +19,8 @@ export interface ApiMutation<C extends Route> {
 }
 
 /**
- * A call that does something. One UUIDv7 is made per intent and kept for retries, so sending again
- * after a lost answer never does it twice. What was typed stays with the caller.
+ * A mutating call. One UUIDv7 is made per intended action and kept for retries, so that sending
+ * again after a lost answer never acts twice. The caller keeps what was typed.
  */
 export function useApiMutation<C extends Route>(call: C): ApiMutation<C> {
   const [idempotencyKeys] = useState(() => createIdempotencyKeys(newKey));
@@ -32,7 +32,7 @@ export function useApiMutation<C extends Route>(call: C): ApiMutation<C> {
   return { send: mutateAsync, busy: isPending, error, reset };
 }
 
-/** One attempt with the key of its intent; whatever goes wrong is a CallError. */
+/** One attempt with the key of its intended action; any failure is an ApiError. */
 export async function sendOnce<C extends Route>(
   call: C,
   input: InputOf<C>,

@@ -4,8 +4,8 @@ import type { ApiError } from "#api/client.ts";
 import { client } from "#web/lib/api/client.ts";
 
 /**
- * What every paged answer of the wire has (`pageOf` of api/shapes.ts); lists that never grow have
- * no cursor.
+ * What every paged answer of the wire has in common (`pageOf` of api/shapes.ts); lists that never
+ * grow have no cursor.
  */
 interface PageAnswer {
   items: readonly unknown[];
@@ -15,7 +15,7 @@ interface PageAnswer {
 }
 
 /**
- * Where a page is: its number, and the cursor of the first page, so that new rows do not shift the
+ * Identifies a page: its number, and the cursor of the first page, so that new rows do not shift
  * later ones.
  */
 export interface PageParam {
@@ -26,33 +26,33 @@ export interface PageParam {
 export type ItemOf<C> = AnswerOf<C> extends { items: readonly (infer Item)[] } ? Item : never;
 
 export interface ApiPages<Item, Answer = unknown> {
-  /** The rows of all loaded pages in order; undefined until the first page is there. */
+  /** The rows of all loaded pages in order; undefined until the first page has loaded. */
   items: readonly Item[] | undefined;
-  /** The answer of the first page, for what it holds besides rows. */
+  /** The first page's answer, for fields other than the rows. */
   first: Answer | undefined;
   /** How many pages are loaded. */
   pageCount: number;
   error: ApiError | null;
-  /** Whether the error is the next page's, and not of reading again what is loaded. */
+  /** Whether the error belongs to the next page rather than to a refetch of the loaded ones. */
   hasMoreFailed: boolean;
   dataUpdatedAt: number;
   isFetching: boolean;
   refetch: () => void;
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** Loads the next page; the same again after a failure. */
+  /** Loads the next page, or retries it after a failure. */
   loadMore: () => void;
 }
 
 export interface PagesSettings<Item> {
   enabled?: boolean;
   /**
-   * Asked again after so many milliseconds while on screen, or as the loaded rows say. All loaded
-   * pages are read again, so with n pages the pause is n times as long and the load on the server
-   * stays the same.
+   * Refetch interval in milliseconds while on screen, possibly computed from the loaded rows. A
+   * refetch reads all n loaded pages, so the interval is multiplied by n to keep the server's load
+   * constant.
    */
   refetchMs?: number | ((items: readonly Item[]) => number | undefined);
-  /** Keeps showing the rows of the last input while those of the next one load (filters). */
+  /** Keeps showing the previous input's rows while the next ones load (filters). */
   keepPrevious?: boolean;
   staleMs?: number;
 }
@@ -65,16 +65,16 @@ export function nextPage(last: PageAnswer, [first]: readonly PageAnswer[]): Page
 }
 
 /**
- * The cache key of a paged list: begins as `keyOf`'s does, so that invalidating the call finds it
- * too.
+ * The cache key of a paged list: shares the prefix of `queryKey`, so that invalidating the call
+ * includes it.
  */
 export function pagesKeyOf(call: Route, input: object): readonly unknown[] {
   return [call.path, input, "pages"];
 }
 
 /**
- * A list of the wire, a page at a time (`PagedList` draws it). Returning to it within the cache's
- * time shows all pages that were loaded; reading it again reads each of them, beginning with the
+ * A list of the wire, loaded page by page (`PagedList` renders it). Returning to it within the
+ * cache time shows all pages that were loaded; a refetch reads each of them, starting with the
  * first.
  */
 export function useApiPages<C extends Route>(

@@ -4,11 +4,11 @@ import type { ApiError } from "#api/client.ts";
 import { client, queryClient } from "#web/lib/api/client.ts";
 
 export interface QuerySettings<Answer = unknown> {
-  /** False: not asked yet (not signed in, nothing chosen). */
+  /** False delays the query (not signed in, nothing chosen). */
   enabled?: boolean;
-  /** Asked again after so many milliseconds while on screen, or as the last answer says. */
+  /** Refetch interval in milliseconds while on screen, possibly computed from the last answer. */
   refetchMs?: number | ((answer: Answer | undefined) => number | undefined);
-  /** Keeps showing the last answer while the next one loads (paging). */
+  /** Keeps showing the previous answer while the next one loads (paging). */
   keepPrevious?: boolean;
   staleMs?: number;
 }
@@ -19,7 +19,7 @@ export function queryKey<C extends Route>(call: C, input: InputOf<C>): readonly 
 }
 
 /**
- * Asks a call and keeps its answer. Two components with the same call and input share one request.
+ * Queries a call and caches its answer. Components with the same call and input share one request.
  */
 export function useApiQuery<C extends Route>(
   call: C,
@@ -38,15 +38,15 @@ export function useApiQuery<C extends Route>(
 }
 
 /**
- * Marks every kept answer of `call` as old, whatever its input; what is on screen is asked again.
+ * Invalidates every cached answer of `call`, whatever its input; what is on screen is refetched.
  */
 export function invalidate(call: Route): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [call.path] });
 }
 
 /**
- * Keeps what a change answered as the newest answer of a call. A reading that is under way began
- * before the change and is given up: it would bring back what was there then.
+ * Stores a mutation's answer as the latest answer of a query. Cancels a fetch in flight: it began
+ * before the change and would overwrite it with the old state.
  */
 export async function replaceAnswer<C extends Route>(
   call: C,
@@ -59,8 +59,8 @@ export async function replaceAnswer<C extends Route>(
 }
 
 /**
- * Changes a kept answer in place, as when the stream tells something newer. Nothing is kept:
- * nothing happens.
+ * Updates a cached answer in place, for example from a stream message. Does nothing when there is
+ * none.
  */
 export function updateCached<C extends Route>(
   call: C,

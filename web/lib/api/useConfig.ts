@@ -4,14 +4,12 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const refetchMs = 5 * 60_000;
 
-/**
- * The configuration of this instance; undefined until it has come. Asked again every five minutes.
- */
+/** The instance's configuration; undefined until loaded. Refetched every five minutes. */
 export function useConfig(): Config | undefined {
   return useConfigQuery().data;
 }
 
-/** The same with its state, for the screen that shows when it fails. */
+/** The same with its query state, for the screen that shows its failure. */
 export function useConfigQuery() {
   return useApiQuery(getConfig, {}, { staleMs: refetchMs, refetchMs });
 }

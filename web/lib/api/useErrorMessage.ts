@@ -3,8 +3,8 @@ import { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 
 /**
- * Turns any failure into one plain sentence with what to do next: the server's own, or ours when
- * nothing came back.
+ * Turns any failure into one plain sentence with what to do next: the server's, or ours when there
+ * was no response.
  */
 export function useErrorMessage(): (failure: unknown) => string {
   const t = useText();

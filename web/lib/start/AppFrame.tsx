@@ -12,8 +12,8 @@ import { reportFailure } from "#web/lib/start/errorLog.ts";
 import { ScreenBoundary } from "#web/lib/start/ScreenBoundary.tsx";
 
 /**
- * What the phone app and the console stand in: the language of the settings, which they share,
- * answers, addresses.
+ * What the phone app and the console share: the language from the settings, the query cache, the
+ * router.
  */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { locale, messages } = useLanguage();
@@ -26,7 +26,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     >
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
-          {/* The frame has none around it otherwise: what broke there would leave an empty page. */}
+          {/* No other boundary encloses the frame: an error in it would leave an empty page. */}
           <ScreenBoundary>{children}</ScreenBoundary>
         </BrowserRouter>
       </QueryClientProvider>
@@ -34,7 +34,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Follows the chosen language: the old one stays until the new one has come. */
+/** Follows the chosen language: the old one stays until the new one has loaded. */
 function useLanguage(): Shown {
   const { language } = useSettings();
   const shown = useStore(messageStore);
@@ -44,7 +44,7 @@ function useLanguage(): Shown {
   useEffect(() => {
     if (language === messageStore.read().locale) return;
     showLanguage(language).then(
-      // The server's sentences that are kept are in the old language.
+      // Cached messages of the server are in the old language.
       () => queryClient.invalidateQueries(),
       (failure: unknown) => reportFailure("chunk", failure),
     );

@@ -5,12 +5,12 @@ import { keepScrollOf, returnTo } from "#web/lib/scrollMemory.ts";
 let arrivedAt: string | null = null;
 
 /**
- * On each navigation: up to the top, or on the way back to where one was, and the focus on the
- * heading, so that it is read out. A changed query in place is none.
+ * On each navigation: scrolls to the top, or on "back" to the previous position, and focuses the
+ * heading so that it is announced. Replacing the query in place is not a navigation.
  */
 export function Arrival({ at }: { at: Location }) {
   const type = useNavigationType();
-  // Before the browser tells of a scroll that the new screen's height forced.
+  // Runs before the browser reports a scroll that the new screen's height forced.
   useLayoutEffect(() => keepScrollOf(at.key), [at.key]);
   useEffect(() => {
     const from = arrivedAt;

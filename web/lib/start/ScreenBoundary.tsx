@@ -11,8 +11,8 @@ interface State {
 }
 
 /**
- * Holds what breaks inside: a plain sentence, a reload, and a line in the error log. The frame
- * around it stays usable.
+ * Error boundary: shows a plain sentence and a reload button, and reports to the error log. The
+ * frame around it stays usable.
  */
 export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { failure: null };

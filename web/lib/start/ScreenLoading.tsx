@@ -1,6 +1,6 @@
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
 
-/** What stands while a screen's code loads: its bar and a few rows, so that nothing jumps. */
+/** Shown while a screen's code loads: its bar and a few rows, so that nothing shifts. */
 export function ScreenLoading() {
   return (
     <div className="mx-auto w-full max-w-120">

@@ -1,12 +1,12 @@
 import { reportError } from "#api/routes/meta.ts";
 import { client } from "#web/lib/api/client.ts";
 
-/** More than this from one page view tells nothing new. */
+/** More reports from one page view add nothing new. */
 const reportsMax = 5;
 const seen = new Set<string>();
 
 /**
- * Writes a failure of this page to the instance's error log: kind, name, message and address
+ * Reports a failure of this page to the instance's error log: kind, name, message and address
  * without its query. Never throws.
  */
 export function reportFailure(type: string, failure: unknown, where = ""): void {
@@ -18,18 +18,20 @@ export function reportFailure(type: string, failure: unknown, where = ""): void 
     type: type.slice(0, 40),
     code: writable(error.name, 80),
     message: writable(message, 2000),
-    // The query is left out: it can hold an order's or an invitation's code.
+    // The query is left out: it may contain an order's id or an invitation code.
     page_url: (location.origin + location.pathname).slice(0, 500),
   };
   client.call(reportError, input).catch(() => undefined);
 }
 
-/** Cut to length without half a character at its end, and without what no database keeps. */
+/**
+ * Cuts to length without splitting a character, and drops NUL, which the database does not store.
+ */
 function writable(text: string, length: number): string {
   return text.slice(0, length).toWellFormed().replaceAll("\0", "");
 }
 
-/** Hears what nothing else caught. */
+/** Reports errors and rejections that nothing else caught. */
 export function watchFailures(): void {
   window.addEventListener("error", (event) => {
     if (event.error) reportFailure("script", event.error);

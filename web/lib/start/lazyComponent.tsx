@@ -4,11 +4,11 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { loadInTime } from "#web/lib/start/loadInTime.ts";
 
 /**
- * A part of a screen as a chunk of its own, with the messages of its domains; rows stand in its
- * place while it loads, or `meanwhile` (nothing, for a sheet that is not open yet). What fails to
- * load is said by the screen's own boundary. tools/checks/screens.test.ts reads the domains from
- * the call. One catalogue a language would be a twelfth of the first load, most of it words of
- * screens that are not open.
+ * A part of a screen as a separate chunk, with the messages of its domains; skeleton rows, or
+ * `meanwhile` (nothing, for a sheet not open yet), stand in while it loads. A load failure goes to
+ * the screen's own error boundary. tools/checks/screens.test.ts reads the domains from the call.
+ * One catalogue per language would be a twelfth of the first load, most of it messages of screens
+ * that are not open.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

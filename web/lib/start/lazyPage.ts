@@ -4,12 +4,13 @@ import { type Load, loadInTime } from "#web/lib/start/loadInTime.ts";
 
 export type LazyPage = LazyExoticComponent<ComponentType> & {
   /**
-   * Starts loading before it is drawn. Resolves when it is there, or failed: drawing it says why.
+   * Starts loading before rendering. Resolves when loaded or failed: rendering it reports the
+   * failure.
    */
   preload: () => Promise<void>;
 };
 
-/** A screen as a chunk of its own, with the messages of its domains. */
+/** A screen as a separate chunk, with the messages of its domains. */
 export function lazyPage(load: Load, domains: readonly string[] = []): LazyPage {
   let started: ReturnType<Load> | null = null;
   const both = async () => {

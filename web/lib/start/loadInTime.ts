@@ -2,10 +2,7 @@ import type { ComponentType } from "react";
 
 const chunkMs = 120_000;
 
-/**
- * A screen's code could not be loaded, or took over 120 s. The error boundary offers a reload for
- * it.
- */
+/** A screen's code failed to load, or took over 120 s. The error boundary then offers a reload. */
 export class ChunkError extends Error {
   constructor(cause: unknown) {
     super("chunk failed to load", { cause });
@@ -22,7 +19,7 @@ export async function loadInTime<Module>(
 ): Promise<Module> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${limitMs} ms`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`timed out after ${limitMs} ms`)), limitMs);
   });
   try {
     return await Promise.race([load(), late]);

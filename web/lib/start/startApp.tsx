@@ -7,37 +7,37 @@ import { reportFailure, watchFailures } from "#web/lib/start/errorLog.ts";
 
 interface Start {
   app: ReactNode;
-  /** Messages that its frame says. */
+  /** Message namespaces of the app's frame. */
   namespaces?: readonly string[];
-  /** What is waited for besides. */
+  /** Awaited in addition. */
   first?: Promise<unknown> | undefined;
-  /** What stands in the page when it cannot start; in English, for there may be no messages. */
+  /** Shown when the app cannot start; in English, as there may be no messages. */
   failed: string;
 }
 
 /**
- * Draws an app into the page once its words are there. What fails is said and reported; resolves
- * with whether it is drawn.
+ * Renders an app into the page once its messages have loaded. A failure is shown and reported;
+ * resolves to whether it rendered.
  */
 export async function startApp({ app, namespaces = [], first, failed }: Start): Promise<boolean> {
   const root = document.getElementById("root") as HTMLElement;
   watchFailures();
   applySettings();
   try {
-    // React keeps what stands for a loading screen for 300 ms once it is drawn, so nothing is drawn
-    // before its code is there.
+    // React keeps a rendered Suspense fallback for 300 ms, so nothing is rendered before its code
+    // has loaded.
     await Promise.all([showFirst(namespaces), first]);
   } catch (failure) {
     reportFailure("start", failure);
     root.textContent = failed;
     return false;
   }
-  // In a transition React looks whether code has come before it draws what stands for it.
+  // In a transition React checks whether the code has loaded before it renders a fallback.
   startTransition(() => createRoot(root).render(<StrictMode>{app}</StrictMode>));
   return true;
 }
 
-/** The chosen language, or English when its chunk cannot be had. */
+/** Loads the chosen language, or English when its chunk is unavailable. */
 async function showFirst(namespaces: readonly string[]): Promise<void> {
   const { language } = currentSettings();
   try {

@@ -7,18 +7,18 @@ interface TrustedTypes {
 }
 
 /**
- * The scripts that may be started as workers: the service worker, and what the build made of our
- * own workers.
+ * The scripts allowed to start as workers: the service worker, and the build's output of our own
+ * workers.
  */
 const ours = /^\/(service-worker\.js|assets\/[\w-]+Worker-[\w-]+\.js)$/;
 
 let policy: Policy | null | undefined;
 
 /**
- * The address of a worker's script as the page's policy (`trusted-types drydock`) wants it: a path
- * of this host. A policy can be made once, so that every worker asks here. Throws a TypeError for
- * any other address. In development sources are served, under other names. Codes are read from a
- * camera's frames in a worker because one frame takes tens of milliseconds.
+ * A worker script's address in the type the page's policy requires (`trusted-types drydock`): a
+ * path on this host. A policy can be created only once, so every worker comes through here. Throws
+ * a TypeError for any other address. In development, sources are served under other names. QR codes
+ * are read from camera frames in a worker because one frame takes tens of milliseconds.
  */
 export function trustedScript(path: string): string {
   if (policy === undefined) {
@@ -26,7 +26,7 @@ export function trustedScript(path: string): string {
     policy =
       trustedTypes?.createPolicy("drydock", {
         createScriptURL: (url) => {
-          if (import.meta.env.PROD && !ours.test(url)) throw new TypeError("not a script of ours");
+          if (import.meta.env.PROD && !ours.test(url)) throw new TypeError("unknown worker script");
           return url;
         },
       }) ?? null;

@@ -27,7 +27,7 @@ const tiles = [
   { to: "/wallet-record", id: "ucenter.records", Icon: IconListDetails },
 ] as const;
 
-/** What the person has, and the orders of each line. */
+/** The person's balance, and the orders of each product line. */
 export function Money() {
   const t = useText();
   return (

@@ -15,7 +15,7 @@ import { Settings } from "#web/screens/account/Settings.tsx";
 import { SignOut } from "#web/screens/account/SignOut.tsx";
 import { Support } from "#web/screens/account/Support.tsx";
 
-/** The user's own page; signed out, the way in and the settings of this browser. */
+/** The user's own page; when signed out, the sign-in and this browser's settings. */
 export default function AccountPage() {
   const t = useText();
   const { status, user, signIn } = useSession();

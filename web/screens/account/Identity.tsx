@@ -11,8 +11,8 @@ const ends = (text: string, head: number, tail: number) =>
   `${text.slice(0, head)}…${text.slice(-tail)}`;
 
 /**
- * Who is signed in, with what, and how the practice verification stands. A practice wallet's
- * address is not shown.
+ * Who is signed in, with which wallet, and the state of the practice verification. A practice
+ * wallet's address is not shown.
  */
 export function Identity({ user }: { user: UserInfo }) {
   const t = useText();
@@ -43,7 +43,7 @@ export function Identity({ user }: { user: UserInfo }) {
   );
 }
 
-/** The key of the word for a verification's state. */
+/** Message key for a verification's state. */
 export function identityWord({ status, outcome }: RealNameInfo): string {
   if (outcome === "verified") return "ucenter.identity.verified";
   if (outcome === "refused") return "ucenter.identity.refused";

@@ -17,14 +17,14 @@ const DeleteSheet = lazyComponent(
 );
 
 /**
- * Taking everything along, and going for good. It stays on the page without a session, for the
- * receipt of a deletion outlives it.
+ * Export and deletion of personal data. Stays mounted without a session, because a deletion's
+ * receipt outlives it.
  */
 export function MyData({ signedIn }: { signedIn: boolean }) {
   const t = useText();
   const [exporting, setExporting] = useState(false);
   const [deleting, setDeleting] = useState(false);
-  // Each is loaded when it is first opened.
+  // Each sheet is loaded when first opened.
   const [used, setUsed] = useState({ exporting: false, deleting: false });
   const openExport = () => {
     setUsed((before) => ({ ...before, exporting: true }));

@@ -31,9 +31,7 @@ const LimitsSheet = lazyComponent(
 );
 const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
 
-/**
- * What keeps the account: verification, PIN, backup, what was signed, and the person's own limits.
- */
+/** Account safety: verification, PIN, backup, what was signed, and the person's own limits. */
 export function Safety() {
   const t = useText();
   const { data: identity } = useApiQuery(getRealNameInfo, {});
@@ -74,7 +72,7 @@ function State({ children }: { children: string }) {
   return <span className="text-small text-ink-soft">{children}</span>;
 }
 
-/** The backup of the practice wallet, for who has one in this browser. */
+/** The practice wallet's backup, if this browser has one. */
 function BackupRow() {
   const t = useText();
   const [open, setOpen] = useState(false);
@@ -99,7 +97,7 @@ function BackupRow() {
   );
 }
 
-/** The limits a person sets for themselves, in a line: excluded, limited, or free. */
+/** The person's own limits in a line: excluded, limited, or none. */
 function LimitsRow() {
   const { formatDate } = useIntl();
   const t = useText();

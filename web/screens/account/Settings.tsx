@@ -6,7 +6,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
 
-/** Language, theme and the colour of a rise: kept in this browser. */
+/** Language, theme and the colour of a rise, stored in this browser. */
 export function Settings() {
   const t = useText();
   const { language, theme, habit } = useSettings();
@@ -40,7 +40,7 @@ export function Settings() {
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <p className="min-w-0 flex-1 text-small text-ink-faint">{t("ucenter.habit.hint")}</p>
-          {/* Drawn by the same token as every result: the choice shows at once. */}
+          {/* Uses the same token as every result, so the choice shows at once. */}
           <span className="flex gap-4 text-small font-strong">
             <Change bp={240} />
             <Change bp={-130} />

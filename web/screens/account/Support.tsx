@@ -9,7 +9,7 @@ import { ViewCode } from "#web/screens/account/ViewCode.tsx";
 
 const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
 
-/** Where to check, where to read, whom to ask. */
+/** Where to verify, what to read, whom to ask. */
 export function Support({ ownUrl, signedIn }: { ownUrl: string | null; signedIn: boolean }) {
   const t = useText();
   return (
@@ -33,8 +33,8 @@ export function Support({ ownUrl, signedIn }: { ownUrl: string | null; signedIn:
 }
 
 /**
- * The user's own support link, else the one of this instance; leaving only after saying so. Says
- * when there is none.
+ * The user's own support link, otherwise the instance's; opened through a `LeaveSheet`. Says when
+ * there is none.
  */
 function OnlineService({ ownUrl }: { ownUrl: string | null }) {
   const t = useText();

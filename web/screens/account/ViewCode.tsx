@@ -12,8 +12,8 @@ const ViewCodeSheet = lazyComponent(
 );
 
 /**
- * The way to a code for support, and to ending what it opened; `?support=code` leads straight
- * there.
+ * Opens the sheet that makes a code for support and ends what it opened; `?support=code` opens it
+ * directly.
  */
 export function ViewCode() {
   const t = useText();

@@ -16,14 +16,14 @@ import { useStreamEvent } from "#web/lib/stream.ts";
 
 interface Code {
   text: string;
-  /** In this browser's time. */
+  /** By this browser's clock. */
   untilMs: number;
 }
 
 const now = () => Date.now();
 
 /**
- * A code to read out, shown once; who is looking because of it; and the end of that at any moment.
+ * A code to read out, shown once; who is viewing with it; and a button that ends it at any time.
  */
 export default function ViewCodeSheet({
   open,
@@ -98,7 +98,7 @@ export default function ViewCodeSheet({
   );
 }
 
-/** Who is looking now, each with their time left, and the button that ends all of it. */
+/** Who is viewing now, each with their time left, and the button that ends all of them. */
 function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: () => void }) {
   const { formatTime } = useIntl();
   const t = useText();

@@ -19,12 +19,12 @@ import { Result } from "./Result.tsx";
 import { Running } from "./Running.tsx";
 import { Setup } from "./Setup.tsx";
 
-/** While a test is under way it is asked about so often, in milliseconds. */
+/** Poll interval of a running test, in milliseconds. */
 const pollMs = 700;
 
 /**
- * Tests a strategy on history: on this world's recording or on one's own price files. The frame
- * around it is the screen's.
+ * Backtests a strategy on this world's recording or on the person's own price files. The screen
+ * provides the frame.
  */
 export default function BacktestView() {
   const t = useText();
@@ -50,7 +50,7 @@ export default function BacktestView() {
 }
 
 /**
- * The setup, or what is under way; then the result of the latest test, or of the one that was
+ * The setup, or the running test; then the result of the latest test, or of the one that was
  * opened.
  */
 function BacktestDetails({ runId, onLatest }: { runId: string | null; onLatest: () => void }) {
@@ -64,7 +64,7 @@ function BacktestDetails({ runId, onLatest }: { runId: string | null; onLatest: 
     { run_id: runId ?? "" },
     { enabled: runId !== null && !isActive },
   );
-  // What has just ended belongs in the list of all.
+  // The test that just ended belongs in the list.
   useEffect(() => {
     if (!isActive) void invalidate(getHistoryTests);
   }, [isActive]);
@@ -148,7 +148,7 @@ function Choose() {
   );
 }
 
-/** Tests of the last days, so that none is forgotten when one is shown. */
+/** Tests of the last days, so that none is overlooked when one is shown. */
 function Earlier({ onOpen }: { onOpen: (id: string) => void }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -8,7 +8,7 @@ const width = 328;
 const height = 140;
 const pad = 4;
 
-/** Worth over the period, against buying and holding. Only for the eye: the figures stand below. */
+/** NAV over the period, against buying and holding. Display only: the figures are given below. */
 export function Chart({ result, friction }: { result: BacktestResult; friction: Friction }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -14,7 +14,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useFiles } from "./useFiles.ts";
 
-/** The person's own price files: bringing them, what they hold, and removing them. */
+/** The person's own price files: upload, contents and removal. */
 export function Files({ source }: { source: BacktestSource | null }) {
   const { formatNumber, formatDate } = useIntl();
   const t = useText();
@@ -106,7 +106,7 @@ function Picker({ label, onPick }: { label: string; onPick: (files: File[]) => v
         aria-label={label}
         onChange={(event) => {
           const picked = [...(event.target.files ?? [])];
-          // The same files again, once corrected, are a new choice.
+          // Cleared so that choosing the same files again, once corrected, fires a change event.
           event.target.value = "";
           if (picked.length > 0) onPick(picked);
         }}

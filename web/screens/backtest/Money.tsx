@@ -3,15 +3,18 @@ import { cx } from "#ui/cx.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
 export interface MoneyProps {
-  /** Decimal, as the wire has it. */
+  /** Decimal string, as on the wire. */
   value: string;
-  /** A practice coin's code, or USD; empty where it stands above. */
+  /** A practice coin's code, or USD; empty where it is given above. */
   unit: string;
   signed?: boolean;
   className?: string;
 }
 
-/** An amount of a test, in whatever its pool is counted in. A sign says what a colour repeats. */
+/**
+ * An amount of a test, in the unit its pool is counted in. The sign carries what the colour
+ * repeats.
+ */
 export function Money({ value, unit, signed, className }: MoneyProps) {
   const { locale } = useIntl();
   const isZero = /^-?[0.]*$/.test(value);

@@ -15,7 +15,7 @@ import { Trades } from "./Trades.tsx";
 
 type Friction = BacktestOutcome["friction"];
 
-/** What a test made or lost, under the friction that is chosen. */
+/** What a test made or lost under the chosen friction. */
 export function Result({ test, result }: { test: Backtest; result: BacktestResult }) {
   const { formatNumber } = useIntl();
   const t = useText();
@@ -95,7 +95,7 @@ function Setting({ test }: { test: Backtest }) {
   );
 }
 
-/** How many settings were tried, and whether the strategy knew what it could not know. */
+/** How many settings were tried, and whether the strategy used look-ahead. */
 function Honesty({ test, result }: { test: Backtest; result: BacktestResult }) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -131,8 +131,8 @@ function Days({ outcome, unit }: { outcome: BacktestOutcome; unit: string }) {
     >
       <section
         aria-label={t("history.days.about")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
-        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
         className="overflow-x-auto focus-visible:-outline-offset-2"
       >
         <table className="w-full text-small">

@@ -9,7 +9,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** A test under way: how far it is, and the way to end it. */
+/** A running test: its progress, and a button that cancels it. */
 export function Running({ test }: { test: Backtest }) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -19,8 +19,8 @@ const strategyNames = ["cross", "triangle", "hold"] as const;
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
 /**
- * What the chosen days are of the pool's data: whole days, cut to what there is. NaN where a day is
- * not given.
+ * The chosen days as a period of the pool's data: whole days, clamped to the data available. NaN
+ * where a day is missing.
  */
 function periodOf(pool: BacktestPool, from: string, to: string) {
   return {
@@ -29,7 +29,7 @@ function periodOf(pool: BacktestPool, from: string, to: string) {
   };
 }
 
-/** The first days of a pool's data, as many as a test may have. */
+/** The first days of a pool's data, as many as a test may cover. */
 function daysOf({ from_ms: fromMs, to_ms: toMs }: BacktestPool) {
   const lastMs = Math.min(toMs - 1, fromMs + (backtestLimits.period_days - 1) * dayMs);
   return { from: dayOf(fromMs), to: dayOf(lastMs) };

@@ -9,7 +9,7 @@ import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { Money } from "./Money.tsx";
 
-/** What a test traded under one friction, ten at a time, each with its legs. */
+/** The trades of a test under one friction, ten at a time, each with its legs. */
 export function Trades({ test, outcome }: { test: Backtest; outcome: BacktestOutcome }) {
   const { formatNumber: format } = useIntl();
   const t = useText();

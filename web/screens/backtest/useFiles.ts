@@ -5,10 +5,10 @@ import { uploadForm } from "#web/lib/api/upload.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 export interface FilesSent {
-  /** Which file is under way, and how much of all has been sent, 0 to 100; null: none. */
+  /** The file being uploaded, and the share of all files sent, 0 to 100; null when idle. */
   sending: { name: string; percent: number } | null;
   failure: unknown;
-  /** Sends all, one after the other, and keeps them once the last was good. */
+  /** Uploads all files one after another and commits them once the last one was accepted. */
   send: (files: readonly File[]) => Promise<void>;
   cancel: () => void;
 }

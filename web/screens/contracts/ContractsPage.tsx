@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 import MarketPage from "./market/MarketPage.tsx";
 import { TradePage } from "./trade/TradePage.tsx";
 
-/** `/business`: the markets, or with `?contract_id=` one of them to trade. */
+/** `/business`: the list of contracts, or with `?contract_id=` one of them to trade. */
 export default function ContractsPage() {
   const [query] = useSearchParams();
   const contractId = query.get("contract_id");

@@ -17,7 +17,7 @@ import { useOrderUpdates } from "./orders/useOrderUpdates.ts";
 
 const statuses = ["waiting", "closing", "over"] as const;
 
-/** `/business/orders`: the user's orders by status, of all markets or one. */
+/** `/business/orders`: the user's orders by status, of all contracts or one. */
 export default function OrdersPage() {
   const t = useText();
   const { status: session, signIn } = useSession();

@@ -1,7 +1,7 @@
 import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 
-/** Percent from basis points, without a sign: 5 316 is "53.16 %". */
+/** Percent from basis points, unsigned: 5 316 is "53.16 %". */
 export function usePercent(): (bp: number) => string {
   const { formatNumber } = useIntl();
   return (bp) => formatNumber(bp / 10_000, { style: "percent", maximumFractionDigits: 2 });

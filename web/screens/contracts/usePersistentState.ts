@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { browserStorage, type StoredName } from "#web/lib/storage.ts";
 
-/** A choice that this browser remembers; one that is no longer offered falls back to `fallback`. */
+/** A choice stored in this browser; a stored value no longer on offer falls back to `fallback`. */
 export function usePersistentState<Value>(
   name: StoredName,
   fallback: Value,

@@ -9,7 +9,7 @@ import { Overlays } from "#web/screens/gallery/Overlays.tsx";
 import { States } from "#web/screens/gallery/States.tsx";
 import { Tokens } from "#web/screens/gallery/Tokens.tsx";
 
-/** Tokens, type scale and every primitive in every state, for developers. In English only. */
+/** Tokens, type scale and every primitive in every state, for developers. English only. */
 export default function GalleryPage() {
   const { theme, habit } = useSettings();
   const [broken, setBroken] = useState(false);

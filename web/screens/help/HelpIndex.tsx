@@ -18,16 +18,17 @@ const Results = lazyComponent(
 const trust: readonly ViewName[] = ["promises", "withdrawals", "powers"];
 const frauds: readonly ViewName[] = ["lesson", "red-flags", "caught", "binary"];
 
-/** What is searched for stands in the address soon after, so that "back" finds it again. */
+/** Delay until the query is written to the address, so that "back" restores the search. */
 const keepMs = 250;
 
-/** The search box, and below it all parts of help, or what was found. */
+/** The search box, and below it all parts of help, or the results. */
 export function HelpIndex() {
   const t = useText();
   const [query, setQuery] = useSearchParams();
   const results = useRef<HTMLDivElement>(null);
   const kept = query.get("q") ?? "";
-  // The box is not written from the address, which changes too late for what composes characters.
+  // The box is not controlled by the address, which updates too late for an input method composing
+  // characters.
   const [text, setText] = useState(kept);
   const [count, setCount] = useState<number | null>(null);
   const searching = text.trim() !== "";
@@ -68,7 +69,7 @@ export function HelpIndex() {
           className="pl-10"
         />
       </search>
-      {/* There from the start, so that a change of it is read out. */}
+      {/* Present from the start, so that changes are announced. */}
       <output className="block px-4 text-small text-ink-soft">
         {searching && count !== null ? t("help.search.count", { count }) : null}
       </output>

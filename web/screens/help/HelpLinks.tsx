@@ -8,8 +8,8 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useSettings } from "#web/lib/settings.ts";
 
 /**
- * Links to help and to support that whoever runs this instance published; nothing where there are
- * none, and nothing while they cannot be had: the rest of Help does not need them.
+ * Help and support links published by this instance's operator; nothing when there are none or they
+ * cannot be loaded, as the rest of Help does not need them.
  */
 export function HelpLinks() {
   const t = useText();

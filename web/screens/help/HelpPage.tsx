@@ -56,7 +56,7 @@ const views: Record<ViewName, typeof ArticleView> = {
   powers: PowersView,
 };
 
-/** `/help`: search and the list of all there is; with `?view=` one part of it. */
+/** `/help`: search and the list of everything; with `?view=` one part of it. */
 export default function HelpPage() {
   const t = useText();
   const [query] = useSearchParams();

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { WithdrawalStandard } from "#web/features/withdraw/WithdrawalStandard.tsx";
 
-/** The withdrawal standard, and the way to try it. */
+/** The withdrawal standard, and a link to try it. */
 export default function WithdrawalsView() {
   const t = useText();
   return (

@@ -21,8 +21,8 @@ import { useLines } from "#web/screens/home/useLines.ts";
 const refetchMs = 30_000;
 
 /**
- * The practice balance, or the invitation to sign in. Both take the same room, so that nothing
- * below jumps.
+ * The practice balance, or an invitation to sign in. Both have the same height, so that nothing
+ * below shifts.
  */
 export function Balance() {
   const { status } = useSession();
@@ -95,7 +95,7 @@ function Total({ known }: { known: boolean }) {
   );
 }
 
-/** What all lines together brought or cost today; pressed, it shows what the figure is made of. */
+/** Today's result over all product lines; opens its breakdown. */
 function Today() {
   const t = useText();
   const { data } = useLines();

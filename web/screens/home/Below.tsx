@@ -3,8 +3,8 @@ import { LatestNews } from "#web/screens/home/LatestNews.tsx";
 import { LessonReminder } from "#web/screens/home/LessonReminder.tsx";
 
 /**
- * What stands below the fold of a phone: the lesson when it is due again, news, and what this
- * instance counted of itself.
+ * Content below a phone's fold: the lesson when it is due again, news, and what this instance
+ * counted about itself.
  */
 export default function Below() {
   return (

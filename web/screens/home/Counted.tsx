@@ -13,8 +13,8 @@ import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { Hashrate } from "#web/screens/home/ProductLines.tsx";
 
 /**
- * What this instance counted of itself. A line that does not run yet says so; it is never shown as
- * zero.
+ * What this instance counted about itself. A product line not yet running says so instead of
+ * showing zero.
  */
 export function Counted() {
   const { formatNumber } = useIntl();

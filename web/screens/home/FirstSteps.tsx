@@ -13,8 +13,8 @@ const StepsCard = lazyComponent(
 );
 
 /**
- * For a newcomer: what to do once. Loaded only by who has something left to do; its room is kept
- * from the first drawing on.
+ * First steps for a newcomer. Loaded only while something is left to do; its space is reserved from
+ * the first render.
  */
 export function FirstSteps() {
   const { user, status } = useSession();

@@ -17,8 +17,8 @@ const iconLink =
   "inline-grid size-11 place-items-center rounded-dock text-ink-soft transition-colors hover:bg-well";
 
 /**
- * The first screen: what you have, what there is to practise, prices now, and what this instance
- * counted.
+ * The first screen: the person's balance, what can be practised, current prices, and this
+ * instance's own counts.
  */
 export default function HomePage() {
   const t = useText();

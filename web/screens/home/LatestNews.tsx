@@ -12,7 +12,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 const shownMax = 3;
 
-/** The newest posts of this instance; each opens in full. */
+/** This instance's latest posts; each opens in full. */
 export function LatestNews() {
   const t = useText();
   return (

@@ -1,7 +1,7 @@
 import { useText } from "#i18n/useText.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 
-/** Which market this world runs on, and what that means for trusting its path. */
+/** The kind of market this world runs on, and what that means for trusting its path. */
 export function MarketKind() {
   const t = useText();
   const world = useConfig()?.world;

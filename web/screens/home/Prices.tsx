@@ -17,9 +17,7 @@ import { usePrice } from "#web/lib/stream.ts";
 const shownMax = 6;
 const refetchMs = 60_000;
 
-/**
- * The prices of now: the index of each second as it is pushed, with the last 24 hours as a line.
- */
+/** Current prices: the index of each second as pushed, with the last 24 hours as a line. */
 export function Prices() {
   const t = useText();
   return (

@@ -13,7 +13,7 @@ import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
 
-/** What there is to practise, each with its own line's figure. */
+/** The product lines, each with the figure shown for it. */
 const lines = [
   { to: "/business", line: "contract", id: "home.line.contracts", Icon: IconArrowsUpDown },
   { to: "/ai", line: "hosting", id: "home.line.hosting", Icon: IconTopologyStar3 },
@@ -22,8 +22,8 @@ const lines = [
 type LineName = (typeof lines)[number]["line"];
 
 /**
- * Where to go from here: with one's own result of today, or signed out with what this instance
- * counted.
+ * Links to the product lines, with the person's result of today or, signed out, this instance's
+ * counts.
  */
 export function ProductLines() {
   const t = useText();
@@ -63,8 +63,8 @@ function LineRow({
   const { status } = useSession();
   const own = useOwn(name);
   const counted = useCounted(name);
-  // Own figures once there are some; until then what the instance counted, so that the row never
-  // stands empty.
+  // Own figures once there are any, otherwise the instance's counts, so that the row is never
+  // empty.
   const { value, hint } = status === "signed_out" || own === "none" ? counted : own;
   return (
     <Row to={to} className="min-h-16" leading={icon} label={label} value={value} valueHint={hint} />
@@ -75,7 +75,7 @@ interface Figure {
   value: ReactNode;
   hint: ReactNode;
 }
-/** As high as the figures are, so that no row grows or shrinks when they come. */
+/** As tall as the figures, so that no row changes height when they load. */
 const loading: Figure = {
   value: (
     <span className="flex h-6 items-center">
@@ -85,7 +85,7 @@ const loading: Figure = {
   hint: "\u00a0",
 };
 
-/** The person's result of today in a line; "none" while nothing was ever put into it. */
+/** The person's result of today in a line; "none" if nothing was ever put into it. */
 function useOwn(name: LineName): Figure | "none" {
   const t = useText();
   const { data, error } = useLines();
@@ -108,7 +108,7 @@ function useOwn(name: LineName): Figure | "none" {
   };
 }
 
-/** What this instance counted of a line, over everybody. */
+/** This instance's count for a line, over everybody. */
 function useCounted(name: LineName): Figure {
   const { formatNumber } = useIntl();
   const t = useText();
@@ -143,7 +143,7 @@ function useCounted(name: LineName): Figure {
   };
 }
 
-/** Terahashes a second, a decimal string of the wire. */
+/** Terahashes per second, a decimal string of the wire. */
 export function Hashrate({ value }: { value: string }) {
   const { formatNumber } = useIntl();
   return <>{`${formatNumber(Number(value), { maximumFractionDigits: 2 })} TH/s`}</>;

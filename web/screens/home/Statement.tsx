@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 
-/** What Drydock is and is not, in two sentences, and the way to the rest. */
+/** What Drydock is and is not, in two sentences, with a link to more. */
 export function Statement() {
   const t = useText();
   return (

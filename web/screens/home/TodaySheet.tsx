@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** What the result of today is made of, line by line. To be drawn once it was opened. */
+/** Breakdown of today's result by product line. Render it only once it was opened. */
 export const TodaySheet = lazyComponent(
   () => import("#web/screens/home/TodaySheetBody.tsx"),
   ["today"],

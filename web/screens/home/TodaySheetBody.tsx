@@ -14,10 +14,7 @@ export interface TodaySheetProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/**
- * Line by line: what is in it, what it brought or cost today and in all, and of what that is the
- * share.
- */
+/** Per line: what is in it, its result today and in total, and the base of its percentage. */
 export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) {
   const { formatTime } = useIntl();
   const t = useText();

@@ -7,16 +7,15 @@ type Answer = AnswerOf<typeof findAccountAndRate>;
 export type Line = Answer["items"][number];
 
 /**
- * The lines whose figures are results. What was brought in, sent away or given as a reward is no
- * result of anything.
+ * The lines whose figures are results. What was recharged, sent or received as a reward is not a
+ * result.
  */
 export const resultLines = ["contract", "hosting", "mining", "exchange"] as const;
 
 /**
- * The result of today of all lines together, as a decimal string; null when one of them has no
- * price now.
+ * Today's result over all lines, as a decimal string; null when one of them has no price now.
  * Not the change of the balance since midnight: a recharge would look like a gain and a withdrawal
- * like a loss. A coin that is merely held is in no line.
+ * like a loss. A coin that is merely held belongs to no line.
  */
 export function todayTotal({ items, display_currency: coin }: Answer): string | null {
   const scale = scaleOf(coin);

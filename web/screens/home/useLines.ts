@@ -4,12 +4,15 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
-/** What is in a line moves with prices; its figures are asked again this often while on screen. */
+/**
+ * What is in a line moves with prices, so its figures are refetched at this interval while on
+ * screen.
+ */
 const refetchMs = 30_000;
 
 /**
- * The person's product lines: what is in each, and what it brought or cost today and in all. Asked
- * once for the whole screen.
+ * The person's product lines: what is in each, and its result today and in total. One request for
+ * the whole screen.
  */
 export function useLines() {
   const { status } = useSession();

@@ -10,13 +10,13 @@ const sizeDigits = 5;
 interface BookTableProps {
   book: Pick<Book, "bids" | "asks">;
   label: string;
-  /** The side that an order took: drawn stronger. */
+  /** The side an order took: highlighted. */
   taken?: "bids" | "asks" | undefined;
 }
 
 /**
- * A book as it is read at a venue: asks above, bids below, the best of both in the middle. Sizes
- * are cut to five digits.
+ * An order book laid out as at a venue: asks above, bids below, the best of both in the middle.
+ * Sizes are cut to five digits.
  */
 export function BookTable({ book, label, taken }: BookTableProps) {
   const { locale } = useIntl();

@@ -19,7 +19,7 @@ import { refetchMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
 const iconLink = "inline-grid size-11 place-items-center rounded-dock text-ink-soft hover:bg-well";
 
-/** `/ai`: what one has hosted, and every pool with what it made or lost. */
+/** `/ai`: what the person has hosted, and every pool with its result. */
 export default function HostingPage() {
   const t = useText();
   useHostingUpdates();

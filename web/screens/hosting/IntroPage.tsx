@@ -15,7 +15,7 @@ const BacktestView = lazyComponent(
   ["history"],
 );
 
-/** `/ai/intro`, and with `do=history` the test of a strategy on history. */
+/** `/ai/intro`, and with `do=history` the backtest of a strategy. */
 export default function IntroPage() {
   const t = useText();
   const [query] = useSearchParams();

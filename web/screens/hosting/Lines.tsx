@@ -2,17 +2,14 @@ import { type Dot, frameOf, pathOf } from "./lineShape.ts";
 
 export interface Line {
   dots: readonly Dot[];
-  /** The pool itself is strong, its yardstick dashed, a claim without friction dotted. */
+  /** The pool itself is strong, its benchmark dashed, a claim without friction dotted. */
   look: "strong" | "dashed" | "dotted";
 }
 
 const box = [600, 160] as const;
 const dashes = { strong: undefined, dashed: "6 4", dotted: "1.5 4" };
 
-/**
- * Thin lines over time in one frame. Decorative: whoever uses it says the same in words or in a
- * table.
- */
+/** Thin lines over time in one frame. Decorative: the caller gives the same in words or a table. */
 export function Lines({ lines, height }: { lines: readonly Line[]; height: number }) {
   const frame = frameOf(lines.map(({ dots }) => dots));
   return (
@@ -43,7 +40,7 @@ export function Lines({ lines, height }: { lines: readonly Line[]; height: numbe
   );
 }
 
-/** What each line is. */
+/** Names each line. */
 export function Legend({ items }: { items: readonly { look: Line["look"]; text: string }[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-caption text-ink-soft">

@@ -1,7 +1,10 @@
 import type { Pool } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 
-/** Which market a pool runs on, since a simulated or repeated one can be known before. */
+/**
+ * The kind of market a pool runs on: the path of a simulated or replayed one can be known
+ * beforehand.
+ */
 export function MarketDescription({ market }: { market: Pool["market"] }) {
   const t = useText();
   return (

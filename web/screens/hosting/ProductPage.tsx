@@ -22,8 +22,8 @@ import { Trades } from "./product/Trades.tsx";
 import { refetchMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
 /**
- * `/ai/product?product_id=`: one pool with its value, its costs, what friction does to it, and
- * every trade. Without an id the first.
+ * `/ai/product?product_id=`: one pool with its value, its costs, the effect of friction, and every
+ * trade. The first pool if there is no id.
  */
 export default function ProductPage() {
   const t = useText();

@@ -13,7 +13,7 @@ import { useHostingUpdates } from "./useHostingUpdates.ts";
 
 const tabs = ["processing", "over", "daily"] as const;
 
-/** `/ai/record`: subscriptions and redemptions by state, and what each day made or lost. */
+/** `/ai/record`: subscriptions and redemptions by status, and each day's result. */
 export default function RecordPage() {
   const t = useText();
   const { status, signIn } = useSession();

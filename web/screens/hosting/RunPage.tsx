@@ -23,8 +23,7 @@ import { type RunView, useRun } from "./run/useRun.ts";
 import { Verdict } from "./run/Verdict.tsx";
 
 /**
- * `/robot-run-page`: a strategy at work, second by second: what it sees, and why it trades or does
- * not.
+ * `/robot-run-page`: a strategy at work, second by second: what it sees, and why it trades or not.
  */
 export default function RunPage() {
   const t = useText();

@@ -6,8 +6,8 @@ import { Arrow } from "#ui/figures/Change.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
 /**
- * Percent from the wire's basis points ("-0.12"): two digits, four where it is under one basis
- * point, as a day of arbitrage may be.
+ * Percent from the wire's basis points ("-0.12"): two fraction digits, four below one basis point,
+ * as a day of arbitrage may be.
  */
 export function usePercentText(): (bp: string, signed?: boolean) => string {
   const { formatNumber: format } = useIntl();
@@ -20,7 +20,7 @@ export function usePercentText(): (bp: string, signed?: boolean) => string {
     }).replace("-", "−");
 }
 
-/** A change from the wire's basis points, with sign and arrow; the colour only repeats them. */
+/** A change in the wire's basis points, with sign and arrow; colour only repeats them. */
 export function Moved({ bp, className }: { bp: string | null; className?: string }) {
   const text = usePercentText();
   if (bp === null) return <span className={cx("text-ink-faint", className)}>—</span>;
@@ -34,7 +34,7 @@ export function Moved({ bp, className }: { bp: string | null; className?: string
   );
 }
 
-/** Hundredths of a percent as such, for gaps: "20.56 bp". */
+/** Basis points as such, for gaps: "20.56 bp". */
 export function useBpText(): (bp: string) => string {
   const { locale } = useIntl();
   const t = useText();
@@ -47,7 +47,7 @@ export function Figure({ value, className }: { value: string; className?: string
   return <span className={cx("whitespace-nowrap", className)}>{formatNumber(value, locale)}</span>;
 }
 
-/** What a pool is called, and where it trades what. */
+/** A pool's name, and its symbols and venues. */
 export function usePoolName() {
   const t = useText();
   return {
@@ -59,7 +59,7 @@ export function usePoolName() {
 
 export const poolPath = (productId: string) => `/ai/product?product_id=${productId}`;
 
-/** A world time to the second; the year stands in the records. */
+/** A world time to the second, without the year, which the records show. */
 export function useWhen(): (ms: number) => string {
   const { formatDate } = useIntl();
   return (ms) =>

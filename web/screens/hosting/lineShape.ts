@@ -1,5 +1,5 @@
 /**
- * A moment and a value for the eye: here decimals become floats, and nothing is computed from them.
+ * A time and a value for display: decimals become floats here, and nothing is computed from them.
  */
 export type Dot = readonly [atMs: number, value: number];
 
@@ -11,7 +11,8 @@ export interface Frame {
 }
 
 /**
- * The frame that holds every line, with a little room above and below; null without two moments.
+ * The bounds of all lines, with a small margin above and below; null for fewer than two points in
+ * time.
  */
 export function frameOf(lines: readonly (readonly Dot[])[]): Frame | null {
   const dots = lines.flat();

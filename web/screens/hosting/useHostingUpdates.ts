@@ -8,7 +8,7 @@ import { getWalletList } from "#api/routes/wallet.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
-/** Everything that an order of this person changes. */
+/** Refetches everything that an order of this person changes. */
 export async function refreshHosting(): Promise<void> {
   const calls = [
     getProductList,
@@ -20,12 +20,10 @@ export async function refreshHosting(): Promise<void> {
   await Promise.all(calls.map((call) => invalidate(call)));
 }
 
-/**
- * Asks again when money of this person moved: no message of the stream tells of an order itself.
- */
+/** Refetches when this person's money moved: the stream has no message for orders themselves. */
 export function useHostingUpdates(): void {
   useStreamEvent("balances", () => void refreshHosting());
 }
 
-/** Marks come with every world minute; nobody reads figures faster than this. */
+/** Marks come every world minute; nobody reads figures faster than this. */
 export const refetchMs = 10_000;

@@ -22,19 +22,19 @@ import { dayWords } from "./words.ts";
 
 export interface CaseProps {
   verification: Verification;
-  /** What is kept of the person; null for an older one, and once it is purged. */
+  /** What is stored about the person; null for an older verification, and once it is purged. */
   person: PersonRecord | null;
 }
 
 /**
- * One verification: its way through the review, why it ended as it did, what is kept of it and for
+ * One verification: its progress through the review, why it ended as it did, what is stored and for
  * how long.
  */
 export function Case({ verification, person }: CaseProps) {
   const t = useText();
   const isOver = verification.status === "over";
   useEffect(() => {
-    // A surprise tells what it was.
+    // Once over, a surprise specimen reveals its flaw.
     if (isOver) for (const call of [getRealNameList, getSpecimenList]) void invalidate(call);
   }, [isOver]);
   return (
@@ -86,7 +86,7 @@ function Outcome({ verification }: { verification: Verification }) {
   );
 }
 
-/** What is held until the purge, and the way to have it purged at once. */
+/** What is stored until the purge, and a button to purge it at once. */
 function Kept({ verification, person }: CaseProps) {
   const intl = useIntl();
   const t = useText();
@@ -98,7 +98,7 @@ function Kept({ verification, person }: CaseProps) {
       await purge.send({ verification_id: id });
       for (const call of [getRealNameInfo, getRealNameList, getSpecimenList]) void invalidate(call);
     } catch {
-      // Said below.
+      // The error is shown below.
     }
   };
   return (

@@ -8,8 +8,8 @@ export interface ChoiceProps {
 }
 
 /**
- * One of a few, by the browser's own list; empty until something is chosen. Inside a `Field` it
- * takes its label and error.
+ * A native select; empty until something is chosen. Inside a `Field` it takes that field's label
+ * and error.
  */
 export function Choice({ value, onChange, options }: ChoiceProps) {
   const link = useFieldLink();

@@ -13,19 +13,19 @@ import { useDocumentWords } from "./words.ts";
 
 export interface DocumentSheetProps {
   specimen: IdentitySpecimen;
-  /** Absent while the form is being filled in already. */
+  /** Absent while the form is already being filled in. */
   onFill?: (() => void) | undefined;
   onClose: () => void;
 }
 
-/** The identity that the person was given, and the picture of its document to save. */
+/** The fictional identity given to the person, and the picture of its document to save. */
 export default function DocumentSheet({ specimen, onFill, onClose }: DocumentSheetProps) {
   const t = useText();
   const words = useDocumentWords(specimen);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     let gone = false;
-    // The face is there by now as a rule; drawn before it, the sheet would have another.
+    // The font has usually loaded by now; drawn earlier, the sheet would use a fallback font.
     void document.fonts.ready.then(() => {
       if (!gone && canvas.current) drawDocument(canvas.current, specimen, words);
     });

@@ -12,8 +12,8 @@ import type { TextName } from "./useVerifyForm.ts";
 import { dayWords } from "./words.ts";
 
 /**
- * Those that specimens have numbers of, and the countries of our languages that have none for
- * fiction.
+ * The countries whose fictional numbers specimens use, and those of our languages that reserve no
+ * numbers for fiction.
  */
 const countries = [...contactCountries, "CN", "IT", "JP", "TW"];
 
@@ -93,7 +93,7 @@ export function DocumentStep({ form, missing }: StepProps) {
   );
 }
 
-/** What a resident ID says while it is typed; a wrong length is said when the field is left. */
+/** What a resident ID says while it is typed; a wrong length is reported on blur. */
 function useResident(text: string) {
   const intl = useIntl();
   const t = useText();

@@ -21,7 +21,7 @@ const SpecimenMaker = lazy(() => import("./SpecimenMaker.tsx"));
 const DocumentSheet = lazy(() => import("./DocumentSheet.tsx"));
 const VerifyForm = lazy(() => import("./VerifyForm.tsx"));
 
-/** While a verification is under review it is asked again so often, in milliseconds. */
+/** Poll interval of a verification under review, in milliseconds. */
 const pollMs = 1_000;
 
 /**
@@ -51,7 +51,7 @@ export default function IdentityPage() {
   );
 }
 
-/** What this is for, until there is something of one's own to look at. */
+/** Explains the exercise until the person has something of their own to look at. */
 function Intro() {
   const t = useText();
   return <p className="px-4 pt-1 text-small text-ink-soft">{t("identity.intro")}</p>;
@@ -96,7 +96,7 @@ function IdentityTabs({
     setOpen(null);
     setShown(null);
     setFilling(isFilling);
-    // What was pressed may have been far down the page.
+    // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
   const own = shown && shown.verification_id !== info.verification?.verification_id ? shown : null;

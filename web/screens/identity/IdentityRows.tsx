@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { dayWords } from "./words.ts";
 
-/** Who the person is for the exercise: what goes into the form. */
+/** The fictional identity for the exercise: what goes into the form. */
 export function IdentityRows({ specimen }: { specimen: IdentitySpecimen }) {
   const intl = useIntl();
   const t = useText();

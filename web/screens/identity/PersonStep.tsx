@@ -6,13 +6,11 @@ import type { TextName, VerifyFormState } from "./useVerifyForm.ts";
 
 export interface StepProps {
   form: VerifyFormState;
-  /** The fields that are named as missing. */
+  /** The fields marked as missing. */
   missing: readonly TextName[];
 }
 
-/**
- * Name, sex and date of birth. No browser fills them in: its owner's data is not what belongs here.
- */
+/** Name, sex and date of birth. Autofill is off: the browser owner's data does not belong here. */
 export function PersonStep({ form, missing }: StepProps) {
   const t = useText();
   const error = (name: TextName) =>

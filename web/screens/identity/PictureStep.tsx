@@ -11,12 +11,12 @@ type Why = Extract<PictureCheck, { ok: false }>["why"];
 export interface PictureStepProps {
   form: VerifyFormState;
   isMissing: boolean;
-  /** Another picture was looked at: what was said before is not about it. */
+  /** Another picture was chosen: earlier messages are not about it. */
   onChange: () => void;
 }
 
 /**
- * The picture of the document. One that is no specimen's is refused here, before a byte of it is
+ * The picture of the document. One that is not a specimen is refused here, before any of it is
  * sent.
  */
 export function PictureStep({ form, isMissing, onChange }: PictureStepProps) {

@@ -20,7 +20,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 export interface SpecimenMakerProps {
-  /** The newest of the list is the one that was drawn. */
+  /** Called once the list is refetched, with the new identity first in it. */
   onDrawn: () => void;
   onClose: () => void;
 }
@@ -28,8 +28,7 @@ export interface SpecimenMakerProps {
 type Kind = SpecimenKind | "surprise";
 
 /**
- * Where a fictional identity is ordered: document, state, country of the number, and what is wrong
- * with it.
+ * Orders a fictional identity: document, state, country of the number, and what is wrong with it.
  */
 export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) {
   const intl = useIntl();
@@ -49,7 +48,7 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
       await Promise.all([invalidate(getSpecimenList), invalidate(getRealNameInfo)]);
       onDrawn();
     } catch {
-      // Said below.
+      // The error is shown below.
     }
   };
   return (
@@ -96,7 +95,7 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
   );
 }
 
-/** The country whose numbers stand first for a language. */
+/** The country whose numbers are preselected for a locale. */
 function homeOf(locale: string): ContactCountry {
   const homes: Record<string, ContactCountry> = { fr: "FR", de: "DE", sv: "SE" };
   return homes[locale.slice(0, 2)] ?? "GB";
@@ -134,7 +133,7 @@ function Kinds({ value, onChange }: { value: Kind; onChange: (kind: Kind) => voi
     <fieldset className="hairlines -mx-4 border-b border-line">
       <legend className="px-4 pb-2 text-small font-strong">{t("identity.workshopKind")}</legend>
       {(["surprise", ...specimenKinds] as const).map((kind) => (
-        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words are two spans deep
+        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- text is two spans deep
         <label
           key={kind}
           className="flex min-h-14 items-center gap-3 px-4 py-2.5 has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-signal-ink"

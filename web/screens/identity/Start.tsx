@@ -15,7 +15,7 @@ export interface StartProps {
   onFill: () => void;
 }
 
-/** The way into the exercise: an identity first, then the form. */
+/** The start of the exercise: an identity first, then the form. */
 export function Start({ specimen, left, onDraw, onShow, onFill }: StartProps) {
   const t = useText();
   const pencil = <IconPencil size={18} aria-hidden="true" />;

@@ -29,7 +29,7 @@ export interface VerifyFormProps {
 
 const steps = ["person", "document", "picture"] as const;
 
-/** The form as elsewhere, in three steps. What is typed stays whatever comes back. */
+/** The form as other platforms have it, in three steps. What was typed survives every error. */
 export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: VerifyFormProps) {
   const t = useText();
   const [step, setStep] = useState(0);
@@ -41,7 +41,7 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
     setMissing([]);
     forget();
     setStep(next);
-    // What was pressed stood below; the step begins above.
+    // The button was at the bottom; the next step starts at the top.
     window.scrollTo(0, 0);
     requestAnimationFrame(() => box.current?.focus({ preventScroll: true }));
   };

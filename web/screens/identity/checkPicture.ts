@@ -5,14 +5,15 @@ import { type Picked, pick } from "#web/features/picture/shrink.ts";
 export type PictureCheck =
   | { ok: true; picture: Picked }
   /**
-   * `picture`: no picture. `none`: no code in it. `other`: another code. `world`: a specimen of
+   * `picture`: not a picture. `none`: no code in it. `other`: another code. `world`: a specimen of
    * another instance.
    */
   | { ok: false; why: "picture" | "none" | "other" | "world" };
 
 /**
- * Looks whether a picture holds the code of a specimen of this world, in this browser alone: what
- * does not is never sent. That the specimen was given to this person is the server's to know.
+ * Whether a picture holds the code of a specimen of this world, checked in this browser: a picture
+ * that does not is never sent. Whether the specimen was given to this person is for the server to
+ * check.
  */
 export async function checkPicture(file: Blob, world: string): Promise<PictureCheck> {
   const picture = await pick(file);

@@ -7,7 +7,7 @@ import {
   soft,
 } from "#web/features/picture/specimenDrawing.ts";
 
-/** What is printed, in the person's language; values as they stand on the document. */
+/** What is printed, in the person's language; values as they are on the document. */
 export interface DocumentWords {
   /** "Practice", for the band across the sheet. */
   practice: string;
@@ -24,7 +24,7 @@ export const sheet = { width: 1_080, height: 720, paper: "#f4efe2" };
 const edge = 48;
 const line = "#d3c8b2";
 
-/** The part that a hasty photo would not show. */
+/** The area that a hasty photo leaves unreadable. */
 const fields = { left: 300, top: 176, width: 430, height: 452 };
 
 /**
@@ -67,7 +67,7 @@ export function drawDocument(
   context.strokeRect(1.5, 1.5, sheet.width - 3, sheet.height - 3);
 }
 
-/** Quiet water lines, as security paper has them; no pattern of a real one. */
+/** Faint wavy lines as on security paper; not the pattern of a real one. */
 function drawWaves(context: CanvasRenderingContext2D): void {
   context.strokeStyle = "rgb(19 33 58 / 0.06)";
   context.lineWidth = 2;
@@ -80,7 +80,7 @@ function drawWaves(context: CanvasRenderingContext2D): void {
   }
 }
 
-/** Nobody: head and shoulders in thin lines. */
+/** Nobody in particular: head and shoulders in thin lines. */
 function drawFigure(
   context: CanvasRenderingContext2D,
   x: number,
@@ -118,7 +118,7 @@ function drawRows(context: CanvasRenderingContext2D, rows: DocumentWords["rows"]
   }
 }
 
-/** Made small and large again, with glare over it: what was there cannot be read any more. */
+/** Scaled down and up again, with glare on top: the text is no longer readable. */
 function blur(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D): void {
   const { left, top, width, height } = fields;
   const small = document.createElement("canvas");

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Picked } from "#web/features/picture/shrink.ts";
 
-/** The texts of the form by their names on the wire. */
+/** The form's texts by their names on the wire. */
 interface FormTexts {
   name: string;
   sex: string;
@@ -23,7 +23,7 @@ const empty: FormTexts = {
   contact_number: "",
 };
 
-/** What is asked in which step; the picture is the third. */
+/** The fields of each step; the picture is the third. */
 const stepFields = [
   ["name", "sex", "birthday"],
   ["document_type", "number", "contact_country", "contact_number"],
@@ -38,7 +38,7 @@ export interface VerifyFormState {
   clear: () => void;
 }
 
-/** What is typed and chosen; it outlives each step and each refusal. */
+/** What was typed and chosen; it survives each step and each error. */
 export function useVerifyForm(): VerifyFormState {
   const [texts, setTexts] = useState(empty);
   const [picture, setKept] = useState<Picked | null>(null);

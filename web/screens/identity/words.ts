@@ -16,8 +16,7 @@ export function dayWords(intl: IntlShape, day: string): string {
 }
 
 /**
- * What is printed on a document. Its name may be another than the person's: that is what is to be
- * noticed.
+ * What is printed on a document. Its name may differ from the person's: that is the flaw to notice.
  */
 export function useDocumentWords(specimen: IdentitySpecimen): DocumentWords {
   const intl = useIntl();

@@ -7,7 +7,7 @@ import { toast } from "#ui/overlay/toast.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 import { qrPath, shareImage } from "#web/screens/invites/shareImage.ts";
 
-/** Link, code and QR of an invitation, to copy, to share and to keep as a picture. */
+/** Link, code and QR code of an invitation, to copy, share or save as a picture. */
 export function InviteTicket({ code }: { code: string }) {
   const t = useText();
   const link = `${window.location.origin}/home?invite=${code}`;
@@ -21,7 +21,7 @@ export function InviteTicket({ code }: { code: string }) {
     try {
       await navigator.share({ title: "Drydock", text: t("invites.share.text"), url: link });
     } catch (error) {
-      // Closing the system's sheet is no failure.
+      // Dismissing the system's share sheet is not an error.
       if (!(error instanceof DOMException && error.name === "AbortError")) await copy(link);
     }
   };

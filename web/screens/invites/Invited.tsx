@@ -19,8 +19,8 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 type Mine = NonNullable<AnswerOf<typeof getInviteInfo>["invited"]>;
 
 /**
- * How the person joined, what their inviter sees of them, and the question that only they see the
- * answer of.
+ * How the person joined, what their inviter sees of them, and the question whose answer only they
+ * see.
  */
 export function Invited({ invited }: { invited: Mine }) {
   const { formatDate } = useIntl();
@@ -68,7 +68,7 @@ function NameForm({ name }: { name: string | null }) {
       toast(t(data.name ? "invites.name.saved" : "invites.name.removed"));
       void invalidate(getInviteInfo);
     } catch {
-      // Said under the field, where what was typed stays.
+      // The error is shown at the field, which keeps what was typed.
     }
   };
   return (

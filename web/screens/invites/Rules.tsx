@@ -9,8 +9,8 @@ export interface RewardRule {
 }
 
 /**
- * How an invitation is rewarded, and why a real platform must not do so. Nothing while the rule is
- * not known; its column stands already.
+ * How an invitation is rewarded, and why a real platform must not do so. Empty until the rule has
+ * loaded; its column is already laid out.
  */
 export function Rules({ reward }: { reward: RewardRule | undefined }) {
   const t = useText();

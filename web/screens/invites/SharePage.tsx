@@ -12,11 +12,13 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { InviteTicket } from "#web/screens/invites/InviteTicket.tsx";
 import { Rules } from "#web/screens/invites/Rules.tsx";
 
-/** `/share`: the person's link, code and picture, and why such rewards are a warning elsewhere. */
+/**
+ * `/share`: the person's link, code and picture, and why such rewards are a warning sign elsewhere.
+ */
 export default function SharePage() {
   const t = useText();
   const { status } = useSession();
-  // The same request as the column's; on wide screens the rules stand beside the picture.
+  // Shares the column's request; on wide screens the rules are beside the picture.
   const info = useApiQuery(getInviteInfo, {}, { enabled: status === "signed_in" });
   const reward = status === "signed_in" ? info.data?.reward : undefined;
   return (

@@ -14,8 +14,8 @@ import { Invited } from "#web/screens/invites/Invited.tsx";
 import { Members } from "#web/screens/invites/Members.tsx";
 
 /**
- * `/uc-team`: who joined by the person's link and what was rewarded; how the person joined, if
- * somebody invited them.
+ * `/uc-team`: who joined by the person's link and what was rewarded; and how the person joined, if
+ * invited.
  */
 export default function TeamPage() {
   const t = useText();

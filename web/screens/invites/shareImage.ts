@@ -22,9 +22,7 @@ const ink = "#13213a";
 const paper = "#f8f1e4";
 const [width, height, band] = [1080, 1350, 120];
 
-/**
- * The picture that is shared: the practice band, what it is for, the code. No results and no sum.
- */
+/** The picture to share: the practice band, what it is for, the code. No results and no amounts. */
 export async function shareImage(link: string, words: ImageWords): Promise<Blob | null> {
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -59,7 +57,7 @@ export async function shareImage(link: string, words: ImageWords): Promise<Blob 
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-/** The hatched band of every page, with its word. */
+/** The hatched practice band, with its word. */
 function drawBand(pen: CanvasRenderingContext2D, mark: string, family: string): void {
   pen.save();
   pen.beginPath();

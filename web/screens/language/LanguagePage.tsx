@@ -6,7 +6,7 @@ import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
 
-/** The eight languages, each in its own words; a choice takes effect at once. */
+/** The eight languages, each under its own name; a choice takes effect at once. */
 export default function LanguagePage() {
   const t = useText();
   const { language } = useSettings();

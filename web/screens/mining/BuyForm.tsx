@@ -33,8 +33,8 @@ interface BuyFormProps {
 }
 
 /**
- * How many machines for how long, what that costs and may come to, and then the button; the
- * calculator beside it.
+ * How many machines for how long, what that costs and may earn, then the button; the calculator
+ * beside it.
  */
 export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
   const t = useText();

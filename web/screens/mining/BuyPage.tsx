@@ -16,8 +16,8 @@ import { useNetwork } from "./NetworkPanel.tsx";
 const refetchMs = 15_000;
 
 /**
- * `/mining/mechine-buy?product_id=`: one machine, what a lease of it costs and may bring, and the
- * lease itself.
+ * `/mining/mechine-buy?product_id=`: one machine, what a lease of it costs and may earn, and the
+ * lease form.
  */
 export default function BuyPage() {
   const t = useText();

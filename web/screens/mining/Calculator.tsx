@@ -13,7 +13,7 @@ import { changedPrice, figuresOf, type Network } from "./figures.ts";
 import { ResultPicture } from "./ResultPicture.tsx";
 
 export interface CalculatorProps {
-  /** What the fields begin with; days and quantity stay those of the lease. */
+  /** Initial values; days and quantity stay those of the lease. */
   plan: Plan;
   network: Network;
   /** BTC/USDT at scale 2. */
@@ -37,7 +37,9 @@ function typedOf(plan: Plan): Record<FieldName, string> {
   };
 }
 
-/** Any machine under any guess: what was charged against what it would have mined, day by day. */
+/**
+ * Any machine under any assumption: what was charged against what it would have mined, day by day.
+ */
 export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
   const { formatNumber: format, locale } = useIntl();
   const t = useText();

@@ -4,10 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/**
- * All machines in one table, so that they can be held against each other. Scrolls sideways where it
- * is narrow.
- */
+/** All machines in one table for comparison. Scrolls horizontally on narrow screens. */
 export function Comparison({ machines }: { machines: readonly Machine[] }) {
   const t = useText();
   const head = ["pricePerDay", "powerPerDay", "wouldBring", "leaves"] as const;
@@ -15,8 +12,8 @@ export function Comparison({ machines }: { machines: readonly Machine[] }) {
     <Section title={t("mining.compare")} note={t("mining.compare.note")} kind="plain">
       <div
         className="relative -mx-4 overflow-x-auto px-4"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
-        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
       >
         <table className="w-full min-w-140 text-small">
           <thead>

@@ -11,8 +11,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
 /**
- * What ending now gives back and what it costs, and then the button. The number of days shown is
- * the number that is sent.
+ * What ending now refunds and costs, then the button. The number of days shown is the number sent.
  */
 export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: () => void }) {
   const t = useText();
@@ -29,7 +28,7 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
       onClose();
       void refreshLeases();
     },
-    // The day may have turned meanwhile, and with it what ending gives back.
+    // A new day may have begun meanwhile, which changes the refund.
     onRefused: () => void refreshLeases(),
   });
   const amount = (value: string) => <Amount value={value} coin="pUSDT" />;

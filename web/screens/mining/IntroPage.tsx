@@ -15,8 +15,8 @@ import { NetworkPanel, useNetwork } from "./NetworkPanel.tsx";
 const cheats = ["invented", "minimum", "fees", "proof", "recruits"] as const;
 
 /**
- * `/mining/intro`: how a payout is computed, with the figures of now, and how this differs from
- * what frauds sell as mining.
+ * `/mining/intro`: how a payout is computed, with current figures, and how this differs from what
+ * frauds sell as mining.
  */
 export default function IntroPage() {
   const t = useText();
@@ -79,7 +79,7 @@ function Inputs({ network }: { network: Network }) {
   );
 }
 
-/** One figure of the formula; pressed, it says where it is from. */
+/** One input of the formula; expands to say where it comes from. */
 function Input({ name, value }: { name: string; value: ReactNode }) {
   const t = useText();
   return (

@@ -19,7 +19,7 @@ const tones: Record<Lease["status"], BadgeTone> = {
   maturity: "neutral",
 };
 
-/** One lease: where it stands, what it cost and brought so far, and what can be done with it. */
+/** One lease: its status, what it cost and earned so far, and what can be done with it. */
 export function LeaseCard({
   lease,
   whole = false,
@@ -27,7 +27,7 @@ export function LeaseCard({
 }: {
   lease: Lease;
   whole?: boolean;
-  /** One below the heading that it stands under. */
+  /** One level below the heading above it. */
   heading?: "h2" | "h3";
 }) {
   const t = useText();
@@ -72,7 +72,7 @@ export function LeaseCard({
   );
 }
 
-/** Set up with a countdown, at work with its days, or over. */
+/** Commissioning with a countdown, at work with its days, or over. */
 function Stage({ lease }: { lease: Lease }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -20,7 +20,7 @@ interface LeaseSheetProps {
 }
 
 /**
- * Says once more what leaves the wallet and what may come of it, and leases. Pressing again after a
+ * Restates what leaves the wallet and what may come of it, and leases. Pressing again after a
  * failure never leases twice.
  */
 export default function LeaseSheet(props: LeaseSheetProps) {

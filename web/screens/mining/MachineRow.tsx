@@ -6,7 +6,8 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 
 /**
- * One machine: what it is, what a day costs, what a day would bring, and whether that ever pays.
+ * One machine: its specification, its price per day, what a day would earn, and whether it ever
+ * breaks even.
  */
 export function MachineRow({ machine }: { machine: Machine }) {
   const t = useText();

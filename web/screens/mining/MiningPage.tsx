@@ -22,8 +22,8 @@ const refetchMs = 15_000;
 const iconLink = "grid size-11 place-items-center rounded-dock text-signal-ink hover:bg-leaf";
 
 /**
- * `/mining`: own machines at work, the machines for lease, and the network that decides what they
- * bring.
+ * `/mining`: the person's machines at work, the machines for lease, and the network that determines
+ * what they earn.
  */
 export default function MiningPage() {
   const t = useText();
@@ -97,7 +97,7 @@ function Machines({
   );
 }
 
-/** Nothing to who is not signed in or has no open lease. */
+/** Empty when signed out or without an open lease. */
 function Own() {
   const t = useText();
   const errorMessage = useErrorMessage();

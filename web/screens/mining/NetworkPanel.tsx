@@ -15,7 +15,7 @@ import type { Network } from "./figures.ts";
 
 const refetchMs = 15_000;
 
-/** The network, asked again while it is on screen. */
+/** The network, refetched while on screen. */
 export function useNetwork() {
   return useApiQuery(getNetwork, {}, { refetchMs });
 }
@@ -27,7 +27,7 @@ function useDifficulty(): (difficulty: string) => string {
     `${formatNumber(Number(difficulty) / 1e12, { maximumFractionDigits: 2, minimumFractionDigits: 2 })} T`;
 }
 
-/** The figures that decide payouts now, and where this difficulty epoch stands. */
+/** The figures that determine payouts now, and the progress of this difficulty epoch. */
 export function NetworkPanel() {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -125,7 +125,7 @@ function Figures({ network }: { network: Network }) {
   );
 }
 
-/** A higher difficulty is no gain: the change stands without a colour. */
+/** A higher difficulty is not a gain, so the change has no colour. */
 function Plain({ bp }: { bp: number }) {
   return <Change bp={bp} className="text-ink!" />;
 }

@@ -5,8 +5,8 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { changedPrice, figuresOf, type Network, scenarios } from "./figures.ts";
 
 /**
- * The lease's end under three guesses: as the network and BTC are today, worse, and better. All
- * have the same size.
+ * The lease's final result under three assumptions: network and BTC as today, worse, and better.
+ * All have the same size.
  */
 export function outlookOf(plan: Plan, network: Network, btcPrice: bigint) {
   const figures = figuresOf(network);

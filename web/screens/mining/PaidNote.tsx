@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useText } from "#i18n/useText.ts";
 
-/** Where payouts go, and the one rule for taking them out. */
+/** Where payouts go, and the one rule for withdrawing them. */
 export function PaidNote() {
   const t = useText();
   return (

@@ -8,7 +8,7 @@ import { minorOf } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 
-/** One day of one lease; pressed, it shows what the amount was made of and where to check it. */
+/** One day of one lease; expands to what the amount consists of and where to verify it. */
 export function PayoutRow({ payout }: { payout: Payout }) {
   const { formatDate, formatNumber } = useIntl();
   const t = useText();

@@ -13,7 +13,7 @@ import { PayoutRow } from "./PayoutRow.tsx";
 import { Totals } from "./Totals.tsx";
 import { useLeaseUpdates } from "./useLeaseUpdates.ts";
 
-/** `/miningrecord`: every day that was paid, of all leases or of `?lease_id=`. */
+/** `/miningrecord`: every paid day, of all leases or of `?lease_id=`. */
 export default function PayoutsPage() {
   const t = useText();
   const [query] = useSearchParams();

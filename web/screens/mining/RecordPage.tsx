@@ -24,8 +24,8 @@ const statuses = ["running", "at_work", "maturity"] as const;
 const openRefreshMs = 5_000;
 
 /**
- * `/mining/record`: leases by status; `?lease_id=` shows one of them whole, with the network that
- * decides its payouts.
+ * `/mining/record`: leases by status; `?lease_id=` shows one of them in full, with the network that
+ * determines its payouts.
  */
 export default function RecordPage() {
   const t = useText();

@@ -6,7 +6,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 const size = { width: 448, height: 176, pad: 12 };
 
 /**
- * The result day by day: it begins at what was charged, below zero, and rises; where it meets zero
+ * The result day by day: it starts below zero at what was charged, and rises; where it crosses zero
  * it has broken even.
  */
 export function ResultPicture({ projection }: { projection: Projection }) {

@@ -8,7 +8,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { PaidNote } from "./PaidNote.tsx";
 
-/** What all leases of the attempt cost and brought, side by side. */
+/** What all leases of the attempt cost and earned, side by side. */
 export function Totals({ mine }: { mine: AnswerOf<typeof myMachine> }) {
   const t = useText();
   const result =

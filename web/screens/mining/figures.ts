@@ -7,7 +7,7 @@ import { cutDecimal, minorOf } from "#core/money/decimal.ts";
 
 export type Network = AnswerOf<typeof getNetwork>;
 
-/** What the formula takes of the network as it was last read. */
+/** The formula's inputs from the latest network reading. */
 export function figuresOf(
   network: Pick<Network, "height" | "difficulty" | "mean_fee">,
 ): NetworkFigures {
@@ -18,7 +18,7 @@ export function figuresOf(
   };
 }
 
-/** A lease of `quantity` machines for `days`, as the calculator takes it. */
+/** A lease of `quantity` machines for `days`, as input for the calculator. */
 export function planOf(machine: Machine, quantity: number, days: number): Plan {
   return {
     hashrateGhs: cutDecimal(machine.hashrate_ths, 3),
@@ -31,7 +31,7 @@ export function planOf(machine: Machine, quantity: number, days: number): Plan {
   };
 }
 
-/** What a person is shown before leasing: as today, and one guess to each side of it. */
+/** Shown to a person before leasing: as today, and one assumption to each side of it. */
 export const scenarios = [
   { name: "worse", difficultyBpPerEpoch: 300, priceChangePercent: -30 },
   { name: "same", difficultyBpPerEpoch: 0, priceChangePercent: 0 },

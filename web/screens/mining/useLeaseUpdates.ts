@@ -9,7 +9,7 @@ import { getWalletList } from "#api/routes/wallet.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
-/** Reads everything that a lease changes again. */
+/** Refetches everything that a lease changes. */
 export function refreshLeases(): Promise<unknown> {
   return Promise.all(
     [myMachine, getOrderList, findLease, getPayoutList, getProductList, getWalletList].map(
@@ -19,8 +19,8 @@ export function refreshLeases(): Promise<unknown> {
 }
 
 /**
- * Keeps leases and payouts on screen as the stream tells of changes; more than it sends one by one
- * come with the balances.
+ * Keeps leases and payouts current from the stream; when more changes than it reports one by one, a
+ * balances message covers the rest.
  */
 export function useLeaseUpdates(): void {
   useStreamEvent("lease", () => void refreshLeases());

@@ -5,7 +5,7 @@ import { CompassDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Page } from "#ui/Page.tsx";
 
-/** No screen has this address. */
+/** Shown for an unknown path. */
 export default function NotFoundPage() {
   const t = useText();
   return (

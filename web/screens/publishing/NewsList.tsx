@@ -8,7 +8,7 @@ import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { NewsRow } from "#web/screens/publishing/NewsRow.tsx";
 
-/** Every post, newest first, a page at a time. */
+/** Every post, newest first, page by page. */
 export function NewsList() {
   const t = useText();
   return (
@@ -18,7 +18,7 @@ export function NewsList() {
   );
 }
 
-/** The posts themselves, for the list and for the room beside a post. */
+/** The posts themselves, for the list and for the side column of a post. */
 export function NewsRows() {
   const t = useText();
   const list = useApiPages(getNewsList, { page_size: 10 });

@@ -5,7 +5,7 @@ import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { isRead } from "#web/screens/publishing/readMarks.ts";
 
-/** A post in the list: whether it is new, when it came, what it is about. */
+/** A post in the list: whether it is new, its date, its title. */
 export function NewsRow({ post }: { post: NewsItem }) {
   const { formatDate } = useIntl();
   const t = useText();

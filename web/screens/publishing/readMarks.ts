@@ -7,7 +7,7 @@ import { invalidate, updateAllCached } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 const stored = "read_news";
-/** The marks of this browser are for those who are not signed in; older ones fall out. */
+/** Marks kept in this browser for those not signed in; the oldest are dropped. */
 const storedMax = 100;
 
 function ownMarks(): string[] {
@@ -17,14 +17,14 @@ function ownMarks(): string[] {
     : [];
 }
 
-/** Whether a post was opened: by this person, or without a session in this browser. */
+/** Whether a post was opened: by this person, or in this browser if signed out. */
 export function isRead({ read, post_id: id }: Pick<NewsItem, "read" | "post_id">): boolean {
   return read ?? ownMarks().includes(id);
 }
 
 /**
- * Marks a post as read once it is on screen. With the first session the marks of this browser move
- * to the person.
+ * Marks a post as read once it is on screen. At the first sign-in this browser's marks move to the
+ * person.
  */
 export function useMarkRead(): (postId: string) => void {
   const { status } = useSession();
@@ -32,7 +32,7 @@ export function useMarkRead(): (postId: string) => void {
   useEffect(() => {
     const marks = ownMarks();
     if (!signedIn || marks.length === 0) return;
-    // Kept here until the server has them.
+    // Kept here until the server has stored them.
     client
       .call(markNewsRead, { post_ids: marks })
       .then(() => {
@@ -51,7 +51,7 @@ export function useMarkRead(): (postId: string) => void {
         );
         return;
       }
-      // A mark that is lost is only a dot that stays.
+      // A lost mark only means that a dot stays.
       client
         .call(markNewsRead, { post_ids: [postId] })
         .then(() =>

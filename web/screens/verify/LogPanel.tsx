@@ -11,12 +11,12 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { alarming, browserCheckpointStore, type LogFinding } from "#web/features/receipt/memory.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
 import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
+import { WitnessKeys } from "#web/screens/verify/WitnessKeys.tsx";
 
 type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
 
 /**
- * The log itself: how large it is, who signs it, and how it compares with what this browser saw
- * before.
+ * The log itself: its size, who signs it, and how it compares with what this browser saw before.
  */
 export function LogPanel() {
   const t = useText();
@@ -31,6 +31,8 @@ export function LogPanel() {
           onForget={() => void refetch()}
         />
         <State data={data} />
+        <Watchers witnesses={data.state.witnesses} />
+        <WitnessKeys onChanged={() => void refetch()} />
         <Watched />
       </>
     );
@@ -92,7 +94,7 @@ function Memory({ finding, before, onForget }: MemoryProps) {
   );
 }
 
-function State({ data: { state } }: { data: Followed }) {
+function State({ data: { state, witnesses } }: { data: Followed }) {
   const { formatNumber, formatDate } = useIntl();
   const t = useText();
   const megabytes =
@@ -125,7 +127,12 @@ function State({ data: { state } }: { data: Followed }) {
         <Row
           label={t("verify.log.witnesses")}
           hint={t("verify.log.witnesses.note")}
-          value={formatNumber(state.witnesses)}
+          value={t(
+            witnesses.configured === 0
+              ? "verify.log.witnesses.none"
+              : "verify.log.witnesses.counted",
+            { ...witnesses },
+          )}
         />
         <Row label={t("verify.log.perDay")} hint={t("verify.log.retention")} value={megabytes} />
       </Section>
@@ -149,7 +156,7 @@ function State({ data: { state } }: { data: Followed }) {
   );
 }
 
-/** How the prices that were pushed to this page compare with the log. */
+/** How the prices pushed to this page compare with the log. */
 function Watched() {
   const { formatTime } = useIntl();
   const t = useText();
@@ -177,6 +184,40 @@ function Watched() {
       ) : (
         <p className="text-small text-ink-soft">{t(`verify.watch.${watch.state}`, values)}</p>
       )}
+    </Section>
+  );
+}
+
+/** Witnesses that the operator asks to cosign; what they are worth is for the reader to count. */
+function Watchers({ witnesses }: { witnesses: Followed["state"]["witnesses"] }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  if (witnesses.length === 0) {
+    const values = { url: location.origin, example: "witness.example.org" };
+    return (
+      <Section title={t("verify.log.watchers")}>
+        <p className="px-4 py-3 text-small break-words text-ink-soft">
+          {t("verify.log.watchers.none", values)}
+        </p>
+      </Section>
+    );
+  }
+  return (
+    <Section title={t("verify.log.watchers")}>
+      {witnesses.map(({ name, vkey, size, since_ms: sinceMs }) => (
+        <Row
+          key={vkey}
+          label={<span className="break-all">{name}</span>}
+          hint={
+            sinceMs === null
+              ? t("verify.log.watchers.waiting")
+              : t("verify.log.watchers.since", {
+                  date: formatDate(sinceMs, { dateStyle: "medium" }),
+                  size,
+                })
+          }
+        />
+      ))}
     </Section>
   );
 }

@@ -8,9 +8,7 @@ import { Countdown } from "#ui/figures/Countdown.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 
-/**
- * In a receipt's place while its order still runs: how long that will be, and the way to the order.
- */
+/** Replaces a receipt while its order is still running: the time left, and a link to the order. */
 export function NotSettled({ orderId }: { orderId: string }) {
   const t = useText();
   const { data: order } = useApiQuery(findOrderStatus, { order_id: orderId });

@@ -16,8 +16,8 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
 
 /**
- * Receipts that are fetched by their call and checked: what the query of `/verify` names, and what
- * each comes from.
+ * Receipts that are fetched by a call and then checked, by their parameter in the query of
+ * `/verify`.
  */
 export const ownReceipts = {
   order_id: own(getOrderReceipt, {
@@ -51,14 +51,12 @@ export const ownReceipts = {
 
 interface Own<C extends Route> {
   input: (id: string) => InputOf<C>;
-  /** The refusal that means: later. */
+  /** The error that means "not yet". */
   notReady: string;
   back: string;
-  /**
-   * A receipt that is not ready is asked for again after so many milliseconds; 5 000 unless given.
-   */
+  /** Retry interval in milliseconds for a receipt that is not ready; 5 000 by default. */
   waitMs?: number;
-  /** In the receipt's place meanwhile; a sentence by default. */
+  /** Shown in place of the receipt meanwhile; a sentence by default. */
   waiting?: (id: string) => ReactNode;
 }
 
@@ -67,7 +65,7 @@ interface OwnReceiptKind extends Omit<Own<Route>, "input"> {
   input: (id: string) => object;
 }
 
-/** Lets the compiler see that a call and its input belong together. */
+/** Ties the type of a call to that of its input. */
 function own<C extends Route>(call: C, kind: Own<C>): OwnReceiptKind {
   return { call, ...kind } as unknown as OwnReceiptKind;
 }
@@ -75,8 +73,8 @@ function own<C extends Route>(call: C, kind: Own<C>): OwnReceiptKind {
 export type OwnReceiptName = keyof typeof ownReceipts;
 
 /**
- * The screen with the receipt of something of one's own; waits until it exists, after which it
- * never changes.
+ * Screen for the receipt of the person's own order, lease, trade or journal; waits until the
+ * receipt exists, after which it never changes.
  */
 export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
   const t = useText();

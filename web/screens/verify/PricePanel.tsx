@@ -19,7 +19,7 @@ type Found =
   | { state: "none" }
   | { state: "failed"; text: string };
 
-/** Looks up the price of one second in the log and makes it again from the quotes beside it. */
+/** Looks up the price of one second in the log and recomputes it from the quotes beside it. */
 export function PricePanel() {
   const t = useText();
   const pushed = usePrices();
@@ -30,7 +30,7 @@ export function PricePanel() {
   const [busy, setBusy] = useState(false);
   const [found, setFound] = useState<Found | null>(null);
   const errorMessage = useLogErrorMessage();
-  // Proposed once: half a real minute before now, which the log surely covers.
+  // Suggested once: half a real minute ago, which the log surely covers.
   if (typed === null && pushed && config) {
     setTyped(secondText(pushed.second_ms - 30_000 * config.world.market.speed));
   }

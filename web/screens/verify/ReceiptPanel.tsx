@@ -8,7 +8,7 @@ import { Receipt } from "#web/features/receipt/Receipt.tsx";
 import { readReceiptText, receiptTextMax } from "#web/screens/verify/readReceiptText.ts";
 
 interface Props {
-  /** The receipt under check; null while none was given. */
+  /** The receipt being checked; null until one is given. */
   receipt: unknown;
   onReceipt: (receipt: unknown) => void;
 }

@@ -12,8 +12,7 @@ type VerifyTab = "receipt" | "price" | "log";
 
 /**
  * `/verify`: checks a receipt, a price or the log itself in this browser. `?order_id=` opens that
- * order's receipt, and so the others of
- * `ownReceipts`.
+ * order's receipt; likewise the other parameters of `ownReceipts`.
  */
 export default function VerifyPage() {
   const t = useText();

@@ -1,12 +1,9 @@
-/** More than any receipt takes; a larger file is another file. */
+/** Larger than any receipt; a larger file is something else. */
 export const receiptTextMax = 4_194_304;
-/**
- * Deeper than any receipt: what walks a value by recursion would not come back from a text of
- * brackets.
- */
+/** Deeper than any receipt; guards recursive walks against a text of nested brackets. */
 const depthMax = 16;
 
-/** Reads pasted or opened text as a receipt; names what is wrong with it. */
+/** Parses pasted or opened text as a receipt; names what is wrong with it. */
 export function readReceiptText(
   text: string,
 ): { ok: true; receipt: unknown } | { ok: false; error: "empty" | "too_large" | "not_json" } {
@@ -23,7 +20,7 @@ export function readReceiptText(
       return { ok: true, receipt };
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   return { ok: false, error: "not_json" };
 }

@@ -1,6 +1,6 @@
 /**
- * Reads "2026-01-05 12:00:07" (UTC, `T` or a space between, seconds may be left out) as
- * milliseconds; null otherwise.
+ * Parses "2026-01-05 12:00:07" (UTC, `T` or a space between, seconds optional) to milliseconds;
+ * null otherwise.
  */
 export function readSecondText(text: string): number | null {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2}))?Z?$/.exec(text.trim());
@@ -11,7 +11,7 @@ export function readSecondText(text: string): number | null {
   return same ? atMs : null;
 }
 
-/** Writes a second the way `readSecondText` reads it. */
+/** Formats a second so that `readSecondText` parses it. */
 export function secondText(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 }

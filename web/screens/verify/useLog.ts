@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Opens the log at its newest checkpoint and compares it with what this browser remembers. */
+/** Opens the log at its latest checkpoint and compares it with the one this browser stored. */
 export async function openFollowed() {
   const [{ loadCheckDeps }, { followLog }] = await Promise.all([
     import("#web/features/receipt/tools.ts"),
@@ -13,10 +13,15 @@ export async function openFollowed() {
   const tools = await loadCheckDeps();
   const { reader, served, store, verify, nowMs } = tools;
   const followed = await followLog(reader, served, store, verify, nowMs);
-  return { state: tools.state, store, followed };
+  const { countCosigned } = await import("#web/features/receipt/witnesses.ts");
+  const { witnessKeys } = tools;
+  const witnesses = followed.ok
+    ? await countCosigned(reader, followed.view, witnessKeys, verify)
+    : { configured: witnessKeys.length, count: 0 };
+  return { state: tools.state, store, followed, witnesses };
 }
 
-/** The log as this browser sees it, asked again every ten seconds. */
+/** The log as this browser sees it, refetched every ten seconds. */
 export function useLog() {
   return useQuery({
     queryKey: ["log", "followed"],
@@ -25,7 +30,7 @@ export function useLog() {
   });
 }
 
-/** A sentence for a log that cannot be read, or any other failure. */
+/** The message for a log that cannot be read, or any other failure. */
 export function useLogErrorMessage(): (failure: unknown) => string {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -21,8 +21,8 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 type Authorisation = AnswerOf<typeof listAuthorisations>["items"][number];
 
 /**
- * Every message signed and every version of the terms accepted, with its text; what still stands
- * can be taken back.
+ * Every signed message and accepted version of the terms, with its text; those in force can be
+ * revoked.
  */
 export function Agreed() {
   const t = useText();
@@ -96,7 +96,7 @@ function Entry({ one, onRevoke }: { one: Authorisation; onRevoke: () => void }) 
   );
 }
 
-/** For which site it was, and how long it stands. */
+/** The site it was for, and how long it is in force. */
 function Scope({ one }: { one: Authorisation }) {
   const t = useText();
   if (one.kind === "terms") {
@@ -107,7 +107,7 @@ function Scope({ one }: { one: Authorisation }) {
   return t("authorized.scope.signIn", { site });
 }
 
-/** Says what taking it back does before it is done. */
+/** Says what revoking does before it is done. */
 function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -14,10 +14,7 @@ const tones: Record<Finding["risk"], BadgeTone> = {
   ends: "neutral",
 };
 
-/**
- * What a request would do, part by part; the names of its calls come with a file of their own, once
- * one is needed.
- */
+/** What a request would do, part by part; the file of function names loads once one is needed. */
 export function Findings({ findings }: { findings: Finding[] }) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -30,7 +27,7 @@ export function Findings({ findings }: { findings: Finding[] }) {
   });
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a phone the answer comes below what is seen.
+    // On a phone the answer is below the visible part.
     if (findings.length > 0) top.current?.scrollIntoView({ block: "nearest" });
   }, [findings]);
   const shown = known ? withNames(findings, known) : findings;
@@ -39,7 +36,7 @@ export function Findings({ findings }: { findings: Finding[] }) {
       <h3 className="font-strong">{t("authorized.reader.result")}</h3>
       <ol className="hairlines mt-2 border-y border-line">
         {shown.map((found, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one request, in its order, never moved
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a request never move
           <li key={index} className="flex flex-col items-start gap-1.5 py-3">
             <Title found={found} />
             <p className="max-w-full text-small [overflow-wrap:anywhere]">
@@ -63,10 +60,7 @@ export function Findings({ findings }: { findings: Finding[] }) {
   );
 }
 
-/**
- * Addresses and other long hex go on where the line has room: a sentence must not be torn apart by
- * them.
- */
+/** Lets addresses and other long hex break anywhere, so that they do not tear a sentence apart. */
 function flowing(values: Finding["values"]): Record<string, ReactNode> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -82,7 +76,7 @@ function flowing(values: Finding["values"]): Record<string, ReactNode> {
   );
 }
 
-/** The danger by its name, where it has one, and what sort of request it is. */
+/** The danger by name, where it has one, and the kind of request. */
 function Title({ found }: { found: Finding }) {
   const t = useText();
   const danger = dangerOf(found);

@@ -19,7 +19,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 type OpenSession = AnswerOf<typeof listSessions>["items"][number];
 
-/** The open sessions of this user, each of which can be ended. */
+/** This user's open sessions, each of which can be ended. */
 export function OpenSessions() {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -83,7 +83,7 @@ function Line({ one }: { one: OpenSession }) {
   );
 }
 
-/** Ends all sessions but this one at once, or this one too after asking. */
+/** Ends all other sessions at once, or this one too after asking. */
 function EndAll({ others }: { others: boolean }) {
   const t = useText();
   const { send, busy, error, reset } = useApiMutation(revokeAllSessions);

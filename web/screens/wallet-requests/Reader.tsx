@@ -11,7 +11,7 @@ import { Findings } from "#web/screens/wallet-requests/Findings.tsx";
 
 const exampleNames = Object.keys(examples) as ExampleName[];
 
-/** Explains a wallet request that was pasted. Only reads text. */
+/** Explains a pasted wallet request. Only parses text. */
 export function Reader() {
   const t = useText();
   const id = useId();

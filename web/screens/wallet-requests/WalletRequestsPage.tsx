@@ -20,7 +20,8 @@ export default function WalletRequestsPage() {
     <Page title={t("authorized.title")} back="/ucenter" side={<Reader />}>
       {status === "signed_in" ? (
         <>
-          {/* How many texts there are is not known before: the sessions come below them, not under way. */}
+          {/* The number of texts is unknown until loaded, so the sessions below stay hidden
+              meanwhile. */}
           <div className="[&:has([data-waits])+div]:hidden [&>.mt-8]:mt-2">
             <Agreed />
           </div>

@@ -3,8 +3,8 @@ const stranger = `0x${"22".repeat(20)}`;
 const word = (hex: string) => hex.padStart(64, "0");
 
 /**
- * What to try the reader with, as wallets show it under "data" or "details". Made up: the addresses
- * are nobody's.
+ * Examples to try the reader with, as wallets show them under "data" or "details". Invented: the
+ * addresses are nobody's.
  */
 export const examples = {
   endless: {

@@ -18,7 +18,7 @@ const icons = {
   receive: IconArrowDownLeft,
 } satisfies Record<Doing, typeof IconPlus>;
 
-/** The five things that can be done with a coin, each an icon over its verb. */
+/** The five actions on a coin, each an icon over its verb. */
 export function Actions({ coin }: { coin: Coin }) {
   const t = useText();
   return (

@@ -1,9 +1,6 @@
 import { type Coin, coins } from "#core/money/coins.ts";
 
-/**
- * A coin as a plain mark: the p of practice and the letter that tells it from the others, in a
- * ring.
- */
+/** A coin's plain mark: the p of practice and the coin's distinguishing letter, in a ring. */
 export function CoinMark({ coin }: { coin: Coin }) {
   return (
     <span

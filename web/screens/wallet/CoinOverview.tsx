@@ -19,7 +19,7 @@ import { useDisplay } from "./display.ts";
 import { RecordList } from "./RecordList.tsx";
 import { type LiveWallet, useWallet } from "./useWallet.ts";
 
-/** One coin: what is there, what can be done with it, what that costs, and what happened. */
+/** One coin: its balance, what can be done with it, what that costs, and what happened. */
 export function CoinOverview({ coin, withRecords }: { coin: Coin; withRecords: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -93,7 +93,7 @@ function Head({ coin, wallet, display }: { coin: Coin; wallet: LiveWallet; displ
   );
 }
 
-/** Price, networks, what leaving costs, and what may still come in today. */
+/** Price, networks, withdrawal cost, and how much may still be recharged today. */
 function Facts({ coin }: { coin: Coin }) {
   const { formatList } = useIntl();
   const t = useText();

@@ -4,7 +4,7 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { CoinMark } from "./CoinMark.tsx";
 import { useDisplay } from "./display.ts";
 
-/** Chooses the coin that worths are shown in. */
+/** Chooses the display currency. */
 export function DisplaySheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const [display, setDisplay] = useDisplay();

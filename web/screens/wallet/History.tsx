@@ -25,14 +25,14 @@ export interface HistoryProps {
   hidden: boolean;
   /** An attempt other than the current one. */
   attemptId?: string;
-  /** The live total and its time: the picture's last point until the server is asked again. */
+  /** The live total and its time: the chart's last point until the next fetch. */
   now?: readonly [number, string | null] | null;
-  /** The range shown first. */
+  /** The initial range. */
   first?: HistoryRange;
 }
 
 /**
- * What a wallet was worth over time, as a picture that can be read point by point, and as a table.
+ * What a wallet was worth over time, as a chart that can be read point by point, and as a table.
  */
 export function History({ display, hidden, attemptId, now, first = "day" }: HistoryProps) {
   const t = useText();
@@ -137,7 +137,7 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
   );
 }
 
-/** Between which totals the line runs: its foot and its top. */
+/** The lowest and highest total of the line. */
 function Extremes({ points, display }: { points: Points; display: Coin }) {
   const t = useText();
   const totals = points.flatMap(([, total]) => (total === null ? [] : [total]));
@@ -168,11 +168,11 @@ function Quiet({ children }: { children: string }) {
   );
 }
 
-/** By how much a total moved, with what was brought in and taken out. */
+/** By how much a total changed, including recharges and withdrawals. */
 function Moved({ from, to, display }: { from: string; to: string; display: Coin }) {
   const scale = scaleOf(display);
   const by = minorOf(to, scale) - minorOf(from, scale);
-  // A loss is shown no smaller than it is.
+  // A loss never looks smaller than it is.
   const text = by < 0n ? `-${shortWorth(-by, display, "up")}` : shortWorth(by, display);
   return (
     <span className="inline-flex items-center gap-1">

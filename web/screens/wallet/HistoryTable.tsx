@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { columnDigits } from "./days.ts";
 
-/** The same points in words and figures, newest first, with every digit. */
+/** The same points as a table, newest first, with every digit. */
 export function HistoryTable({
   points,
   display,

@@ -23,7 +23,7 @@ import type { Worth } from "./liveWorth.ts";
 import { type LiveWallet, useWallet } from "./useWallet.ts";
 import { WorthSheet } from "./WorthSheet.tsx";
 
-/** The total, its history, what can be done, and every coin. */
+/** The total, its history, the actions, and every coin. */
 export function Holdings() {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -134,7 +134,7 @@ function Total({
   );
 }
 
-/** When the prices behind the total were taken; pressing it opens how it was computed. */
+/** When the prices behind the total were taken; opens how it was computed. */
 function PricedAt({ atMs, priced }: { atMs: number | null; priced: boolean }) {
   const { formatTime } = useIntl();
   const t = useText();

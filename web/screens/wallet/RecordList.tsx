@@ -22,7 +22,7 @@ interface RecordListProps {
 }
 
 /**
- * The newest records by day, of one coin or all, of the current attempt or an older one; the rest
+ * The latest records by day, of one coin or all, of the current attempt or an older one; the rest
  * are on their own page.
  */
 export function RecordList({ coin = null, attemptId }: RecordListProps) {

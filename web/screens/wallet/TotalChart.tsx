@@ -8,15 +8,15 @@ const height = 200;
 export interface TotalChartProps {
   /** World time and decimal total, oldest first; null in a gap. */
   points: readonly (readonly [number, string | null])[];
-  /** The point that is looked at; null: none. */
+  /** The selected point; null for none. */
   chosen: number | null;
   onChoose: (index: number | null) => void;
-  /** What a point says, for assistive technology. */
+  /** Describes a point to assistive technology. */
   describe: (index: number) => string;
 }
 
 /**
- * A total over time as a thin line. Drag or use the arrow keys to look at a point; the table beside
+ * A total over time as a thin line. Drag or use the arrow keys to select a point; the table beside
  * it says the same.
  */
 export function TotalChart({ points, chosen, onChoose, describe }: TotalChartProps) {
@@ -113,7 +113,7 @@ function lastKnown(shape: ChartShape): number {
   return shape.places.findLastIndex((place) => place !== null);
 }
 
-/** The point that is asked for, or the next one on the way there that is no gap. */
+/** The requested point, or in a gap the next point on the way there. */
 function towards(shape: ChartShape, from: number, to: number): number {
   return shape.places[to] ? to : stepPoint(shape, to, to < from ? -1 : 1);
 }

@@ -15,7 +15,7 @@ import { SignedIn } from "./SignedIn.tsx";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 import { type Doing, isDoing, views } from "./views.ts";
 
-/** `/wallet-info?coin=`: one coin; with `do=` what can be done with it. */
+/** `/wallet-info?coin=`: one coin; with `do=` one of its actions. */
 export default function WalletInfoPage() {
   const t = useText();
   const [query] = useSearchParams();
@@ -53,7 +53,7 @@ export default function WalletInfoPage() {
   );
 }
 
-/** The coin's records, where there is room. */
+/** The coin's records, on wide screens. */
 function Beside({ coin, attemptId }: { coin: Coin; attemptId: string | undefined }) {
   const t = useText();
   return (

@@ -26,8 +26,8 @@ const BookView = lazyComponent(
 );
 
 /**
- * `/wallet`: every coin and what they are worth together; where there is room, the records beside
- * them. `do=attempts` compares one's attempts, with `attempt=` it shows one; `do=addresses` is the
+ * `/wallet`: every coin and their total value; on wide screens the records beside them.
+ * `do=attempts` compares the person's attempts, with `attempt=` it shows one; `do=addresses` is the
  * address book.
  */
 export default function WalletPage() {

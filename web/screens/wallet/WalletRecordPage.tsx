@@ -22,8 +22,8 @@ import { SignedIn } from "./SignedIn.tsx";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
 /**
- * `/wallet-record`: every record of an attempt, by day. The address holds what narrows them, so
- * that it can be shared and gone back to.
+ * `/wallet-record`: every record of an attempt, by day. The filter is in the address, so that it
+ * can be shared and returned to.
  */
 export default function WalletRecordPage() {
   const t = useText();
@@ -123,7 +123,7 @@ function Groups({
   );
 }
 
-/** Coin and days that are chosen in the sheet, said on the page, each removable. */
+/** The coin and days chosen in the sheet, shown on the page, each removable. */
 function Narrowed({
   filter,
   onClear,
@@ -147,7 +147,7 @@ function Narrowed({
   );
 }
 
-/** What narrows the list, and the cross that takes it away. */
+/** One filter, with a button that removes it. */
 function Without({ what, onClear }: { what: string; onClear: () => void }) {
   const t = useText();
   return (

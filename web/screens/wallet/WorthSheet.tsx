@@ -11,8 +11,8 @@ import { Section } from "#ui/Section.tsx";
 import type { LiveWallet } from "./useWallet.ts";
 
 /**
- * How the total is computed, with every digit: amounts, prices, worths, their sum, and where the
- * prices stand.
+ * How the total is computed, with every digit: amounts, prices, values, their sum, and where the
+ * prices are logged.
  */
 export function WorthSheet({
   open,

@@ -1,4 +1,4 @@
-/** A moment and a total for the eye: this is where amounts become floats. Null: a gap. */
+/** A time and a total for display: amounts become floats here. Null for a gap. */
 export type ChartPoint = readonly [atMs: number, total: number | null];
 
 export interface ChartShape {
@@ -7,15 +7,14 @@ export interface ChartShape {
    * a short dash.
    */
   paths: string[];
-  /** Each point's place from the left and the top, 0 to 1; null in a gap. */
+  /** Each point's position from the left and the top, 0 to 1; null in a gap. */
   places: ({ x: number; y: number } | null)[];
   low: number;
   high: number;
 }
 
 /**
- * The picture of a total over time: time runs evenly, the lowest total near the foot, gaps stay
- * open.
+ * Lays out a total over time: a linear time axis, the lowest total near the bottom, gaps left open.
  */
 export function chartShape(
   points: readonly ChartPoint[],
@@ -51,7 +50,7 @@ export function chartShape(
   return { paths, places, low, high };
 }
 
-/** The place of the point nearest to `x` (0 to 1 from the left) among those that are no gap. */
+/** Index of the point nearest to `x` (0 to 1 from the left), skipping gaps. */
 export function nearestPoint(shape: ChartShape, x: number): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
@@ -65,7 +64,7 @@ export function nearestPoint(shape: ChartShape, x: number): number {
   return best;
 }
 
-/** The next point in a direction that is no gap; the same when there is none. */
+/** The next point in a direction, skipping gaps; the same when there is none. */
 export function stepPoint(shape: ChartShape, from: number, by: 1 | -1): number {
   for (let index = from + by; index >= 0 && index < shape.places.length; index += by) {
     if (shape.places[index] !== null) return index;

@@ -1,13 +1,13 @@
 /** Rows of one day, in the order they came. */
 export interface Day<Item> {
-  /** A moment of that day, to be written as a date. */
+  /** A time within that day, to be formatted as a date. */
   ms: number;
   items: Item[];
 }
 
 /**
- * Groups rows, newest first, by the day `dayOf` names. Rows of one day stay together even when a
- * clock went back.
+ * Groups rows, newest first, by the day `dayOf` names. Rows of one day stay together even if a
+ * clock was set back.
  */
 export function groupByDay<Item extends { at_ms: number }>(
   items: readonly Item[],
@@ -23,7 +23,7 @@ export function groupByDay<Item extends { at_ms: number }>(
   return [...days.values()];
 }
 
-/** Digits after the point that a column needs so that all its amounts align. */
+/** Fraction digits a column needs so that all its amounts align. */
 export function columnDigits(amounts: readonly string[], least = 2): number {
   return amounts.reduce((most, amount) => Math.max(most, amount.split(".")[1]?.length ?? 0), least);
 }

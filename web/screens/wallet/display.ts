@@ -11,7 +11,7 @@ function choose(coin: Coin): void {
   display.set(coin);
 }
 
-/** The coin that worths are shown in; this browser remembers. */
+/** The display currency, stored in this browser. */
 export function useDisplay(): [Coin, (coin: Coin) => void] {
   return [useStore(display), choose];
 }

@@ -5,7 +5,7 @@ import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { valuedBy, worthIn } from "#core/wallet/valuation.ts";
 
-/** Prices of one second by symbol, as the stream has them; null in a gap. */
+/** Prices of one second by symbol, as pushed by the stream; null in a gap. */
 export type Prices = Readonly<Record<string, string | null>>;
 
 export interface Worth {
@@ -25,8 +25,8 @@ export interface Valued {
 }
 
 /**
- * Values balances at pushed prices by the server's own rule, so that the total moves with each
- * second between two answers.
+ * Values balances at pushed prices by the server's own rule, so that the total moves every second
+ * between two fetches.
  */
 export function valueAt(items: readonly Balance[], display: Coin, prices: Prices): Valued {
   let total: bigint | null = 0n;
@@ -40,7 +40,7 @@ export function valueAt(items: readonly Balance[], display: Coin, prices: Prices
   return { items: valued, total };
 }
 
-/** The worths of the server's own answer. */
+/** The values of the server's own answer. */
 export function asAnswered({
   items,
   display_currency: display,

@@ -4,7 +4,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
 /**
- * Reads balances and records again when the stream says that a posting changed them, or that an
+ * Refetches balances and records when the stream says that a posting changed them, or that an
  * operator did something.
  */
 export function useBalanceUpdates(): void {

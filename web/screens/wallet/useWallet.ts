@@ -18,9 +18,9 @@ export interface LiveWallet {
 }
 
 /**
- * The wallet, live: amounts come again when the stream says that a posting changed them, and each
- * pushed second is valued here. So a total is never older than the last closed second, and costs no
- * request.
+ * The live wallet: amounts are refetched when the stream reports a posting, and each pushed second
+ * is valued here. The total is thus never older than the last closed second, without extra
+ * requests.
  */
 export function useWallet(display: Coin) {
   const query = useApiQuery(getWalletList, {});
@@ -34,7 +34,7 @@ export function useWallet(display: Coin) {
       const { second_ms: pricedAtMs, leaf } = prices;
       return { items, valued: valueAt(items, display, prices.prices), pricedAtMs, leaf };
     }
-    // Until the first push what the server said stands, in the currency it says it in.
+    // Until the first push the server's own valuation is used, in the currency it came in.
     const valued =
       display === data.display_currency ? asAnswered(data) : valueAt(items, display, {});
     return { items, valued, pricedAtMs: data.priced_at_ms, leaf: null };

@@ -2,10 +2,7 @@ import type { ComponentType } from "react";
 import type { Coin } from "#core/money/coins.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/**
- * What can be done with a coin, in the order of the row of actions. `/wallet-info?coin=&do=` names
- * one.
- */
+/** The actions on a coin, in the order of the action row. `/wallet-info?coin=&do=` names one. */
 export const doings = ["recharge", "withdraw", "exchange", "send", "receive"] as const;
 export type Doing = (typeof doings)[number];
 
@@ -13,7 +10,7 @@ export function isDoing(text: string | null): text is Doing {
   return (doings as readonly (string | null)[]).includes(text);
 }
 
-/** The view of each, as a chunk of its own with its own messages. */
+/** The view of each, as a separate chunk with its own messages. */
 export const views: Readonly<Record<Doing, ComponentType<{ coin: Coin }>>> = {
   recharge: lazyComponent(
     () => import("#web/screens/wallet/recharge/RechargeView.tsx"),

@@ -8,7 +8,7 @@ import { Section } from "#ui/Section.tsx";
 import type { ContractDetail } from "#web/features/receipt/kinds/contractKind.ts";
 import { WindowPicture } from "#web/features/receipt/WindowPicture.tsx";
 
-/** What the receipt of a contract says, beside what was recomputed. */
+/** A contract's receipt, alongside the recomputed values. */
 export function ContractSummary({ detail }: { detail: ContractDetail }) {
   const t = useText();
   const { receipt, check, priceScale } = detail;

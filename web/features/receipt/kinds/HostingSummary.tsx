@@ -7,7 +7,7 @@ import { Section } from "#ui/Section.tsx";
 import type { HostingDetail } from "#web/features/receipt/kinds/hostingKind.ts";
 import { ScaledNumber } from "#web/features/receipt/ScaledNumber.tsx";
 
-/** What the receipt of a subscription or redemption says, beside what was recomputed. */
+/** The receipt of a subscription or redemption, alongside the recomputed values. */
 export function HostingSummary({ detail }: { detail: HostingDetail }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -6,10 +6,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import type { JournalDetail } from "#web/features/receipt/kinds/journalKind.ts";
 
-/**
- * What the receipt of a journal says, beside what was recomputed: every side of it, and the balance
- * it left.
- */
+/** A journal's receipt, alongside the recomputed values: each leg, and the balance it left. */
 export function JournalSummary({ detail }: { detail: JournalDetail }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -5,10 +5,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import type { LeaseDetail } from "#web/features/receipt/kinds/leaseKind.ts";
 
-/**
- * What the receipt of a lease says, beside what was recomputed: what it cost, and what each day
- * brought.
- */
+/** A lease's receipt, alongside the recomputed values: its cost, and what each day earned. */
 export function LeaseSummary({ detail }: { detail: LeaseDetail }) {
   const t = useText();
   const { lease, payouts, mined_before: before, ended, terms } = detail.receipt;

@@ -6,7 +6,7 @@ import { Section } from "#ui/Section.tsx";
 import type { MarkDetail } from "#web/features/receipt/kinds/hostingKind.ts";
 import { ScaledNumber } from "#web/features/receipt/ScaledNumber.tsx";
 
-/** What the receipt of a mark says, beside what was recomputed. */
+/** A mark's receipt, alongside the recomputed values. */
 export function MarkSummary({ detail }: { detail: MarkDetail }) {
   const { formatDate } = useIntl();
   const t = useText();

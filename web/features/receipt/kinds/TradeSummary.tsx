@@ -6,8 +6,7 @@ import { Section } from "#ui/Section.tsx";
 import type { TradeDetail } from "#web/features/receipt/kinds/hostingKind.ts";
 
 /**
- * What the receipt of a paper trade says, beside what was recomputed: its legs, and what they made
- * or cost.
+ * A paper trade's receipt, alongside the recomputed values: its legs, and what they made or cost.
  */
 export function TradeSummary({ detail }: { detail: TradeDetail }) {
   const t = useText();
@@ -42,7 +41,7 @@ export function TradeSummary({ detail }: { detail: TradeDetail }) {
             const [base, quote] = symbol.split("/") as [string, string];
             return (
               <Row
-                // biome-ignore lint/suspicious/noArrayIndexKey: a leg is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: a leg is identified by its position
                 key={leg}
                 label={`${venue} · ${symbol}`}
                 hint={
@@ -68,5 +67,5 @@ export function TradeSummary({ detail }: { detail: TradeDetail }) {
   );
 }
 
-/** A pool that people can hold owns practice coins only. */
+/** A pool that people can subscribe to owns practice coins only. */
 const coinOf = (asset: string) => `p${asset}` as Coin;

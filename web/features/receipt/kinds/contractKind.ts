@@ -11,7 +11,7 @@ import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
-/** What the contract receipt shows besides its steps. */
+/** What a contract's receipt shows besides its steps. */
 export interface ContractDetail {
   of: "contract";
   receipt: ContractReceipt;
@@ -50,7 +50,7 @@ export const contractKind: ReceiptKind<ContractDetail> = {
   },
 };
 
-/** Makes the index of every second leaf that came along again from the venues' quotes beside it. */
+/** Recomputes the index of every included second leaf from the venue quotes that came with it. */
 function checkIndex(
   check: ReceiptCheck,
   world: WorldLeaf,

@@ -34,15 +34,15 @@ export interface HostingDetail {
   receipt: HostingReceipt;
 }
 
-/** What the receipt of a paper trade shows besides its steps. */
+/** What a paper trade's receipt shows besides its steps. */
 export interface TradeDetail {
   of: "trade";
   receipt: TradeReceipt;
-  /** The decision as the log has it; null when it did not agree. */
+  /** The decision as logged; null on a mismatch. */
   decision: BooksBody["decision"];
 }
 
-/** What the receipt of a mark shows besides its steps. */
+/** What a mark's receipt shows besides its steps. */
 export interface MarkDetail {
   of: "mark";
   receipt: MarkReceipt;

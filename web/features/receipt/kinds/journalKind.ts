@@ -7,7 +7,7 @@ import {
 } from "#core/records/journalReceiptForm.ts";
 import type { ReceiptKind } from "#web/features/receipt/check.ts";
 
-/** What the receipt of a journal shows besides its steps. */
+/** What a journal's receipt shows besides its steps. */
 export interface JournalDetail {
   of: "journal";
   receipt: JournalReceipt;

@@ -11,7 +11,7 @@ import {
 import { type JournalDetail, journalKind } from "#web/features/receipt/kinds/journalKind.ts";
 import { type LeaseDetail, leaseKind } from "#web/features/receipt/kinds/leaseKind.ts";
 
-/** What a receipt of any kind shows besides its steps; `of` says which kind. */
+/** What a receipt of any kind shows besides its steps; `of` names the kind. */
 export type ReceiptDetail =
   | ContractDetail
   | JournalDetail
@@ -20,7 +20,7 @@ export type ReceiptDetail =
   | TradeDetail
   | MarkDetail;
 
-/** Every receipt format this app can check. A domain to come adds its own here. */
+/** Every receipt format this app can check. A new domain adds its own here. */
 const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
   contractKind,
   journalKind,
@@ -30,7 +30,7 @@ const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
   markKind,
 ];
 
-/** The kind of a receipt by its `format`; null for one that this app does not know. */
+/** The kind of a receipt, from its `format`; null for an unknown one. */
 export function kindOfReceipt(value: unknown): ReceiptKind<ReceiptDetail> | null {
   if (typeof value !== "object" || value === null) return null;
   const { format } = value as { format?: unknown };

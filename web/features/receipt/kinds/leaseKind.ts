@@ -8,15 +8,15 @@ import {
 import type { MachineTerms } from "#core/mining/terms.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
-/** What the receipt of a lease shows besides its steps. */
+/** What a lease's receipt shows besides its steps. */
 export interface LeaseDetail {
   of: "lease";
   receipt: LeaseReceipt;
-  /** Null when they did not agree. */
+  /** Null on a mismatch. */
   terms: MachineTerms | null;
 }
 
-/** Its names for what every kind calls the same. */
+/** Maps its problem names to the shared ones. */
 const shared: Record<string, string> = { leaf_malformed: "leaf_unreadable" };
 
 /** The receipt of a mining lease (docs/formats/mining.md). */
@@ -46,8 +46,7 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
 };
 
 /**
- * Whether a step that agrees had anything to look at: a lease that runs has no end yet, a new one
- * no day.
+ * Whether a passed step had anything to check: a running lease has no end yet, a new one no day.
  */
 function says(step: string, { ended, from_day: from, to_day: to }: LeaseReceipt): boolean {
   if (step === "ending") return ended !== null;

@@ -11,7 +11,7 @@ const vectors = (name: string) =>
   );
 
 /**
- * Checks with exactly the leaves that the kind asks for; gives the step that differs and why, or
+ * Checks with exactly the leaves the kind asks for; returns the failing step and its problem, or
  * null.
  */
 function faultOf(receipt: unknown, entries: readonly Uint8Array[]): string[] | null {
@@ -32,7 +32,7 @@ function faultOf(receipt: unknown, entries: readonly Uint8Array[]): string[] | n
   return failed ? [failed.step, failed.problem!] : null;
 }
 
-/** A log that somebody wrote into late, and a receipt that follows from it. */
+/** A log that was falsified afterwards, and a receipt consistent with it. */
 interface Falsified {
   name: string;
   at: number;
@@ -67,6 +67,22 @@ describe("lease receipts", () => {
   });
 });
 
+describe("receipts of journals", () => {
+  const { entries, receipts, altered, falsified } = vectors("journal");
+  const leaves: Uint8Array[] = entries.map(hexToBytes);
+  test.each<[string, object]>(
+    receipts.map((one: { journal: { kind: string } }) => [one.journal.kind, one]),
+  )("%s agrees", (_kind, receipt) => {
+    expect(faultOf(receipt, leaves)).toBeNull();
+  });
+  test.each(altered as Falsified[])("altered: $name: $difference", ({ receipt, difference }) => {
+    expect(faultOf(receipt, leaves)?.[1]).toBe(difference);
+  });
+  test.each(falsified as Falsified[])("falsified log: $name: $difference", (one) => {
+    expect(faultOf(one.receipt, logOf(leaves, one))).toEqual([one.step, one.difference]);
+  });
+});
+
 describe("receipts of pools", () => {
   const { leaves: hex, receipts, altered, falsified } = vectors("hosting");
   const leaves: Uint8Array[] = hex.map(hexToBytes);
@@ -96,13 +112,13 @@ describe("receipts of pools", () => {
   });
 
   test.each(falsified as Falsified[])("falsified log: $name: $difference", (one) => {
-    // The page shows what a mark is made of as one step.
+    // The page shows the parts of a mark as one step.
     const step = one.step === "mark" ? "nav" : one.step;
     expect(faultOf(one.receipt, logOf(leaves, one))).toEqual([step, one.difference]);
   });
 
   const trade = receipts.trades.at(-1) as { decision_leaf: number; fill_leaves: number[] };
-  // biome-ignore lint/suspicious/noExplicitAny: leaves as they stand in the log
+  // biome-ignore lint/suspicious/noExplicitAny: leaves as the log has them
   type Change = (fields: any) => void;
   test.each<[string, number, Change, string[]]>([
     [

@@ -3,11 +3,11 @@ import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /**
  * The backup of a practice wallet: `drydock-practice-1:` and 58 letters in groups. It holds the
- * seed, which is no key of any chain, in a form that no wallet imports: neither a BIP-39 phrase nor
- * a raw private key.
+ * seed, which is not a key of any chain, in a form no wallet imports: neither a BIP-39 phrase nor a
+ * raw private key.
  */
 const mark = "drydock-practice-1:";
-/** Without i, l, o and u, which are misread. */
+/** Without i, l, o and u, which are easily misread. */
 const letters = "0123456789abcdefghjkmnpqrstvwxyz";
 const seedBytes = 32;
 const checkBytes = 4;
@@ -31,7 +31,7 @@ export function writeBackup(seed: Uint8Array): string {
 
 export type BackupFault = "not_ours" | "incomplete" | "checksum";
 
-/** Reads what `writeBackup` wrote, whatever blanks, dashes and capitals came in on the way. */
+/** Reads what `writeBackup` wrote, ignoring blanks, dashes and case. */
 export function readBackup(
   text: string,
 ): { ok: true; seed: Uint8Array } | { ok: false; fault: BackupFault } {

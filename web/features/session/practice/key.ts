@@ -5,8 +5,8 @@ import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { checksumAddress } from "#core/session/address.ts";
 
 /**
- * A practice wallet: signs in to Drydock and does nothing else. Its address is for the wire, never
- * for the screen.
+ * A practice wallet: signs in to Drydock and does nothing else. Its address goes over the wire but
+ * is never shown.
  */
 export interface PracticeWallet {
   address: string;
@@ -14,12 +14,12 @@ export interface PracticeWallet {
   sign(text: string): string;
 }
 
-/** No chain has this id: what a practice wallet signs says so. */
+/** No chain has this id, so whatever a practice wallet signs is recognisable. */
 export const practiceChainId = "735700000000000";
 
 /**
- * The wallet of a seed. The key is one step away from the seed, so that a backup is no key that a
- * wallet could import.
+ * The wallet of a seed. The key is derived from the seed by one more step, so that a backup is not
+ * a key that a wallet could import.
  */
 export function walletOf(seed: Uint8Array): PracticeWallet {
   const key = secretOf(seed);
@@ -40,7 +40,7 @@ export function walletOf(seed: Uint8Array): PracticeWallet {
 
 function secretOf(seed: Uint8Array): Uint8Array {
   let key = sha256(concatBytes(utf8ToBytes("drydock practice wallet 1"), seed));
-  // One in 2^128 hashes is no key of the curve.
+  // One hash in 2^128 is not a valid key of the curve.
   while (!secp256k1.utils.isValidSecretKey(key)) key = sha256(key);
   return key;
 }

@@ -3,24 +3,21 @@ import { browserStorage } from "#web/lib/storage.ts";
 
 let inMemory: Uint8Array | null = null;
 
-/** The seed kept in this browser; null when there is none. */
+/** The seed stored in this browser; null when there is none. */
 export function storedSeed(): Uint8Array | null {
   if (inMemory) return inMemory;
   const read = readBackup(browserStorage.read("practice") ?? "");
   return read.ok ? read.seed : null;
 }
 
-/**
- * Whether this browser keeps something as a practice wallet that cannot be read: damaged, or of a
- * later version.
- */
+/** Whether the stored practice wallet cannot be read: damaged, or from a later version. */
 export function isStoredSeedUnreadable(): boolean {
   return storedSeed() === null && (browserStorage.read("practice") ?? "") !== "";
 }
 
 /**
- * Keeps the seed in this browser. False when the browser refuses storage: then it lasts as long as
- * the page.
+ * Stores the seed in this browser. False when the browser refuses storage: it then lasts only as
+ * long as the page.
  */
 export function storeSeed(seed: Uint8Array): boolean {
   inMemory = seed;
@@ -28,7 +25,7 @@ export function storeSeed(seed: Uint8Array): boolean {
 }
 
 export function markBackedUp(): void {
-  // Where it is not kept it is asked again next time.
+  // If it is not stored, the backup is suggested again next time.
   browserStorage.write("practice.backed_up", "1");
 }
 

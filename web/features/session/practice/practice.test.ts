@@ -63,7 +63,7 @@ test("a backup holds neither the private key nor anything a wallet would import"
   const text = writeBackup(seed);
   expect(text).toMatch(/^drydock-practice-1:(?:[0-9a-z]{5}-){11}[0-9a-z]{3}$/);
   const asKey = walletOf(seed).address;
-  // The seed itself, taken for a key, opens another address.
+  // The seed itself used as a key yields a different address.
   return import("viem/accounts").then(({ privateKeyToAddress }) => {
     const hex = Buffer.from(seed).toString("hex");
     expect(privateKeyToAddress(`0x${hex}`)).not.toBe(asKey);

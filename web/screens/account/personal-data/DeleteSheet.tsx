@@ -17,13 +17,13 @@ import { useDeletion } from "#web/screens/account/personal-data/useDeletion.ts";
 export interface DeleteSheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The way to the export, which is gone afterwards. */
+  /** Opens the export, which is no longer possible after deletion. */
   onExport: () => void;
 }
 
 /**
- * Deletes the account: what goes and what stays, a word to type, the PIN if there is one, and then
- * the receipt.
+ * Deletes the account: what goes and what stays, a word to type, the PIN if there is one, then the
+ * receipt.
  */
 export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteSheetProps) {
   const t = useText();

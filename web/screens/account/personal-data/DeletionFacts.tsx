@@ -6,7 +6,9 @@ import { useText } from "#i18n/useText.ts";
 
 type Plan = AnswerOf<typeof getDeletion>;
 
-/** What deleting does now, with this account's own counts: what goes, what ends, and what stays. */
+/**
+ * What deleting would do now, with this account's own counts: what goes, what ends, and what stays.
+ */
 export function DeletionFacts({ plan }: { plan: Plan }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -7,7 +7,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { saveFile } from "#web/lib/saveFile.ts";
 
-/** What is left to show of an account: ids, times, and what went. It can be kept as a file. */
+/** What remains of a deleted account: ids, times, and what was removed. Can be saved as a file. */
 export function DeletionReceiptView({ receipt }: { receipt: DeletionReceipt }) {
   const { formatDate, formatNumber } = useIntl();
   const t = useText();

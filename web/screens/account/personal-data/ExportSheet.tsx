@@ -14,10 +14,7 @@ type State =
   | { is: "saved"; bytes: number; name: string }
   | { is: "failed"; failure: unknown };
 
-/**
- * Everything this instance holds about the person, as one archive; how much has come is shown while
- * it is written.
- */
+/** Downloads everything this instance holds about the person as one archive, with progress. */
 export default function ExportSheet({
   open,
   onOpenChange,
@@ -79,7 +76,7 @@ function useExport() {
   return { state, start };
 }
 
-/** A size in the locale's own form, in units of 1 000. */
+/** Formats a size for the locale, in units of 1 000. */
 function useSize() {
   const { formatNumber } = useIntl();
   return (bytes: number) =>

@@ -4,8 +4,8 @@ import { getExport } from "#api/routes/account.ts";
 import { currentSettings } from "#web/lib/settings.ts";
 
 /**
- * Reads the archive of everything held about the person; `onBytes` hears how much has come so far.
- * A connection that breaks half way throws, so that no torn archive is ever kept.
+ * Downloads the archive of everything held about the person; `onBytes` is called with the bytes
+ * received so far. Throws when the connection breaks, so that no truncated archive is ever saved.
  */
 export async function downloadExport(
   onBytes: (bytes: number) => void,

@@ -11,9 +11,9 @@ import { expectSignOut } from "#web/lib/api/unauthorizedFetch.ts";
 const refetchMs = 2_000;
 
 /**
- * Deletes the account. The receipt's id is made here before it is asked, so that a lost answer is
- * read again by it instead of being taken for a failure; the session is left as soon as the receipt
- * is there.
+ * Deletes the account. The receipt's id is made here beforehand, so that after a lost answer the
+ * receipt is read by that id instead of the loss being taken for a failure; the session is left as
+ * soon as the receipt is there.
  */
 export function useDeletion(word: string) {
   const [receiptId] = useState(() => uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes)));
@@ -50,8 +50,7 @@ async function deleteOnce(
 }
 
 /**
- * Whether it may have happened without the answer getting through; a second try meets a session
- * that is gone.
+ * Whether it may have happened although the answer was lost; a retry then finds the session gone.
  */
 function isLost(failure: unknown): boolean {
   return (
@@ -68,7 +67,7 @@ async function readReceipt(id: string): Promise<DeletionReceipt | null> {
   }
 }
 
-/** Reads the receipt again until the deletion is finished. */
+/** Polls the receipt until the deletion is finished. */
 function useFinish(
   receipt: DeletionReceipt | null,
   setReceipt: (receipt: DeletionReceipt) => void,

@@ -12,7 +12,7 @@ export interface IndicatorSheetProps {
   onChange: (value: IndicatorName[]) => void;
 }
 
-/** Which indicators are drawn. */
+/** Chooses which indicators are drawn. */
 export default function IndicatorSheet({
   open,
   onOpenChange,

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { type Interval, intervalNames } from "#core/market/intervals.ts";
 import { useText } from "#i18n/useText.ts";
 
-/** The eight intervals in one line, thumb-high. */
+/** The eight intervals on one line, at touch height. */
 export function IntervalBar({
   value,
   onChange,

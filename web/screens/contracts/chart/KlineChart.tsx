@@ -15,7 +15,9 @@ export interface KlineChartProps {
   indicators: IndicatorName[];
   order: OrderMark | null;
   readPage: (interval: Interval) => ReadPage;
-  /** Hears of the chart while it is there (else null), for the buttons around it and the stream. */
+  /**
+   * Called with the chart while it is mounted, else null, for the buttons around it and the stream.
+   */
   onChart: (chart: ChartController | null) => void;
   onFocus: (focus: Focus | null) => void;
   onState: (state: "loading" | "ready" | "empty" | "failed") => void;
@@ -24,7 +26,7 @@ export interface KlineChartProps {
   describedBy: string;
 }
 
-/** The canvas and its keys. Everything that is said in words stands around it, in `KlinePanel`. */
+/** The canvas and its keys. `KlinePanel` around it provides all text. */
 export default function KlineChart(props: KlineChartProps) {
   const { contractId, symbol, priceScale, locale, interval, indicators, order } = props;
   const controller = useRef<ChartController | null>(null);
@@ -34,8 +36,8 @@ export default function KlineChart(props: KlineChartProps) {
   const onState = useEffectEvent(props.onState);
   const first = useEffectEvent(() => ({ interval, indicators, order, readPage: props.readPage }));
 
-  // One chart for each contract; what changes under it is told to it below.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: contractId stands for readPage, which reads that contract
+  // One chart per contract, which readPage reads; later changes are applied to it below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: contractId stands for readPage
   useEffect(() => {
     const start = first();
     const chart = createChart(
@@ -61,12 +63,12 @@ export default function KlineChart(props: KlineChartProps) {
   useEffect(() => controller.current?.setOrder(order), [order]);
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application has its own keys
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles own keys
     <div
       ref={element}
       role="application"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys
-      tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- it takes keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it handles keys
+      tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- it handles keys
       aria-label={props.label}
       aria-roledescription={props.roleDescription}
       aria-describedby={props.describedBy}
@@ -97,7 +99,7 @@ function onKey(event: KeyboardEvent, chart: ChartController | null): void {
   act();
 }
 
-/** Tells when the theme or the colour habit changed: by attribute, or by the system. */
+/** Calls `changed` when the theme or colour convention changes, by attribute or by the system. */
 function watchTheme(changed: () => void): () => void {
   const attributes = new MutationObserver(changed);
   attributes.observe(document.documentElement, { attributeFilter: ["data-theme", "data-habit"] });

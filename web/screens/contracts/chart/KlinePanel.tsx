@@ -71,8 +71,8 @@ export function KlinePanel({ contract, order, height }: KlinePanelProps) {
   const [state, setState] = useState<"loading" | "ready" | "empty" | "failed">("loading");
   const controller = useRef<ChartController | null>(null);
   const errorMessage = useKlineDescription(contract.price_scale);
-  // One pane below the price fits the height; each further one adds its own, so that the price
-  // keeps its room.
+  // The height includes one pane below the price; each further pane adds its own, so that the price
+  // keeps its space.
   const extraPanes = Math.max(0, indicators.filter((name) => catalogue[name].pane).length - 1);
   const hintId = useId();
   useKlineWatch(contract.contract_id);
@@ -207,7 +207,7 @@ function ChartState({
   );
 }
 
-/** What is read out: the price and its change, the keys, and each bar that the keys lead to. */
+/** Text for screen readers: the price and its change, the keys, and each bar selected by key. */
 function Spoken({ id, contract, chosen }: { id: string; contract: Contract; chosen: string }) {
   const { formatNumber } = useIntl();
   const t = useText();

@@ -14,7 +14,7 @@ const rows = 20;
 const refreshMs = 5_000;
 const columns = ["open", "high", "low", "close", "volume"] as const;
 
-/** The bars of the chart as a table, newest first, twenty to a page. */
+/** The chart's bars as a table, newest first, twenty per page. */
 export default function KlineTable({
   contract,
   interval,
@@ -59,8 +59,8 @@ export default function KlineTable({
       <section
         className="overflow-auto"
         style={{ height: `calc(${height} - 16px)` }}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
-        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
+        tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be focusable
         aria-label={t("contracts.chart.table")}
       >
         <table className="w-full text-right text-caption">

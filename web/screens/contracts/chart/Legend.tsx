@@ -7,12 +7,11 @@ import type { Focus } from "./focus.ts";
 import { type IndicatorName, legends } from "./indicators.ts";
 
 /**
- * A volume in a legend: four digits and its order of magnitude tell as much as all of them. The
- * table has the rest.
+ * Volumes in the legend: four digits and the order of magnitude are enough. The table has the rest.
  */
 const short = { notation: "compact", maximumSignificantDigits: 4 } as const;
 
-/** What the crosshair is on, in figures: the bar and the indicators of its moment. */
+/** The figures under the crosshair: the bar and its indicator values. */
 export function Legend({ focus, scale }: { focus: Focus | null; scale: number }) {
   const { locale, formatDate, formatNumber: format } = useIntl();
   const t = useText();
@@ -81,7 +80,7 @@ function IndicatorLegend({
   });
 }
 
-/** A bar in a sentence, for those who hear it. */
+/** Describes a bar in a sentence, for screen readers. */
 export function useKlineDescription(scale: number) {
   const { locale, formatDate } = useIntl();
   const t = useText();

@@ -10,14 +10,14 @@ export interface ChartBar extends KLineData {
   volume: number;
   /** Open, high, low, close, volume as the server wrote them. */
   text: readonly [string, string, string, string, string];
-  /** Made before the world's first second. */
+  /** Generated for the time before the world's first second. */
   before: boolean;
 }
 
-/** The open 1m kline as the stream tells it: opening time, open, high, low, close, volume. */
+/** The open 1m kline from the stream: opening time, open, high, low, close, volume. */
 export type Minute = readonly [number, string, string, string, string, string];
 
-/** A kline of the wire as a bar to draw. Floats are for drawing only. */
+/** Converts a kline of the wire to a bar. The floats are for drawing only. */
 export function toBar([timestamp, open, high, low, close, volume, before]: Kline): ChartBar {
   return makeBar(timestamp, [open, high, low, close, volume], before);
 }
@@ -33,7 +33,7 @@ function makeBar(timestamp: number, text: ChartBar["text"], before: boolean): Ch
   return { timestamp, open, high, low, close, volume, text, before };
 }
 
-/** What is known of the minute that is being folded in, so that its volume is not counted twice. */
+/** State of the minute being folded in, so that its volume is not counted twice. */
 export interface Fold {
   minuteMs: number;
   volume: number;
@@ -41,9 +41,9 @@ export interface Fold {
 
 export type Folded =
   | { kind: "bar"; bar: ChartBar; fold: Fold }
-  /** Older than what is shown: nothing to do. */
+  /** Older than what is shown: ignore it. */
   | { kind: "stale" }
-  /** Minutes are missing in between: the bars must be read again. */
+  /** Minutes are missing in between: the bars must be fetched again. */
   | { kind: "reload" };
 
 const minute = 60_000;
@@ -51,8 +51,8 @@ const minute = 60_000;
 /**
  * Folds the open 1m kline of the stream into the last bar of any interval.
  *
- * `fold` is what the previous call returned, or null right after the bars were read. Then the read
- * bar already holds the minute so far, and its volume counts from here on.
+ * `fold` is what the previous call returned, or null right after the bars were read: the bar then
+ * already includes the minute so far, and its volume counts from here on.
  */
 export function foldMinute(
   interval: Interval,
@@ -94,7 +94,7 @@ export function foldMinute(
   };
 }
 
-/** A sum of volumes without the noise of binary fractions. */
+/** A sum of volumes without binary floating-point noise. */
 function trimFloat(value: number): string {
   return String(Number(value.toFixed(8)));
 }

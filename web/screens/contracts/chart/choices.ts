@@ -6,6 +6,6 @@ export const isInterval = (value: unknown): value is Interval =>
 
 export const isIndicatorList = (value: unknown): value is IndicatorName[] =>
   Array.isArray(value) &&
-  // Each pane takes room: a list that repeats one would bury the price.
+  // Each pane takes space: a list with repeats would crowd out the price.
   new Set(value).size === value.length &&
   value.every((name) => indicatorNames.includes(name as IndicatorName));

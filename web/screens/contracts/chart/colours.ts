@@ -1,4 +1,4 @@
-/** The colours of the chart, resolved from the tokens so that a canvas understands them. */
+/** The chart's colours, resolved from the tokens so that a canvas understands them. */
 export interface ChartColours {
   rise: string;
   fall: string;
@@ -9,11 +9,11 @@ export interface ChartColours {
   hairline: string;
   ground: string;
   band: string;
-  /** Lines of indicators, in order. */
+  /** Indicator lines, in order. */
   lines: readonly [string, string, string];
 }
 
-/** What each colour is in CSS; a canvas cannot read variables, so the browser resolves them. */
+/** The CSS value of each colour; a canvas cannot read variables, so the browser resolves them. */
 const sources: Record<Exclude<keyof ChartColours, "lines">, string> = {
   rise: "var(--color-rise)",
   fall: "var(--color-fall)",
@@ -26,8 +26,8 @@ const sources: Record<Exclude<keyof ChartColours, "lines">, string> = {
   band: "color-mix(in srgb, var(--color-ink) 12%, transparent)",
 };
 /**
- * Lines need colours that mean neither a result nor something to press; the legend names them in
- * the same ones.
+ * Lines need colours that mean neither a result nor something to press; the legend uses the same
+ * ones.
  */
 export const lineSources = [
   "var(--color-mind)",
@@ -35,7 +35,7 @@ export const lineSources = [
   "light-dark(#8a4fa3, #d3a0ea)",
 ] as const;
 
-/** Reads the colours as they are inside `element` now. */
+/** The colours as they currently resolve inside `element`. */
 export function readColours(element: HTMLElement): ChartColours {
   const probe = document.createElement("span");
   probe.hidden = true;

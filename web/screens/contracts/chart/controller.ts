@@ -29,9 +29,9 @@ export interface ChartSetup {
 }
 
 /**
- * One chart in one element: what React asks of it, and nothing of klinecharts beyond. Longer than a
- * function should be because all of it shares the chart; what has a rule of its own (history,
- * ticks, focus, gestures) stands apart.
+ * Creates a chart in an element and exposes to React what it needs of klinecharts. Longer than most
+ * functions because everything in it shares the chart; parts with rules of their own (history,
+ * ticks, focus, gestures) are separate files.
  */
 export function createChart(element: HTMLElement, setup: ChartSetup, events: ChartEvents) {
   const chart = makeChart(element, setup.locale);
@@ -48,7 +48,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
     last: () => bars().at(-1),
     push: (bar) => push?.(bar),
     reload: () => chart.resetData(),
-    // The indicators answer in a microtask.
+    // Indicators are computed in a microtask.
     drawn: () => queueMicrotask(focus.notify),
   });
 
@@ -109,7 +109,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
     reload: () => chart.resetData(),
     clearFocus: focus.clear,
     moveFocus: focus.move,
-    /** The open 1m kline as the stream tells it. */
+    /** The open 1m kline from the stream. */
     pushMinute: (minute: Minute) => ticks.take(minute),
     toNewest: () => chart.scrollToRealTime(),
     setInterval(next: Interval): void {

@@ -5,15 +5,15 @@ import { candlePane } from "./make.ts";
 
 type Row = Record<string, number | undefined>;
 
-/** The bar that the legend tells of, with the rows of the indicators shown. */
+/** The bar the legend describes, with the rows of the indicators shown. */
 export interface Focus {
   bar: ChartBar;
-  /** Whether a person chose it (crosshair or keys); else it is the newest. */
+  /** Whether a person selected it (crosshair or keys); otherwise it is the newest. */
   chosen: boolean;
   rows: { name: IndicatorName; row: Row }[];
 }
 
-/** Which bar is looked at: by crosshair, by keys, or the newest. */
+/** Tracks the bar in focus: under the crosshair, selected by key, or the newest. */
 export function createFocus(
   chart: Chart,
   shown: () => readonly IndicatorName[],
@@ -50,11 +50,11 @@ export function createFocus(
 
   return {
     notify,
-    /** The bars were read anew. */
+    /** Called when the bars were reloaded. */
     reset(): void {
       chosen = null;
     },
-    /** So many bars came in front. */
+    /** Called when `count` bars were prepended. */
     shift(count: number): void {
       if (chosen !== null) chosen += count;
     },
@@ -64,7 +64,8 @@ export function createFocus(
       notify();
     },
     /**
-     * Moves the crosshair by so many bars, or to an end of what is held; brings the bar into view.
+     * Moves the crosshair by `step` bars, or to either end of the loaded ones, and scrolls the bar
+     * into view.
      */
     move: (step: number | "first" | "last"): void => {
       const last = bars().length - 1;

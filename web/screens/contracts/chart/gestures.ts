@@ -1,10 +1,9 @@
 /**
- * Keeps the chart from trapping the page. klinecharts takes every drag; here a drag that starts
- * upright belongs to the page (which scrolls), one that starts level or uses two fingers belongs to
- * the chart, and the wheel zooms only with Ctrl held or while the chart has the focus. Returns the
- * function that takes the listeners off. On a phone the chart is as wide as the screen: one that
- * took every drag would be a trap for a thumb. Everything a gesture does has a button below the
- * chart and a key.
+ * Keeps the chart from trapping the page. klinecharts takes every drag; here a vertical drag
+ * belongs to the page (which scrolls), a horizontal or two-finger one to the chart, and the wheel
+ * zooms only with Ctrl held or while the chart has focus. Returns a function that removes the
+ * listeners. On a phone the chart is as wide as the screen, so one that took every drag would trap
+ * the thumb. Every gesture also has a button below the chart and a key.
  */
 export function guardGestures(element: HTMLElement): () => void {
   let start: { x: number; y: number } | null = null;
@@ -44,8 +43,8 @@ export function guardGestures(element: HTMLElement): () => void {
 }
 
 /**
- * Ends the touch for klinecharts, which would otherwise wait for an end that a scrolling browser
- * never sends: a move first, so that it is not taken for a tap, then the end.
+ * Ends the touch for klinecharts, which otherwise waits for an end that a scrolling browser never
+ * sends: first a move, so that it does not count as a tap, then the end.
  */
 function letGo(event: TouchEvent): void {
   const touches = { changedTouches: [...event.changedTouches], bubbles: true };
@@ -54,7 +53,7 @@ function letGo(event: TouchEvent): void {
   root.dispatchEvent(new TouchEvent("touchend", touches));
 }
 
-/** Whose a drag is after it moved by so many pixels: open until it has a direction. */
+/** Who a drag belongs to after moving by so many pixels: "open" until it has a direction. */
 export function ownerOf(dx: number, dy: number): "open" | "page" | "chart" {
   if (Math.hypot(dx, dy) < 6) return "open";
   return Math.abs(dy) > Math.abs(dx) ? "page" : "chart";

@@ -1,7 +1,7 @@
 import type { Kline } from "#api/contracts.ts";
 import { type ChartBar, toBar } from "./bars.ts";
 
-/** At most so many bars are held: panning further back is not what a phone's memory is for. */
+/** Maximum number of bars held: a phone's memory is not for panning further back. */
 export const barsMax = 5_000;
 const firstPage = 300;
 const nextPage = 500;
@@ -19,21 +19,20 @@ export type ReadPage = (
 ) => Promise<Page>;
 
 export interface History {
-  /** First bars and whether there are older ones; rejects when they cannot be read. */
+  /** The first bars and whether there are older ones; rejects when they cannot be read. */
   first(): Promise<{ bars: ChartBar[]; more: boolean }>;
   /**
    * Bars before the oldest one held; empty with `more` true when the read failed, so that a later
-   * pan tries again.
+   * pan retries.
    */
   older(): Promise<{ bars: ChartBar[]; more: boolean }>;
-  /** Nothing that is still under way answers after this. */
+  /** No read in flight settles after this. */
   stop(): void;
 }
 
 /**
- * The history of one contract at one interval, page by page. Each answer is later than its question
- * (never inside the call), and answers to a question that `stop` or a new `first` overtook never
- * settle.
+ * The history of one contract at one interval, page by page. Results always arrive asynchronously,
+ * and reads overtaken by `stop` or a new `first` never settle.
  */
 export function createHistory(readPage: ReadPage): History {
   let running = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * The indicators on offer, by their names in klinecharts: on the price (`pane` false) or in a pane
- * of their own below it.
+ * The indicators on offer, by their klinecharts names: on the price (`pane` false) or in a separate
+ * pane below it.
  */
 export const indicators = {
   MA: { pane: false, params: [5, 10, 30] },
@@ -11,13 +11,13 @@ export const indicators = {
   RSI: { pane: true, params: [6, 14] },
 } as const;
 
-/** Height of a pane of its own, in pixels. */
+/** Height of a separate pane, in pixels. */
 export const paneHeight = 72;
 
 export type IndicatorName = keyof typeof indicators;
 export const indicatorNames = Object.keys(indicators) as IndicatorName[];
 
-/** What the legend says of an indicator's row: the words before each value, by the row's key. */
+/** Legend labels of an indicator's values, by row key. */
 export const legends: Record<IndicatorName, readonly (readonly [key: string, label: string])[]> = {
   MA: indicators.MA.params.map((period, line) => [`ma${line + 1}`, `MA ${period}`] as const),
   EMA: indicators.EMA.params.map((period, line) => [`ema${line + 1}`, `EMA ${period}`] as const),

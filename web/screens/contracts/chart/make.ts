@@ -2,7 +2,7 @@ import { type Chart, init, type Period } from "klinecharts";
 import type { Interval } from "#core/market/intervals.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
-/** klinecharts' own words for our intervals. */
+/** Our intervals as klinecharts periods. */
 export const periods: Record<Interval, Period> = {
   "1m": { type: "minute", span: 1 },
   "5m": { type: "minute", span: 5 },
@@ -14,15 +14,15 @@ export const periods: Record<Interval, Period> = {
   "1w": { type: "week", span: 1 },
 };
 
-/** The pane that klinecharts draws the bars in. */
+/** The pane in which klinecharts draws the bars. */
 export const candlePane = "candle_pane";
 
-/** Width of a bar with its gap, in pixels. */
+/** Width of a bar including its gap, in pixels. */
 export const barSpace = { min: 2, start: 7, max: 40 };
 
 /**
- * Makes an empty chart in `element`, in the person's language, that leaves keys and upright drags
- * to the page.
+ * Creates an empty chart in `element`, in the person's language, that leaves keys and vertical
+ * drags to the page.
  */
 export function makeChart(element: HTMLElement, locale: string): Chart {
   const chart = init(element, {
@@ -32,7 +32,7 @@ export function makeChart(element: HTMLElement, locale: string): Chart {
     thousandsSeparator: { format: (value) => formatNumber(String(value), locale) },
     layout: { barSpaceLimit: { min: barSpace.min, max: barSpace.max }, pane: { minHeight: 60 } },
   });
-  if (!chart) throw new Error("the chart could not be made");
+  if (!chart) throw new Error("the chart could not be created");
   openToPage(element);
   chart.setBarSpace(barSpace.start);
   chart.setOffsetRightDistance(56);
@@ -41,8 +41,8 @@ export function makeChart(element: HTMLElement, locale: string): Chart {
 }
 
 /**
- * klinecharts makes its inside a tab stop before all others, asks for every touch and ends
- * scrolling at its edge. Ours is the element around it, and upright drags are the page's
+ * klinecharts makes its inner element the first tab stop, claims every touch and contains
+ * scrolling. Here the element around it has the focus, and vertical drags belong to the page
  * (gestures.ts).
  */
 function openToPage(element: HTMLElement): void {
@@ -53,7 +53,7 @@ function openToPage(element: HTMLElement): void {
   }
 }
 
-/** Dates of the axis and the crosshair in the person's language and time zone. */
+/** Formats axis and crosshair dates in the person's language and time zone. */
 function dateFormatter(locale: string) {
   const whole = new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short" });
   const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;

@@ -2,8 +2,8 @@ import type { IndicatorCreate, IndicatorFigure } from "klinecharts";
 import { type IndicatorName, indicators } from "./indicators.ts";
 
 /**
- * The histogram of MACD with filled bars; the stock one draws a growing bar hollow, which on a
- * phone is a thin line.
+ * MACD's histogram with filled bars; the stock one draws growing bars hollow, which on a phone are
+ * thin lines.
  */
 const histogram: IndicatorFigure = {
   key: "macd",
@@ -16,7 +16,7 @@ const histogram: IndicatorFigure = {
   },
 };
 
-/** What we ask of klinecharts' own indicators beside their parameters. */
+/** Overrides of klinecharts' own indicators besides their parameters. */
 const options: Partial<Record<IndicatorName, Partial<IndicatorCreate>>> = {
   MACD: {
     figures: [histogram, { key: "dif", type: "line" }, { key: "dea", type: "line" }],

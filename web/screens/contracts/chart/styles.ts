@@ -2,8 +2,8 @@ import type { DeepPartial, Styles } from "klinecharts";
 import type { ChartColours } from "./colours.ts";
 
 /**
- * klinecharts' styles in our colours. Legends are drawn by the page, not on the canvas, so that
- * everyone can read them.
+ * klinecharts' styles in our colours. The page draws the legends, not the canvas, so that they are
+ * accessible.
  */
 export function chartStyles(colours: ChartColours, family: string): DeepPartial<Styles> {
   const text = { color: colours.muted, size: 11, family };

@@ -4,17 +4,17 @@ import { type ChartBar, type Fold, foldMinute, type Minute } from "./bars.ts";
 export interface TickTarget {
   interval: () => Interval;
   last: () => ChartBar | undefined;
-  /** Hands a bar to the chart: the last one again, or a new one. */
+  /** Passes a bar to the chart: the last one again, or a new one. */
   push: (bar: ChartBar) => void;
-  /** Minutes are missing: everything must be read again. */
+  /** Minutes are missing: all bars must be fetched again. */
   reload: () => void;
-  /** All that waited has been handed over. */
+  /** Called after all queued minutes were passed on. */
   drawn: () => void;
 }
 
 /**
- * Takes the open 1m kline as often as it comes and hands it on once a frame at most, so that the
- * canvas is drawn once.
+ * Takes each update of the open 1m kline and passes updates on at most once per frame, so that the
+ * canvas is redrawn once.
  */
 export function createTicks(target: TickTarget) {
   let waiting: Minute[] = [];
@@ -46,11 +46,11 @@ export function createTicks(target: TickTarget) {
       waiting.push(minute);
       frame ||= requestAnimationFrame(handOver);
     },
-    /** The bars were read anew. */
+    /** Called when the bars were reloaded. */
     reset(): void {
       fold = null;
     },
-    /** Ticks that wait belong to another interval. */
+    /** Drops queued minutes, which belong to the previous interval. */
     drop(): void {
       waiting = [];
     },

@@ -10,9 +10,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/**
- * The star: follows a market at once, and takes it back with a sentence when the server would not.
- */
+/** The star: follows a contract optimistically; reverts and says why when the server refuses. */
 export function FollowButton({
   contract,
 }: {

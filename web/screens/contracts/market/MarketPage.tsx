@@ -20,17 +20,17 @@ import { MarketNote } from "../trade/MarketNote.tsx";
 import { MarketRow } from "./MarketRow.tsx";
 import { type MarketType, marketTypes, matching } from "./matching.ts";
 
-// Phones never load it.
+// Never loaded on phones.
 const OpenOrders = lazy(() => import("./OpenOrders.tsx"));
 
 const refreshMs = 60_000;
 /**
- * As many rows as a new world has markets, so that what stands below the list does not move when it
- * comes.
+ * As many rows as a new world has contracts, so that content below the list does not shift when it
+ * loads.
  */
 const skeletonRows = 11;
 
-/** The markets: by kind, searched, followed. */
+/** The list of contracts: by type, by search, followed. */
 export default function MarketPage() {
   const t = useText();
   const [type, setType] = useState<MarketType>("all");

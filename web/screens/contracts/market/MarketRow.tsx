@@ -6,7 +6,7 @@ import { Sparkline } from "#ui/figures/Sparkline.tsx";
 import { usePrice } from "#web/lib/stream.ts";
 import { FollowButton } from "./FollowButton.tsx";
 
-/** One market: star, symbol, its last day as a line, price now and change. */
+/** One contract: star, symbol, its last day as a line, current price and change. */
 export function MarketRow({ contract }: { contract: Contract }) {
   const pushed = usePrice(contract.symbol);
   const price = pushed ? pushed.price : contract.price;

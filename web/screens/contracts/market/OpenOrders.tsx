@@ -2,7 +2,7 @@ import { useText } from "#i18n/useText.ts";
 import { OrderList } from "../orders/OrderList.tsx";
 import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
 
-/** Beside the markets, where there is room: the orders that still run. */
+/** Open orders, beside the contracts on wide screens. */
 export default function OpenOrders() {
   const t = useText();
   useOrderUpdates();

@@ -3,7 +3,7 @@ import type { Contract } from "#api/contracts.ts";
 export const marketTypes = ["all", "major", "alt", "stable", "followed"] as const;
 export type MarketType = (typeof marketTypes)[number];
 
-/** The contracts whose symbol holds what was typed; blanks, slashes and case do not matter. */
+/** The contracts whose symbol contains the query, ignoring blanks, slashes and case. */
 export function matching<Item extends Pick<Contract, "symbol">>(
   items: readonly Item[],
   typed: string,

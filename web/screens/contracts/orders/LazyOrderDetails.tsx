@@ -5,7 +5,7 @@ import { useOpened } from "#ui/overlay/useOpened.ts";
 const load = () => import("./OrderDetails.tsx");
 const OrderDetails = lazy(load);
 
-/** The details of an order, whose code comes when the page has nothing else to do. */
+/** The details of an order; their code loads when the page is idle. */
 export function LazyOrderDetails(props: {
   order: Order;
   open: boolean;

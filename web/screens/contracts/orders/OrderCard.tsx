@@ -17,16 +17,14 @@ import { ResultText } from "./ResultText.tsx";
 import { receiptPath } from "./receiptPath.ts";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
-/**
- * An order with its workings in view: waiting, closing while its samples come in, and its result.
- */
+/** An order with its progress: waiting, closing while its samples come in, and its result. */
 export default function OrderCard({ order, arrives }: { order: Order; arrives: boolean }) {
   const t = useText();
   const { phase, seconds } = useOrderPhase(order);
   const [open, setOpen] = useState(false);
   const over = phase.name === "over";
   const card = useRef<HTMLElement>(null);
-  // Just placed: the person pressed the button further down and must see what came of it.
+  // Just placed: the button was further down, so bring the new order into view.
   useEffect(() => {
     if (arrives) card.current?.scrollIntoView({ block: "center" });
   }, [arrives]);
@@ -64,10 +62,7 @@ export default function OrderCard({ order, arrives }: { order: Order; arrives: b
   );
 }
 
-/**
- * Purchase price beside the price of now (or the selling price), and what is at stake (or came of
- * it).
- */
+/** Purchase price beside the current (or selling) price, and what is at stake (or what it paid). */
 function Prices({ order, latest }: { order: Order; latest: string | null }) {
   const t = useText();
   const over = order.status === "over";

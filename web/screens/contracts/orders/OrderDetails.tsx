@@ -15,7 +15,7 @@ import { OrderHeading } from "./OrderHeading.tsx";
 import { ResultText } from "./ResultText.tsx";
 import { receiptPath } from "./receiptPath.ts";
 
-/** Everything that is known of one order. */
+/** Everything known about one order. */
 export default function OrderDetails({
   order,
   open,

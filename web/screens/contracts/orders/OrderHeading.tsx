@@ -2,7 +2,7 @@ import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Arrow } from "#ui/figures/Change.tsx";
 
-/** "BTC/USDT up": what was bought, with the arrow of its direction. */
+/** "BTC/USDT up": symbol and direction, with an arrow. */
 export function OrderHeading({ order }: { order: Pick<Order, "symbol" | "direction"> }) {
   const t = useText();
   const up = order.direction === "up";

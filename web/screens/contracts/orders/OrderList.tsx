@@ -5,7 +5,7 @@ import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { OrderRow } from "./OrderRow.tsx";
 
-/** A status changes with time alone, so a list of open orders is read again. */
+/** Statuses change with time alone, so lists of open orders are refetched at this interval. */
 const openRefreshMs = 5_000;
 
 interface OrderListProps {
@@ -14,7 +14,7 @@ interface OrderListProps {
   empty: ReactNode;
 }
 
-/** Orders of one status, ten to a page. */
+/** Orders of one status, ten per page. */
 export function OrderList({ status, contractId, empty }: OrderListProps) {
   const list = useApiPages(
     getOrderList,

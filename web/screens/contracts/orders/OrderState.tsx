@@ -5,7 +5,7 @@ import { Countdown } from "#ui/figures/Countdown.tsx";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 import type { Phase } from "./phase.ts";
 
-/** Where an order stands, in a word or two and a countdown. */
+/** An order's phase in one or two words and a countdown. */
 export function OrderState({ order, phase }: { order: Order; phase: Phase }) {
   const t = useText();
   switch (phase.name) {

@@ -7,7 +7,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 
 const minor = (text: string) => minorOf(text, scaleOf(stakeCoin));
 
-/** What the result did to the money, in a sentence; a win is said as calmly as a loss. */
+/** What the result did to the money, in a sentence; a win is worded as calmly as a loss. */
 export function ResultText({ order }: { order: Order }) {
   const t = useText();
   if (order.outcome === null || order.payout === null) return null;

@@ -2,29 +2,28 @@ import type { Order } from "#api/contracts.ts";
 import { type Second, windowOf } from "./phase.ts";
 
 export interface PathPicture {
-  /** SVG path of the price since the order; gaps break it. */
+  /** SVG path of the price since the order, broken at gaps. */
   line: string;
-  /** Height of the purchase price. */
+  /** Y of the purchase price. */
   entryY: number;
   /** Left and right edge of the settlement window. */
   band: { x1: number; x2: number };
   samples: { x: number; y: number }[];
-  /** The newest price; null when there is none. */
+  /** The latest price; null when there is none. */
   head: { x: number; y: number } | null;
 }
 
 /**
- * The price needs at least this share of itself as height, so that noise of one tick does not look
- * like a storm.
+ * Minimum price range shown, as a share of the price, so that one-tick noise does not look like a
+ * storm.
  */
 const spanMinBp = 4;
 
 /**
- * The price from the entry to the delivery as a picture of `width` by `height`. Times are to scale;
- * prices fit symmetrically around the purchase price, so that up and down look alike. Null before
- * there is an entry. It is drawn from the seconds that this page saw; what it did not see stays
- * blank, and the receipt draws the whole window from the log. Up and down have the same room, so
- * that neither direction looks bigger.
+ * Lays out the price from entry to delivery in `width` by `height`. Times are to scale; prices are
+ * symmetric around the purchase price, so that neither direction looks bigger. Null before there is
+ * an entry. Drawn only from seconds this page has seen; the rest stays blank (the receipt draws the
+ * whole window from the log).
  */
 export function orderPath(
   order: Order,

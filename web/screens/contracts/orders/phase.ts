@@ -9,7 +9,7 @@ export interface Second {
 }
 
 /**
- * How far an order is, by world time alone: the server's word (`status`) decides what is settled.
+ * Progress of an order by world time alone; whether it is settled is up to the server's `status`.
  */
 export type Phase =
   /** Accepted; its entry second has not closed. */
@@ -17,7 +17,7 @@ export type Phase =
   /** Runs until its window opens. */
   | { name: "running"; toWindowMs: number }
   /**
-   * The window is being collected: `closed` of `of` seconds are over, `present` of them have a
+   * The window is being collected: `closed` of `of` seconds have passed; `samples` are those with a
    * price seen here.
    */
   | { name: "collecting"; closed: number; of: number; samples: Second[]; toDeliveryMs: number }
@@ -30,7 +30,7 @@ export function windowOf(order: Pick<Order, "window_seconds">, deliveryAtMs: num
   return windowBounds(deliveryAtMs, order.window_seconds);
 }
 
-/** The phase of `order` at `nowMs` of world time, with the seconds this page has seen. */
+/** The phase of `order` at `nowMs` of world time, given the seconds this page has seen. */
 export function phaseOf(order: Order, nowMs: number, seconds: readonly Second[]): Phase {
   if (order.status === "over") return { name: "over" };
   const deliveryMs = order.delivery_at_ms;

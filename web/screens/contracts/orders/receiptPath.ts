@@ -1,4 +1,4 @@
 import type { Order } from "#api/contracts.ts";
 
-/** Where the result of an order is checked. */
+/** Where an order's result can be verified. */
 export const receiptPath = (order: Pick<Order, "order_id">) => `/verify?order_id=${order.order_id}`;

@@ -7,7 +7,7 @@ import { type Phase, phaseOf, type Second } from "./phase.ts";
 const tickMs = 250;
 
 /**
- * Where an order stands now, and the seconds around it; moves on with the clock while the order is
+ * An order's current phase and the seconds around it; advances with the clock while the order is
  * open.
  */
 export function useOrderPhase(order: Order): {

@@ -6,7 +6,7 @@ const BinaryStatement = lazyComponent(
   ["binary"],
 );
 
-/** What this product is called in law, who forbids selling it, and where to find help. */
+/** The product's legal name, who forbids selling it, and where to find help. */
 export function BinaryNote() {
   const t = useText();
   return (

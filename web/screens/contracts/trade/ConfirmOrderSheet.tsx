@@ -25,8 +25,8 @@ export interface ConfirmOrderProps {
 }
 
 /**
- * Says once more what happens to the money, and places the order. Pressing again after a failure
- * never places two.
+ * Restates what happens to the money and places the order. Pressing again after a failure never
+ * places two.
  */
 export default function ConfirmOrderSheet(props: ConfirmOrderProps) {
   const { details, tier, quote, direction, onClose } = props;

@@ -1,7 +1,7 @@
 import { useText } from "#i18n/useText.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 
-/** Which kind of market this world runs on, and who can know its path. */
+/** The kind of market this world runs on, and who can know its path. */
 export function MarketNote() {
   const t = useText();
   const config = useConfig();

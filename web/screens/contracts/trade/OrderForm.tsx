@@ -28,7 +28,7 @@ const ConfirmOrderSheet = lazy(loadConfirm);
 
 type Direction = "up" | "down";
 
-/** The ticket: how long, how much, what can come of it, and then the two buttons. */
+/** The ticket: duration, stake, possible outcomes, then the two buttons. */
 export function OrderForm({
   details,
   onPlaced,
@@ -58,7 +58,7 @@ export function OrderForm({
   const choose = (next: Direction) => {
     setChecked(true);
     if (!read.ok) {
-      // What is wrong stands at the box further up.
+      // The error is shown at the box further up.
       stakeBox.current?.querySelector("input")?.focus();
       return;
     }
@@ -128,7 +128,7 @@ export function OrderForm({
   );
 }
 
-/** Up and Down, below what they cost; or the sentence that says why there are none. */
+/** Up and Down, below what they cost; or a sentence saying why they are missing. */
 function Buttons({
   details,
   onChoose,
@@ -169,9 +169,7 @@ function Buttons({
   );
 }
 
-/**
- * The available stake coin as a decimal string; null while it is not known or nobody is signed in.
- */
+/** The available stake coin as a decimal string; null while unknown or signed out. */
 function useAvailable(): string | null {
   const { status } = useSession();
   const wallet = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });

@@ -6,10 +6,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";
 
-/**
- * What a right and a wrong order do to the money, at the same size, and what stands against the
- * person.
- */
+/** What a win and a loss do to the money, at the same size, and the odds against the person. */
 export function Outcomes({
   details,
   tier,
@@ -45,7 +42,7 @@ export function Outcomes({
   );
 }
 
-/** Break-even, cost, what others lost here, and the person's own record beside luck. */
+/** Break-even, cost, what others lost here, and the person's own record compared with chance. */
 function Against({ details, tier }: { details: ContractDetails; tier: Tier }) {
   const t = useText();
   const percent = usePercent();

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Change } from "#ui/figures/Change.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 
-/** The price now, its change in a day, and the day's ends. */
+/** The current price, its change over a day, and the day's low and high. */
 export function PriceHeader({ contract }: { contract: Contract }) {
   const t = useText();
   const end = (id: string, value: string | null) => (

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { useDuration, usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";
 
-/** The tiers side by side: how long, and what a right order earns. */
+/** The tiers side by side: duration, and what a win earns. */
 export function TierPicker({
   tiers,
   value,

@@ -23,12 +23,12 @@ import { OrderForm } from "./OrderForm.tsx";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { TradeNotes } from "./TradeNotes.tsx";
 
-// Comes with the first order, which most visits do not have.
+// Loaded with the first order, which most visits never have.
 const OrderCard = lazy(() => import("../orders/OrderCard.tsx"));
 
 const refreshMs = 30_000;
 
-/** `/business?contract_id=`: one market with its chart, the open orders on it and the ticket. */
+/** `/business?contract_id=`: one contract with its chart, its open orders and the ticket. */
 export function TradePage({ contractId }: { contractId: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -128,7 +128,7 @@ function Trade({ details }: { details: ContractDetails }) {
 }
 
 /**
- * Open orders of this market, and those that ended while the page was open, so that a result does
+ * Open orders of this contract, and those that ended while the page was open, so that a result does
  * not vanish.
  */
 function useOrdersHere(contractId: string): Order[] {

@@ -3,8 +3,8 @@ import type { OrderMark } from "../chart/orders/orderGeometry.ts";
 import { type Second, windowOf } from "../orders/phase.ts";
 
 /**
- * An order as the chart draws it; null before it has an entry. Prices become floats here, to be
- * drawn only.
+ * An order as drawn on the chart; null before it has an entry. Prices become floats here, for
+ * drawing only.
  */
 export function markOf(order: Order, seconds: readonly Second[]): OrderMark | null {
   const { entry_at_ms: entryMs, delivery_at_ms: deliveryMs, purchase_price: purchase } = order;

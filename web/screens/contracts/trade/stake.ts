@@ -10,12 +10,12 @@ import { tierOf } from "#core/contracts/wireTier.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal, minorOf, parseDecimal } from "#core/money/decimal.ts";
 
-/** A tier as the wire shows it, with what it costs. */
+/** A tier as on the wire, with its costs. */
 export type Tier = ContractDetails["terms"]["tiers"][number];
 
 const scale = scaleOf(stakeCoin);
 
-/** The last part of the message `contracts.stake.…` that says what is wrong with a stake. */
+/** What is wrong with a stake, as the last part of the message id `contracts.stake.…`. */
 export type StakeProblem = "empty" | "malformed" | "digits" | "tooSmall" | "tooLarge" | "overdraft";
 
 const problemOf: Readonly<Record<StakeRefusal, StakeProblem>> = {
@@ -28,7 +28,7 @@ const problemOf: Readonly<Record<StakeRefusal, StakeProblem>> = {
 };
 
 /**
- * Reads what was typed; `available` null: not known (signed out), then the balance is not checked.
+ * Parses a typed stake; with `available` null (unknown or signed out) the balance is not checked.
  */
 export function readStake(
   typed: string,
@@ -36,25 +36,25 @@ export function readStake(
   available: string | null,
 ): { ok: true; quote: StakeQuote } | { ok: false; problem: StakeProblem } {
   if (typed === "") return { ok: false, problem: "empty" };
-  // A point at the end is still being typed.
+  // A trailing point is still being typed.
   const text = typed.endsWith(".") ? typed.slice(0, -1) : typed;
   const funds = available === null ? null : minorOf(available, scale);
   const decided = decideStake(text, tierOf(tier), funds);
   return decided.ok ? decided : { ok: false, problem: problemOf[decided.refusal] };
 }
 
-/** What was typed as minor units; nothing while it is no amount. */
+/** The typed stake in minor units; 0 while it is not an amount. */
 export function typedStake(typed: string): bigint {
   const read = parseDecimal(typed, scale);
   return read.ok ? read.value : 0n;
 }
 
-/** What an order of the typed stake would do, whether it is allowed or not. */
+/** What an order of the typed stake would do, whether or not it is allowed. */
 export function quoteTyped(typed: string, tier: Tier): StakeQuote {
   return quoteStake(typedStake(typed), tierOf(tier));
 }
 
-/** One step of the stepper: to the next multiple of ten, inside the tier's limits. */
+/** One step of the stepper: to the next multiple of ten, within the tier's limits. */
 export function stepStake(typed: string, direction: 1 | -1, tier: Tier): string {
   const step = 10n * 10n ** BigInt(scale);
   const now = typedStake(typed);
@@ -63,7 +63,7 @@ export function stepStake(typed: string, direction: 1 | -1, tier: Tier): string 
   return formatDecimal(next < low ? low : next > high ? high : next, scale);
 }
 
-/** Round stakes inside the tier's limits, to be set by one touch. */
+/** Round stakes within the tier's limits, offered as one-tap choices. */
 export function quickStakes(tier: Tier): string[] {
   const { stakeMin: low, stakeMax: high } = tierOf(tier);
   return ["10", "50", "100", "500"].filter((stake) => {

@@ -6,7 +6,7 @@ import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import type { StakeProblem, Tier } from "./stake.ts";
 
-/** Says what is wrong with a stake and what would do. */
+/** Says what is wrong with a stake and what would be accepted. */
 export function useStakeErrorMessage() {
   const { locale } = useIntl();
   const t = useText();

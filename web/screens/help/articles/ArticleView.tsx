@@ -7,7 +7,10 @@ import { Section } from "#ui/Section.tsx";
 import { articleParagraphs, articles } from "#web/screens/help/articles/articles.ts";
 import { articlePath } from "#web/screens/help/views.ts";
 
-/** `/help?view=article&article=<id>`: one short article, the way to its screen, and the others. */
+/**
+ * `/help?view=article&article=<id>`: one short article, a link to its screen, and the other
+ * articles.
+ */
 export default function ArticleView() {
   const t = useText();
   const [query] = useSearchParams();

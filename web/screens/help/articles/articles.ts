@@ -1,7 +1,7 @@
 export interface Article {
   /** Its texts are `help.article.<id>.title|1|2|3`. */
   id: string;
-  /** The screen that it is about, and the words of the way there. */
+  /** The screen it is about. */
   to: string;
 }
 

@@ -15,7 +15,10 @@ import { type Report, reports } from "#web/screens/help/caught/reports.ts";
 const first = [1, 2, 3, 4, 5, 6].map((at) => `safety.caught.first.${at}`);
 const keep = [1, 2, 3, 4, 5, 6, 7].map((at) => `safety.caught.keep.${at}`);
 
-/** What to do when caught: stop, keep, tell, report, and nobody who "recovers". */
+/**
+ * What to do when caught in a fraud: stop, keep evidence, tell somebody, report, and trust nobody
+ * who offers to "recover" the money.
+ */
 export default function CaughtView() {
   const t = useText();
   return (
@@ -74,7 +77,7 @@ function CopyList({ texts }: { texts: readonly string[] }) {
   );
 }
 
-/** Countries of the reader's language first, the others folded away. */
+/** Countries of the reader's language first, the others collapsed. */
 function Reports() {
   const t = useText();
   const { language } = useSettings();

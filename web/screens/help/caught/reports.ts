@@ -1,15 +1,15 @@
-/** Where a fraud is reported, under its own name. */
+/** Where to report fraud, under the organisation's own name. */
 export interface Report {
   country: string;
   name: string;
   /** What it does: `safety.report.<kind>`. */
   kind: "police" | "fraud" | "regulator" | "consumer";
-  /** As it is dialled in that country. */
+  /** As dialled within that country. */
   phone?: string;
   url?: string;
 }
 
-/** Countries of our languages; docs/sources.md says how each was checked. */
+/** The countries of our languages; docs/sources.md says how each was checked. */
 export const reports: readonly Report[] = [
   {
     country: "US",

@@ -5,7 +5,7 @@ import { Section } from "#ui/Section.tsx";
 import { flags } from "#web/screens/help/flags/flags.ts";
 import { flagPath } from "#web/screens/help/views.ts";
 
-/** The other red flags, beside the one that is open, where there is room. */
+/** The other red flags, beside the open one on wide screens. */
 export default function FlagsAside() {
   const t = useText();
   const [query] = useSearchParams();

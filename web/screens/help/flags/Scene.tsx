@@ -4,8 +4,8 @@ import { cx } from "#ui/cx.ts";
 import type { Flag } from "#web/screens/help/flags/flags.ts";
 
 /**
- * An invented phone screen as such a fraud shows it: no real brand, no address, and nothing on it
- * can be pressed, so it has none of the colour of what can.
+ * An invented phone screen as such a fraud would show it: no real brand or address. Nothing on it
+ * can be pressed, so it does not use the signal colour.
  */
 export function Scene({ flag }: { flag: Flag }) {
   const t = useText();
@@ -38,7 +38,7 @@ interface LinesProps {
   lines: readonly string[];
 }
 
-/** Them, you, them. */
+/** A chat: them, you, them. */
 function Chat({ lines }: LinesProps) {
   return (
     <div className="flex flex-col gap-3">

@@ -1,26 +1,23 @@
-/**
- * A public warning that says of a trick what we say: who published it, under which title, when, and
- * where.
- */
+/** A public warning of the same trick: who published it, its title, date and address. */
 interface Source {
   authority: string;
   /** In the language it was published in. */
   title: string;
-  /** As exactly as it is known: `2024-01-25`, `2013-06` or `2022`. */
+  /** At the precision known: `2024-01-25`, `2013-06` or `2022`. */
   date: string;
   url: string;
 }
 
 /**
- * How the scene on the phone is drawn: a conversation, a screen with a button, a chart, a wallet
- * that asks.
+ * How the scene on the phone is drawn: a chat, a screen with a button, a chart, or a wallet
+ * request.
  */
 type SceneKind = "chat" | "screen" | "chart" | "wallet";
 
 export interface Flag {
   id: string;
   scene: SceneKind;
-  /** The promise whose check shows it here. */
+  /** The promise whose check covers it here. */
   promise: number;
   source: Source;
 }
@@ -28,7 +25,7 @@ export interface Flag {
 const ic3 = "FBI, Internet Crime Complaint Center (US)";
 
 /**
- * The red flags, in the order in which one meets them. The texts of each are
+ * The red flags in the order a person meets them. The texts of each are
  * `safety.flag.<id>.title|looks|s1|s2|s3|why`; docs/sources.md says how each source was checked.
  */
 export const flags: readonly Flag[] = [
@@ -195,5 +192,5 @@ export const flags: readonly Flag[] = [
   },
 ];
 
-/** The texts of a flag that a reader searches. */
+/** The searchable texts of a flag. */
 export const flagTexts = ["title", "looks", "why"] as const;

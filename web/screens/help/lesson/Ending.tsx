@@ -12,7 +12,7 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import type { LessonRun } from "#web/screens/help/lesson/run.ts";
 
-/** How the six decisions went, and whether that was kept. */
+/** How the six decisions went, and whether the result was saved. */
 export function Ending({ run }: { run: LessonRun }) {
   const t = useText();
   const { signIn } = useSession();

@@ -11,8 +11,8 @@ import { type LessonRun, useLessonRun } from "#web/screens/help/lesson/run.ts";
 import { SceneView } from "#web/screens/help/lesson/SceneView.tsx";
 
 /**
- * `/help?view=lesson`: the first lesson. It works signed out too; then the result is not kept, and
- * it says so.
+ * `/help?view=lesson`: the first lesson. Also works signed out; the result is then not saved, and
+ * the page says so.
  */
 export default function LessonView() {
   const run = useLessonRun();

@@ -5,8 +5,8 @@ import { useText } from "#i18n/useText.ts";
 const pages: ReadonlySet<SceneName> = new Set(["authorise", "papers"]);
 
 /**
- * What the person sees in a scene, on a phone drawn in our own lines: a chat, or a page that asks
- * for something.
+ * A scene as the person would see it on a phone, in our own line drawing: a chat, or a page that
+ * asks for something.
  */
 export function Phone({ scene }: { scene: SceneName }) {
   const t = useText();

@@ -8,7 +8,7 @@ import { cx } from "#ui/cx.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Phone } from "#web/screens/help/lesson/Phone.tsx";
 
-/** The red flag that tells more about each scene. */
+/** The red flag to read more about each scene. */
 const flags: Readonly<Record<SceneName, string>> = {
   tip: "stranger",
   payout: "bait",
@@ -26,11 +26,13 @@ export interface SceneViewProps {
   onNext: () => void;
 }
 
-/** One scene: what is seen, three things to do, and after the decision what it would have meant. */
+/**
+ * One scene: what is seen, three possible actions, and after the decision what it would have meant.
+ */
 export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneViewProps) {
   const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Each scene is mounted anew, and begins at its top.
+  // Each scene mounts anew and starts at the top.
   useEffect(() => {
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
@@ -38,8 +40,7 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
   const after = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!chosen) return;
-    // What was pressed cannot be pressed any more: the focus goes on with it, and on a phone the
-    // answer comes below what is seen.
+    // The pressed button is now disabled: move focus on, and on a phone scroll to the answer below.
     after.current?.scrollIntoView({ block: "nearest" });
     after.current?.querySelector<HTMLElement>(":scope > button")?.focus({ preventScroll: true });
   }, [chosen]);

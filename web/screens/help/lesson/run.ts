@@ -6,9 +6,7 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
-/**
- * One walk through the lesson: where it stands, what was chosen, and whether the result was kept.
- */
+/** One run of the lesson: the current scene, the choices made, and whether the result was saved. */
 export function useLessonRun() {
   const { status } = useSession();
   const { send, busy, error, reset } = useApiMutation(finishLesson);
@@ -27,7 +25,7 @@ export function useLessonRun() {
       void invalidate(getLesson);
       void invalidate(getInviteInfo);
     } catch {
-      // Said at the end, where it can be sent again.
+      // The error is shown at the end, with a way to retry.
     }
   };
   const begin = () => {
@@ -58,7 +56,7 @@ export function useLessonRun() {
 }
 export type LessonRun = ReturnType<typeof useLessonRun>;
 
-/** A UUID; works without a secure context too. */
+/** A random UUID; works outside a secure context. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 15) | 64;

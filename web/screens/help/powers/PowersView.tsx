@@ -15,7 +15,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 type Permissions = AnswerOf<typeof getPowers>;
 
 /**
- * What operators of this instance can and cannot do, made from the list that the server itself asks
+ * What this instance's operators can and cannot do, generated from the same list the server checks
  * (product.md, section 7).
  */
 export default function PowersView() {

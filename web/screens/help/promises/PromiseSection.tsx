@@ -11,11 +11,11 @@ import { checks } from "#web/screens/help/promises/checks/run.ts";
 import type { PromiseNumber } from "#web/screens/help/views.ts";
 
 /*
- * The checks run in the reader's browser: a server that vouches for itself shows nothing. None runs
- * by itself, since one asks for a nonce and is refused on purpose.
+ * The checks run in the reader's browser: a server vouching for itself proves nothing. None runs
+ * automatically, since one requests a nonce and is refused on purpose.
  */
 
-/** Where more of a promise can be seen or tried: path and words. */
+/** Links to where a promise can be seen or tried: path and message id. */
 const ways: Partial<Record<PromiseNumber, readonly (readonly [to: string, words: string])[]>> = {
   2: [["/authorized-activity", "help.try.agreed"]],
   3: [["/wallet-info?coin=pUSDT&do=withdraw&amount=all", "help.try.withdraw"]],
@@ -43,7 +43,7 @@ type State =
   | { at: "checked"; result: CheckResult; atMs: number }
   | { at: "failed"; text: string };
 
-/** One promise: its words, its check and what the check found. */
+/** One promise: its text, its check and the check's result. */
 export function PromiseSection({ number }: { number: PromiseNumber }) {
   const t = useText();
   const { status } = useSession();

@@ -5,7 +5,7 @@ import { PromiseSection } from "#web/screens/help/promises/PromiseSection.tsx";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 
 /**
- * `/help?view=promises`: the ten promises, each with a check of this instance. `#promise-3` leads
+ * `/help?view=promises`: the ten promises, each with a check of this instance. `#promise-3` links
  * to the third.
  */
 export default function PromisesView() {
@@ -13,7 +13,7 @@ export default function PromisesView() {
   const { hash } = useLocation();
   useEffect(() => {
     if (!/^#promise-\d+$/.test(hash)) return;
-    // After the arrival on this page, which goes to its top.
+    // Runs after `Arrival`, which scrolls to the top.
     const timer = window.setTimeout(() => {
       const part = document.querySelector<HTMLElement>(hash);
       part?.scrollIntoView({ block: "start" });

@@ -54,7 +54,7 @@ const pages: readonly { title: string; to: string; texts: readonly string[] }[] 
   },
 ];
 
-/** Everything that can be found, in the language shown. */
+/** Everything searchable, in the language shown. */
 function entriesOf(t: Translate): Entry[] {
   const together = (ids: readonly string[]) => ids.map((id) => t(id)).join(" ");
   const bare = (words: unknown[]) => words.join("");
@@ -92,11 +92,11 @@ function entriesOf(t: Translate): Entry[] {
 
 interface ResultsProps {
   text: string;
-  /** Hears how many were found; who hears it says it. */
+  /** Called with the number of results; the parent announces it. */
   onCount: (count: number) => void;
 }
 
-/** What was found; the links take the arrow key from the search box. */
+/** The search results; the search box moves focus here on arrow down. */
 export default function Results({ text, onCount }: ResultsProps) {
   const t = useText();
   const entries = useMemo(() => entriesOf(t), [t]);

@@ -1,4 +1,4 @@
-/** Something that can be found: its title and text in the language shown, and where it is. */
+/** A searchable item: its title and text in the language shown, and its address. */
 export interface Entry {
   kind: "article" | "flag" | "promise" | "page";
   title: string;
@@ -6,7 +6,7 @@ export interface Entry {
   to: string;
 }
 
-/** Lower case, without marks over letters and width variants, so that "ETE" finds "été". */
+/** Lower case without diacritics or width variants, so that "ETE" finds "été". */
 function plain(text: string): string {
   return text
     .normalize("NFKD")
@@ -15,7 +15,7 @@ function plain(text: string): string {
 }
 
 /**
- * Entries that have every word of `query`, those with the words in their title first; none for a
+ * Entries that contain every word of `query`, those with the words in their title first; none for a
  * query without words.
  */
 export function findEntries(entries: readonly Entry[], query: string): Entry[] {
@@ -31,8 +31,8 @@ export function findEntries(entries: readonly Entry[], query: string): Entry[] {
 }
 
 /**
- * The part of `text` around the first word of `query`, at most `length` characters and cut at
- * spaces where there are any.
+ * The part of `text` around the first word of `query`, at most `length` characters, cut at spaces
+ * where possible.
  */
 export function excerpt(text: string, query: string, length = 120): string {
   if (text.length <= length) return text;

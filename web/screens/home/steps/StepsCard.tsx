@@ -16,7 +16,9 @@ const places: Readonly<Record<Exclude<StepName, "terms">, string>> = {
   lesson: "/help?view=lesson",
 };
 
-/** Five things that show how an honest platform behaves. Each is ticked when it really happened. */
+/**
+ * Five steps that show how an honest platform behaves. Each is checked off when it really happened.
+ */
 export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: () => void }) {
   const t = useText();
   const id = useId();

@@ -13,8 +13,8 @@ import { useLines } from "#web/screens/home/useLines.ts";
 const orderLines: readonly string[] = ["contract", "hosting", "mining"];
 
 /**
- * Which steps are done: what the calls say, and what was seen done before. Null until the calls
- * have answered.
+ * Which steps are done, according to the calls and to what was stored before. Null until the calls
+ * have answered, unless something was stored.
  */
 export function useStepsDone(user: UserInfo): ReadonlySet<StepName> | null {
   const kept = storedSteps(user.user_id);

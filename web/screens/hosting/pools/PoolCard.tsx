@@ -8,8 +8,8 @@ import { Moved, poolPath, usePoolName } from "../figures.tsx";
 import { Legend, type Line, Lines } from "../Lines.tsx";
 
 /**
- * A pool in one look: its line against buy and hold, what it lost at worst, what trading cost, good
- * days and bad.
+ * A pool at a glance: its line against buy and hold, its largest loss, its trading costs, its good
+ * and bad days.
  */
 export function PoolCard({ pool }: { pool: Pool }) {
   const t = useText();

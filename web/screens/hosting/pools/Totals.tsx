@@ -11,7 +11,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { Moved } from "../figures.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 
-/** What this person has hosted and what that made or lost, losses as large as gains. */
+/** What this person has hosted and its result, losses shown as large as gains. */
 export function Totals() {
   const t = useText();
   const { status, signIn } = useSession();

@@ -5,7 +5,7 @@ import { type Dot, pathOf } from "../lineShape.ts";
 
 const box = [600, 60] as const;
 
-/** How far below its peak the pool stood: the line hangs from zero. */
+/** How far the pool was below its peak: the line hangs from zero. */
 export function DrawdownArea({ points }: { points: readonly NavPoint[] }) {
   const t = useText();
   const percent = usePercentText();

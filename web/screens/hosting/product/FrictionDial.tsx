@@ -16,7 +16,7 @@ interface DialProps {
 
 /**
  * The same strategy over the same market with no, real and double friction: how much of a claimed
- * profit is what was left out.
+ * profit comes from leaving it out.
  */
 export function FrictionDial({ pool, friction, onChange }: DialProps) {
   const t = useText();

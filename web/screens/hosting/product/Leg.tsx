@@ -12,7 +12,7 @@ interface LegProps {
 }
 
 /**
- * One leg: what was wanted, what was filled at which price, and the books at decision and at fill
+ * One leg: what was ordered, what was filled at which price, and the books at decision and at fill
  * side by side.
  */
 export function Leg({ leg, number, decision, fill }: LegProps) {

@@ -14,7 +14,7 @@ import { refetchMs } from "../useHostingUpdates.ts";
 const SubscribeSheet = lazy(() => import("./SubscribeSheet.tsx"));
 const RedeemSheet = lazy(() => import("./RedeemSheet.tsx"));
 
-/** What one holds of this pool, and the way in and out. */
+/** The person's holding in this pool, with buttons to subscribe and redeem. */
 export function Mine({ pool }: { pool: Pool }) {
   const t = useText();
   const { status, signIn } = useSession();

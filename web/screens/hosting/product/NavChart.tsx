@@ -15,10 +15,10 @@ import { DrawdownArea } from "./DrawdownArea.tsx";
 import { NavTable } from "./NavTable.tsx";
 
 const ranges = ["hour", "day", "week", "month", "all"] as const;
-/** Where each friction stands in a point of the history. */
+/** Index of each friction in a point of the history. */
 const column = { frictionless: 3, realistic: 1, harsh: 4 } as const;
 
-/** NAV against buy and hold, the chosen friction beside it, and the drawdown below. */
+/** NAV against buy and hold, the NAV under the chosen friction, and the drawdown below. */
 export function NavChart({ pool, friction }: { pool: Pool; friction: Friction }) {
   const t = useText();
   const errorMessage = useErrorMessage();

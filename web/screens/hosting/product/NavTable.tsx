@@ -5,10 +5,7 @@ import { Figure, usePercentText } from "../figures.tsx";
 
 const rows = 12;
 
-/**
- * The same as the picture in figures, for who does not see it: some moments of it, evenly apart,
- * newest first.
- */
+/** The chart as figures, for those who cannot see it: evenly spaced points, newest first. */
 export function NavTable({ points }: { points: readonly NavPoint[] }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -25,7 +25,7 @@ interface RedeemProps {
 }
 
 /**
- * Units to give back, what they came to at the last mark, the fee, and that the next mark will
+ * Units to redeem, their value at the last mark, the fee, and a note that the next mark will
  * differ.
  */
 export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
@@ -93,13 +93,13 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
   );
 }
 
-/** The asset that the pool counts in: the one that its coin stands for. */
+/** The asset the pool counts in: the one its coin stands for. */
 function homeOf(pool: Pool): Asset {
   const names = Object.keys(assets) as Asset[];
   return names.find((name) => assets[name].coin === pool.coin) ?? "USDT";
 }
 
-/** Units or NAV of the wire at eight digits; what is not typed to its end yet counts as nothing. */
+/** Units or NAV of the wire at scale eight; 0 while the typed number is incomplete. */
 function read(text: string): bigint {
   const parsed = parseDecimal(text, unitScale);
   return parsed.ok ? parsed.value : 0n;

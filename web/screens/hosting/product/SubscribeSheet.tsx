@@ -14,7 +14,7 @@ import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { Moved, usePercentText, usePoolName } from "../figures.tsx";
 import { refreshHosting } from "../useHostingUpdates.ts";
 
-/** An amount, what can be lost, what it costs, when it pays, and then the button. */
+/** An amount, what can be lost, what it costs, when it pays, then the button. */
 export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose: () => void }) {
   const t = useText();
   const { name } = usePoolName();

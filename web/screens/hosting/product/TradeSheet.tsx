@@ -14,7 +14,7 @@ import { useBpText, useWhen } from "../figures.tsx";
 import { Leg } from "./Leg.tsx";
 
 /**
- * One paper trade: what it should have made, what waiting and depth took, the fees, and each leg
+ * One paper trade: what it should have made, what latency and depth took, the fees, and each leg
  * with its two books.
  */
 export default function TradeSheet({ tradeId, onClose }: { tradeId: string; onClose: () => void }) {

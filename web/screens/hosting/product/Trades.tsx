@@ -15,7 +15,7 @@ const TradeSheet = lazy(() => import("./TradeSheet.tsx"));
 
 interface TradesProps {
   productId: string;
-  /** Only the newest so many, without paging. */
+  /** Only this many of the newest, without paging. */
   last?: number;
 }
 

@@ -10,7 +10,7 @@ import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { Figure, usePoolName } from "../figures.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 
-/** What each world day made or lost in each pool; a loss stands as large as a gain. */
+/** Each world day's result in each pool; a loss is shown as large as a gain. */
 export function Earnings() {
   const { formatDate } = useIntl();
   const t = useText();

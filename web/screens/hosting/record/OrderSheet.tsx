@@ -9,7 +9,7 @@ import { Row } from "#ui/Row.tsx";
 import { Figure, usePoolName, useWhen } from "../figures.tsx";
 
 /**
- * One subscription or redemption: what went in, at which mark, what came out, and where to check
+ * One subscription or redemption: what went in, at which mark, what came out, and where to verify
  * it.
  */
 export function OrderSheet({

@@ -13,7 +13,7 @@ import { OrderSheet } from "./OrderSheet.tsx";
 
 const refetchMs = 3_000;
 
-/** The orders of one state, newest first. */
+/** The orders of one status, newest first. */
 export function Orders({ status }: { status: HostingOrder["status"] }) {
   const t = useText();
   const { name } = usePoolName();

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import { BookTable } from "../BookTable.tsx";
 
-/** Every book that the strategy looks at, side by side; what is too old says so. */
+/** Every book the strategy looks at, side by side; stale ones are marked. */
 export function Books({ run }: { run: Run }) {
   const t = useText();
   return (

@@ -7,12 +7,12 @@ import type { Gap } from "./useRun.ts";
 
 interface GapPictureProps {
   gaps: readonly Gap[];
-  /** Stands still, so that it can be looked at. */
+  /** Frozen, so that it can be studied. */
   held: boolean;
   onHold: () => void;
 }
 
-/** The gap over time against the width from which trading would pay. */
+/** The gap over time against the width above which trading would pay. */
 export function GapPicture({ gaps, held, onHold }: GapPictureProps) {
   const t = useText();
   const bpText = useBpText();

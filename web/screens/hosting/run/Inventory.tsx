@@ -5,7 +5,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useWhen } from "../figures.tsx";
 
-/** What the pool has at each venue, and what is on its way between them. */
+/** What the pool has at each venue, and what is in transit between them. */
 export function Inventory({ run }: { run: Run }) {
   const t = useText();
   const when = useWhen();

@@ -2,9 +2,7 @@ import type { Run } from "#api/hosting.ts";
 import { useText } from "#i18n/useText.ts";
 import { useBpText, useWhen } from "../figures.tsx";
 
-/**
- * What the strategy sees, how wide it would have to be, and in a sentence what it does about it.
- */
+/** The gap the strategy sees, the gap it needs, and in a sentence what it does about it. */
 export function Verdict({ run }: { run: Run }) {
   const t = useText();
   const bpText = useBpText();

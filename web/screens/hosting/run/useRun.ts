@@ -5,14 +5,14 @@ import { getRun } from "#api/routes/hosting.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useRunWatch, useStreamEvent } from "#web/lib/stream.ts";
 
-/** Gaps kept for the picture: four minutes of a world at its own speed. */
+/** Gaps kept for the chart: four minutes of a world at speed 1. */
 const kept = 240;
-/** Asked again where the stream is down, and while the server has looked at nothing yet. */
+/** Refetch interval while the stream is down or the server has no observation yet. */
 const refetchMs = 5_000;
 
 export interface Gap {
   atMs: number;
-  /** In basis points, for the eye; null without two fresh books. */
+  /** In basis points, for display; null without two fresh books. */
   gap: number | null;
   needed: number | null;
 }
@@ -24,7 +24,7 @@ export interface RunView {
   retry: () => void;
 }
 
-/** What a strategy sees, as the stream tells it, and the gaps since this page was opened. */
+/** What a strategy sees, from the stream, and the gaps since this page was opened. */
 export function useRun(productId: string): RunView {
   useRunWatch(productId);
   const asked = useApiQuery(getRun, { product_id: productId }, { refetchMs });

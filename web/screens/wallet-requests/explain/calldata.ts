@@ -2,8 +2,8 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { type Finding, finding } from "#web/screens/wallet-requests/explain/finding.ts";
 
 /**
- * First four bytes of the call's hash (keccak-256 of the signature); calldata.test.ts computes them
- * again.
+ * Function selectors (first four bytes of keccak-256 of the signature); calldata.test.ts recomputes
+ * them.
  */
 export const selectors = {
   "approve(address,uint256)": "095ea7b3",
@@ -30,11 +30,11 @@ export const selectors = {
   "enableModule(address)": "610b5925",
 } as const;
 
-/** From this on an allowance is as good as endless. */
+/** An allowance from here on counts as unlimited. */
 const endless = 1n << 159n;
 const depthMax = 3;
 
-/** A call's input, word by word; a short one reads as zeros, as the chain itself would read it. */
+/** Reads a call's input word by word; missing bytes read as zeros, as on the chain. */
 function reader(data: string) {
   const body = data.slice(8);
   const word = (index: number) => body.slice(index * 64, index * 64 + 64).padEnd(64, "0");
@@ -92,7 +92,7 @@ export function explainCall(to: string, data: string, depth = 0): Finding[] {
   }
 }
 
-/** A call that hands on who controls a contract; null when `name` is none. */
+/** A call that transfers control of a contract; null when `name` is not one. */
 function explainControl(
   contract: string,
   name: keyof typeof selectors,
@@ -143,7 +143,7 @@ function explainMany(to: string, body: string, depth: number): Finding[] {
       const length = at(place);
       const from = Number(place + 32n) * 2;
       const call = body.slice(from, from + Number(length) * 2);
-      if (BigInt(call.length) !== length * 2n) throw new RangeError("cut off");
+      if (BigInt(call.length) !== length * 2n) throw new RangeError("truncated");
       return explainCall(to, call, depth + 1);
     }).flat();
   } catch {
@@ -156,7 +156,7 @@ function nameOf(selector: string): keyof typeof selectors | null {
   return entry ? (entry[0] as keyof typeof selectors) : null;
 }
 
-/** A transaction object, as `eth_sendTransaction` takes it. */
+/** A transaction object, in the form of `eth_sendTransaction`. */
 export function explainTransaction(transaction: Record<string, unknown>): Finding[] {
   const text = (name: string) => {
     const value = transaction[name];

@@ -1,7 +1,7 @@
 /**
  * What one part of a request would do. `risk`: `takes`, others could take what you have; `moves`,
  * it leaves now; `careful`, a signature or setting with consequences; `shows`, it only reads or
- * shows; `ends`, it takes a permission back.
+ * displays; `ends`, it revokes a permission.
  */
 export interface Finding {
   /** Last part of the message id `authorized.does.…`. */
@@ -16,9 +16,7 @@ export const finding = (
   values: Record<string, string> = {},
 ): Finding => ({ id, values, risk });
 
-/**
- * The dangers that have a name of their own, `authorized.danger.…`, and the findings that are one.
- */
+/** The named dangers, `authorized.danger.…`, and the findings that belong to each. */
 const dangers: Readonly<Record<string, readonly string[]>> = {
   endless: ["allowanceEndless", "approvalForAll"],
   permit: ["signedAllowanceAmount", "signedAllowanceEndless", "signedTransfer", "signedOrder"],
@@ -26,7 +24,7 @@ const dangers: Readonly<Record<string, readonly string[]>> = {
   blind: ["blindSign", "blindText"],
 };
 
-/** The name of the danger that a finding is; null for none. */
+/** The name of the danger a finding belongs to; null for none. */
 export function dangerOf({ id }: Finding): string | null {
   return Object.keys(dangers).find((name) => dangers[name]?.includes(id)) ?? null;
 }

@@ -1,14 +1,13 @@
 import type { Finding } from "#web/screens/wallet-requests/explain/finding.ts";
 
 /**
- * Names of functions by the first four bytes of their hash, from published packages
- * (`tools/build/signatures.ts`).
- * A name changes neither grade nor advice, since whoever writes a contract chooses its names.
- * Public signature databases know more of them, every invented one too, and asking them would tell
- * a stranger what a person is looking at.
+ * Function names by selector, from published packages (`tools/build/signatures.ts`).
+ * A name changes neither risk nor advice, since a contract's author chooses its names. Public
+ * signature databases know more of them, including every invented one, but a look-up there would
+ * tell a stranger what a person is looking at.
  */
 export interface Signatures {
-  /** When they were gathered, `YYYY-MM-DD`. */
+  /** When they were collected, `YYYY-MM-DD`. */
   day: string;
   /** Package, version and licence. */
   sources: string[];
@@ -16,8 +15,8 @@ export interface Signatures {
 }
 
 /**
- * Findings with the names of the functions that `known` has a name for. A name says nothing about
- * what a contract does in it.
+ * Adds names from `known` to the findings. A name says nothing about what a contract does in the
+ * function.
  */
 export function withNames(findings: Finding[], { signatures }: Signatures): Finding[] {
   return findings.map((found) => {
@@ -26,7 +25,7 @@ export function withNames(findings: Finding[], { signatures }: Signatures): Find
   });
 }
 
-/** Only loaded once something has no name yet. */
+/** Loaded only once some finding lacks a name. */
 export async function loadSignatures(): Promise<Signatures> {
   return (await import("./signatures.json")).default;
 }

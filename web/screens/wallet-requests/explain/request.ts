@@ -3,15 +3,15 @@ import { explainCall, explainTransaction } from "#web/screens/wallet-requests/ex
 import { type Finding, finding } from "#web/screens/wallet-requests/explain/finding.ts";
 import { explainTypedData } from "#web/screens/wallet-requests/explain/typedData.ts";
 
-/** Longest text that is read, in characters. */
+/** Longest text accepted, in characters. */
 const lengthMax = 100_000;
 
 /**
- * Explains a wallet request that was pasted as text: `{method, params}`, a transaction, typed data,
- * a bare call in hex, or a sign-in message. Null: it is none of these. Only reads text: nothing
- * here can reach a wallet or the network. A wrong "harmless" is worse than no answer: an amount
- * that cannot be read counts as endless, what is unknown is "careful", and only a closed list is
- * ever "only shows". Amounts stay in smallest units, for decimals are the token's own claim.
+ * Explains a wallet request pasted as text: `{method, params}`, a transaction, typed data, a bare
+ * call in hex, or a sign-in message. Null for anything else. Only parses text: nothing here can
+ * reach a wallet or the network. A wrong "harmless" is worse than no answer: an unreadable amount
+ * counts as unlimited, anything unknown is "careful", and only a closed list is ever "only shows".
+ * Amounts stay in smallest units, as decimals are the token's own claim.
  */
 export function explainRequest(text: string): Finding[] | null {
   const plain = text.trim();
@@ -106,7 +106,7 @@ function explainText(params: unknown[]): Finding[] {
   return [finding("careful", "signsText", { text: text.slice(0, 300) })];
 }
 
-/** The text that bytes are; null when they are none that a person can read. */
+/** Decodes bytes to text; null when the result is not human-readable. */
 function decode(hex: string): string | null {
   const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   try {

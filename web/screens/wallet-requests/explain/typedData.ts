@@ -4,8 +4,8 @@ import { type Finding, finding } from "#web/screens/wallet-requests/explain/find
 type Loose = Record<string, unknown>;
 
 /**
- * What signing EIP-712 data would allow: a signature like this can be used later by whoever has it,
- * without a fee.
+ * What signing EIP-712 data would allow: whoever holds such a signature can use it later, without
+ * paying a fee.
  */
 export function explainTypedData(data: Loose): Finding[] {
   const message = objectOf(data.message);
@@ -39,8 +39,8 @@ export function explainTypedData(data: Loose): Finding[] {
     case "Order":
       return [finding("takes", "signedOrder", { name: nameOf(domain) })];
     case "SafeTx":
-      // Operation 1 runs the other program as if it were the wallet's own: it may change who owns
-      // it.
+      // Operation 1 (delegatecall) runs the other contract's code as the wallet's own: it may
+      // change its owners.
       return [
         finding("careful", "groupTransaction", { contract: token }),
         ...(numberOf(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
@@ -75,8 +75,8 @@ function hexOf(value: unknown): string {
 }
 
 /**
- * What cannot be read counts as endless: the reader must never call something harmless that it did
- * not understand.
+ * An unreadable number counts as unlimited: the reader must never call something harmless that it
+ * did not understand.
  */
 function numberOf(value: unknown): bigint {
   try {

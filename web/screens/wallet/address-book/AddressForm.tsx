@@ -17,13 +17,13 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { readDestination } from "../withdraw/readParams.ts";
 import { useDestinationErrorMessage } from "../withdraw/useDestinationErrorMessage.ts";
 
-/** Names an address, or gives one another name. `entry` null: a new one. */
+/** Names an address, or renames one. With `entry` null it adds a new one. */
 export function AddressForm({
   coin,
   entry,
   onDone,
 }: {
-  /** The coin that is to leave there; null: any address of the practice networks will do. */
+  /** The coin to be withdrawn there; null accepts any address of the practice networks. */
   coin: Coin | null;
   entry: BookEntry | null;
   onDone: () => void;

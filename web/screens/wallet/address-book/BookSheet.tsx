@@ -14,7 +14,7 @@ interface BookSheetProps {
   onPick: (address: string) => void;
 }
 
-/** The address book: pick, add, rename, remove and take a removal back. */
+/** The address book: pick, add, rename, remove and undo a removal. */
 export function BookSheet({ coin, open, onOpenChange, onPick }: BookSheetProps) {
   const t = useText();
   const [editing, setEditing] = useState<BookEntry | "new" | null>(null);

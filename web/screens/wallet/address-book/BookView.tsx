@@ -6,7 +6,7 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { AddressForm } from "./AddressForm.tsx";
 import { Entries } from "./Entries.tsx";
 
-/** The address book by itself: add, rename, remove. */
+/** The address book on its own: add, rename, remove. */
 export default function BookView() {
   const t = useText();
   const [editing, setEditing] = useState<BookEntry | "new" | null>(null);

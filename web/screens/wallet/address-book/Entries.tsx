@@ -15,13 +15,13 @@ import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface EntriesProps {
-  /** The coin that is to leave; null where the book is only looked after. */
+  /** The coin to be withdrawn; null where the book is only edited. */
   coin: Coin | null;
   onPick?: (address: string) => void;
   onEdit: (entry: BookEntry) => void;
 }
 
-/** The addresses of the book; pressed, one is picked. */
+/** The addresses of the book; pressing one picks it. */
 export function Entries({ coin, onPick, onEdit }: EntriesProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -107,7 +107,7 @@ function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
   );
 }
 
-/** Removes at once and keeps what was removed, so that it can be put back. */
+/** Removes an entry at once and keeps it for an undo. */
 function useRemoval() {
   const errorMessage = useErrorMessage();
   const removing = useApiMutation(removeAddress);

@@ -136,7 +136,7 @@ function Figures({ attempt }: { attempt: Attempt }) {
   );
 }
 
-/** What is left in a closed attempt, each coin with the way out of it. */
+/** What is left in a closed attempt, each coin with a link to withdraw it. */
 function Coins({ attempt, hidden }: { attempt: Attempt; hidden: boolean }) {
   const t = useText();
   return (
@@ -161,7 +161,7 @@ function Coins({ attempt, hidden }: { attempt: Attempt; hidden: boolean }) {
   );
 }
 
-/** A plain link: the browser saves what the server writes, however long it is. */
+/** A plain link: the browser saves the server's response, however long it is. */
 function ExportRow({ attemptId, format }: { attemptId: string; format: "csv" | "json" }) {
   const t = useText();
   const label = t("attempts.records.save", { format: format.toUpperCase() });

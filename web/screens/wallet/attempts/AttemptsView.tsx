@@ -19,7 +19,7 @@ import { StartOver } from "./StartOver.tsx";
 
 const pageSize = 20;
 
-/** One's attempts beside each other, and the way to start over. */
+/** The person's attempts side by side, and a button to start over. */
 function AttemptsView() {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -106,8 +106,8 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
 }
 
 /**
- * How large a figure is beside the others: losses to the left of the middle, gains to the right, at
- * one scale.
+ * A figure relative to the others: losses to the left of the middle, gains to the right, on one
+ * scale.
  */
 function Bar({ share }: { share: number }) {
   const size = `${Math.abs(share) * 50}%`;

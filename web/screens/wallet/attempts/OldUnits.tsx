@@ -13,8 +13,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { HideableAmount } from "#web/lib/hideAmounts.tsx";
 
 /**
- * Pool units that a closed attempt still holds. They end only when they are redeemed, so that is
- * offered here.
+ * Pool units that a closed attempt still holds. Only redeeming ends them, so that is offered here.
  */
 export function OldUnits({ attemptId, hidden }: { attemptId: string; hidden: boolean }) {
   const t = useText();

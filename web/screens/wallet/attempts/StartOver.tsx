@@ -16,7 +16,7 @@ import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { Running } from "./Running.tsx";
 import { useRealNow } from "./useRealNow.ts";
 
-/** The way to a new attempt: what closes, what runs off and what stays, before the button. */
+/** Starts a new attempt: what closes, what runs to its end and what stays, then the button. */
 export function StartOver({ current, nextStartAtMs }: { current: Attempt; nextStartAtMs: number }) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -59,7 +59,7 @@ function StartOverSheet({
       toast(t("attempts.over.done", { number: data.number }));
       await enterSession();
     } catch {
-      // What went wrong stands above the button.
+      // The error is shown above the button.
     }
   };
   return (

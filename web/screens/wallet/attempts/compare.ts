@@ -14,8 +14,7 @@ export const compareBys = [
 export type CompareBy = (typeof compareBys)[number];
 
 /**
- * The figure of an attempt as a decimal string; null without a price. A line that was never used
- * brought nothing.
+ * The figure of an attempt as a decimal string; null without a price. An unused line counts as 0.
  */
 export function figureOf(attempt: Attempt, by: CompareBy): string | null {
   if (by === "result" || by === "total" || by === "fees") return attempt[by];
@@ -23,12 +22,12 @@ export function figureOf(attempt: Attempt, by: CompareBy): string | null {
   return line ? line.result : "0";
 }
 
-/** The size that fills half a bar: the largest among the attempts. Only for the eye. */
+/** The size that fills half a bar: the largest among the attempts. Display only. */
 export function scaleOfBars(attempts: readonly Attempt[], by: CompareBy): number {
   return Math.max(0, ...attempts.map((one) => Math.abs(Number(figureOf(one, by) ?? 0))));
 }
 
-/** −1 to 1: the part of half a bar that a figure fills. */
+/** −1 to 1: the fraction of half a bar that a figure fills. */
 export function barOf(figure: string | null, most: number): number {
   return figure === null || most === 0 ? 0 : Number(figure) / most;
 }

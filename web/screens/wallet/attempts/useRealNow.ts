@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** Real time in milliseconds, by this device's clock, once a minute: days and limits go by it. */
+/**
+ * Real time in milliseconds by this device's clock, updated every minute: days and limits depend on
+ * it.
+ */
 export function useRealNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

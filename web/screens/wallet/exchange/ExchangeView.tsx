@@ -19,12 +19,10 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { type FirmQuote, QuotePanel } from "./QuotePanel.tsx";
 
-/** Half a second is kept for the way to the server. */
+/** Half a second of the quote's time is reserved for the request. */
 const wayMs = 500;
 
-/**
- * Give one coin, get another: an amount, a firm quote with all that it costs, and then the button.
- */
+/** Exchanges one coin for another: an amount, a firm quote with all its costs, then the button. */
 export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const t = useText();
   const [query, setQuery] = useSearchParams();
@@ -112,7 +110,7 @@ function useAvailable(coin: Coin): string | null {
   return wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
 }
 
-/** Asks for a quote when told to; never by itself. */
+/** Fetches a quote on demand; never by itself. */
 function useQuote(from: Coin, to: Coin, typed: string) {
   const errorMessage = useErrorMessage();
   const asking = useApiMutation(quoteExchange);

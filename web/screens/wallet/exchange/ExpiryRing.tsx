@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useText } from "#i18n/useText.ts";
 
 interface RingProps {
-  /** Of this page's own clock (`performance.now`). */
+  /** By this page's own clock (`performance.now`). */
   untilMs: number;
   firmMs: number;
   onEnd: () => void;
@@ -12,8 +12,8 @@ const radius = 20;
 const around = 2 * Math.PI * radius;
 
 /**
- * How long a quote still stands, as a ring that empties and the seconds in it. A timer to assistive
- * technology.
+ * How long a quote is still firm, as a ring that empties around the seconds left. Has the role of a
+ * timer.
  */
 export function ExpiryRing({ untilMs, firmMs, onEnd }: RingProps) {
   const t = useText();

@@ -20,7 +20,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { ExpiryRing } from "./ExpiryRing.tsx";
 
-/** A quote and the moment of this page's own clock until which it stands. */
+/** A quote and when it expires by this page's own clock. */
 export interface FirmQuote {
   quote: ExchangeQuote;
   untilMs: number;
@@ -28,7 +28,7 @@ export interface FirmQuote {
 
 type PanelProps = FirmQuote & { onAgain: () => void; asking: boolean; onDone: () => void };
 
-/** A quote with all that it costs, the time it stands, and the button that carries it out. */
+/** A quote with all its costs, its remaining time, and the button that executes it. */
 export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelProps) {
   const { formatNumber } = useIntl();
   const t = useText();
@@ -39,7 +39,7 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
   const [failure, setFailure] = useState<string | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // A quote stands for seconds only: all of it is brought before the eyes at once.
+    // A quote is firm for seconds only, so bring all of it into view at once.
     panel.current?.scrollIntoView({ block: "start" });
   }, []);
   const carryOut = async () => {
@@ -130,7 +130,7 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
   );
 }
 
-/** One exchange against one market: the rate beside the index, and what fee and spread take. */
+/** One exchange on one market: the rate beside the index, and what fee and spread take. */
 function Step({
   step,
   spreadBp,
@@ -176,7 +176,7 @@ function Step({
   );
 }
 
-/** Cost as a part of the whole, for a percentage to read: the only float here, and never money. */
+/** Cost as a share of the whole, for a percentage: the only float here, and never money. */
 function shareOf(cost: string, whole: string, scale: number): number {
   const [part, all] = [minorOf(cost, scale), minorOf(whole, scale)];
   return all === 0n ? 0 : Number((part * 1_000_000n) / all) / 1_000_000;

@@ -71,7 +71,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
     try {
       await navigator.share(shared);
     } catch (error) {
-      // Closing the system's sheet is no failure.
+      // Dismissing the system's share sheet is not an error.
       if (!(error instanceof DOMException && error.name === "AbortError"))
         saveFile(file.name, file, file.type);
     }
@@ -118,7 +118,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
   );
 }
 
-/** The part with its separator, then groups of four. */
+/** The prefix with its separator, then groups of four. */
 function groupsOf(address: string): { key: number; text: string }[] {
   const cut = address.indexOf("1") + 1;
   const data = address.slice(cut).match(/.{1,4}/g) ?? [];

@@ -18,9 +18,7 @@ export interface QrImageWords {
   address: string;
 }
 
-/**
- * A PNG of the code with the practice mark above and the address below: what is shared or saved.
- */
+/** A PNG to share or save: the code with the practice mark above and the address below. */
 export async function qrImage(text: string, words: QrImageWords): Promise<Blob | null> {
   const { size, path } = qrPath(text);
   const [width, height, band, edge] = [720, 940, 72, 60];
@@ -55,7 +53,7 @@ export async function qrImage(text: string, words: QrImageWords): Promise<Blob |
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-/** The hatched band of every page, for an image that leaves it. */
+/** The hatched practice band, for images that leave the app. */
 function drawBand(pen: CanvasRenderingContext2D, width: number, height: number): void {
   pen.save();
   pen.beginPath();

@@ -21,13 +21,13 @@ import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { groupId } from "./groupId.ts";
 
-/** Looked at again while it is under review. */
+/** Poll interval while it is under review. */
 function refetchMs(recharge: RechargeState | undefined): number | undefined {
   return recharge && recharge.status !== "over" ? 1_000 : undefined;
 }
 
 /**
- * One recharge: its way through the review, why it ended as it did, and what could have been
+ * One recharge: its progress through the review, why it ended as it did, and what could have been
  * noticed before.
  */
 export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void }) {
@@ -77,7 +77,7 @@ export function RechargeCase({ id, onAgain }: { id: string; onAgain: () => void 
   );
 }
 
-/** Asked again until it is over; then what it changed is asked again too. */
+/** Polled until it is over; then refetches what it changed. */
 function useRecharge(id: string) {
   const found = useApiQuery(findRecharge, { recharge_id: id }, { refetchMs });
   const isOver = found.data?.status === "over";
@@ -128,7 +128,7 @@ function valuesOf(recharge: RechargeState, formatDate: IntlShape["formatDate"]) 
   };
 }
 
-/** Form and picture side by side: what differs is seen. */
+/** Form and picture side by side, so that differences show. */
 function Compared({ recharge }: { recharge: RechargeState }) {
   const t = useText();
   const { voucher, image } = recharge;

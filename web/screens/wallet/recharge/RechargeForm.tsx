@@ -30,7 +30,7 @@ export interface RechargeFormProps {
 
 type Missing = "amount" | "picture" | "voucher";
 
-/** Network, amount and picture, and what is said before they are sent. */
+/** Network, amount and picture, and the notes shown before they are sent. */
 export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps) {
   const t = useText();
   const [missing, setMissing] = useState<Missing | null>(null);
@@ -48,7 +48,7 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
     void submit();
   };
   const take = async (file: Blob) => {
-    // What was said of the picture before is not about this one.
+    // Earlier messages are not about this picture.
     forget();
     if (await form.take(file)) setMissing(null);
     else complain("voucher");

@@ -12,12 +12,12 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Asked again while one of them is not over. */
+/** Poll interval while one of them is not over. */
 function refetchMs(list: { items: RechargeState[] } | undefined): number | undefined {
   return list?.items.some(({ status }) => status !== "over") ? 2_000 : undefined;
 }
 
-/** The latest recharges in a coin. */
+/** The latest recharges of a coin. */
 export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string) => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -43,7 +43,7 @@ export function RechargeList({ coin, onOpen }: { coin: Coin; onOpen: (id: string
   );
 }
 
-/** No rise and no fall: which colour those have is each person's habit. */
+/** Not the rise and fall colours, whose meaning depends on the person's convention. */
 const tones: Record<string, BadgeTone> = { refused: "mind" };
 
 function Item({ recharge, onOpen }: { recharge: RechargeState; onOpen: (id: string) => void }) {

@@ -15,8 +15,8 @@ import { useForm } from "./useForm.ts";
 const VoucherMaker = lazy(() => import("./VoucherMaker.tsx"));
 
 /**
- * Recharge: draw a specimen voucher, send its picture as anywhere else, and see by what rule it is
- * credited or refused.
+ * Recharge: draw a specimen voucher, submit its picture as on other platforms, and see by which
+ * rule it is credited or refused.
  */
 export default function RechargeView({ coin }: { coin: Coin }) {
   const t = useText();
@@ -26,7 +26,7 @@ export default function RechargeView({ coin }: { coin: Coin }) {
   const [shown, setShown] = useState(query.get("recharge"));
   const show = (id: string | null) => {
     setShown(id);
-    // What was pressed may have been far down the page.
+    // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
   const [drawing, setDrawing] = useState(false);

@@ -22,14 +22,12 @@ import { drawVoucher } from "./voucherImage.ts";
 export interface VoucherMakerProps {
   coin: Coin;
   rules: RechargeRules;
-  /** The picture, and what a form that asks for it would hold. */
+  /** Called with the picture and the form values that match it. */
   onUse: (picture: Blob, asked: { network: string; amount: string }) => void;
   onClose: () => void;
 }
 
-/**
- * Where specimen vouchers are drawn: choose what is wrong with one, look at it, save it or use it.
- */
+/** Draws specimen vouchers: choose what is wrong with one, view it, save it or use it. */
 export default function VoucherMaker({ coin, rules, onUse, onClose }: VoucherMakerProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -46,7 +44,7 @@ export default function VoucherMaker({ coin, rules, onUse, onClose }: VoucherMak
       setVoucher(data);
       await invalidate(getVoucherList);
     } catch {
-      // Said below.
+      // The error is shown below.
     }
   };
   if (voucher) {
@@ -112,7 +110,7 @@ function Kinds({ value, onChange }: { value: VoucherKind; onChange: (kind: Vouch
     <fieldset className="hairlines -mx-4 border-b border-line">
       <legend className="px-4 pb-2 text-small font-strong">{t("recharge.workshop.kind")}</legend>
       {voucherKinds.map((kind) => (
-        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its words are two spans deep
+        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- text is two spans deep
         <label
           key={kind}
           className="flex min-h-14 items-center gap-3 px-4 py-2.5 has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-signal-ink"
@@ -141,14 +139,14 @@ interface DrawnProps {
   onClose: () => void;
 }
 
-/** The sheet as it will be seen by whoever gets it. */
+/** The sheet as its recipient will see it. */
 function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
   const t = useText();
   const words = useVoucherWords(voucher);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     let gone = false;
-    // The face is there by now as a rule; drawn before it, the sheet would have another.
+    // The font has usually loaded by now; drawn earlier, the sheet would use a fallback font.
     void document.fonts.ready.then(() => {
       if (!gone && canvas.current) drawVoucher(canvas.current, voucher, words);
     });

@@ -13,14 +13,14 @@ export interface FormState {
   setAmount: (amount: string) => void;
   picture: Picked | null;
   /**
-   * A file that was chosen, dropped, pasted or drawn. False when it cannot be a picture; what was
-   * there stays then.
+   * Takes a file that was chosen, dropped, pasted or drawn. False when it cannot be a picture; the
+   * previous one then stays.
    */
   take: (file: Blob) => Promise<boolean>;
   clear: () => void;
 }
 
-/** What is typed and chosen. The picture's preview is let go when another takes its place. */
+/** What was typed and chosen. A replaced picture's preview URL is revoked. */
 export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState {
   const networks = rules?.coins.find((one) => one.coin === coin)?.networks ?? [];
   const [chosen, setNetwork] = useState<string | null>(null);

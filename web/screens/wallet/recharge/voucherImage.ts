@@ -40,7 +40,7 @@ export function drawVoucher(
   context.fillStyle = sheet.paper;
   context.fillRect(0, 0, width, height);
   drawBand(context, sheet, 56, words.practice, 4);
-  // Beneath what is printed.
+  // Below the printed text.
   drawAcross(context, sheet, `${words.practice} · ${words.specimen}`, {
     size: 60,
     weight: 600,

@@ -12,7 +12,7 @@ interface ExportSheetProps {
   narrowed: boolean;
 }
 
-/** Everything that the filter leaves, as a file of the browser's own saving. */
+/** Exports everything that matches the filter, as a file the browser saves. */
 export function ExportSheet({ open, onClose, filter, narrowed }: ExportSheetProps) {
   const t = useText();
   const given = Object.entries(filter).map(([name, value]) => [name, String(value)]);

@@ -8,7 +8,7 @@ import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** What explains a record, by name. */
+/** The facts that explain a record, by name. */
 export function Facts({ facts }: { facts: WalletRecord["facts"] }) {
   const t = useText();
   const textOr = useTextOr();
@@ -30,8 +30,8 @@ export function Facts({ facts }: { facts: WalletRecord["facts"] }) {
 const prices = ["rate", "index"];
 
 /**
- * The market whose scale a price has; null for what is no price. A second step's facts end with
- * `_2`.
+ * The market whose scale a price has; null if the fact is not a price. Facts of a second step end
+ * with `_2`.
  */
 function symbolOf(name: string, facts: WalletRecord["facts"]): MarketSymbol | null {
   const [, base = "", suffix = ""] = /^(.*?)(_2)?$/.exec(name) ?? [];
@@ -65,7 +65,7 @@ function FactValue({ name, value, symbol }: FactValueProps) {
       : intl.formatNumber(value);
   }
   const word = textOr(`records.value.${name}.${value ?? ""}`, value ?? "");
-  // Addresses, ids and hashes are compared sign by sign.
+  // Addresses, ids and hashes are compared character by character.
   return word === value && value.length > 20 && !value.includes(" ") ? (
     <span className="font-mono text-small break-all">{value}</span>
   ) : (

@@ -15,7 +15,7 @@ interface FilterSheetProps {
   onApply: (changes: Record<string, string>) => void;
 }
 
-/** Coin and days. What was chosen is asked for only by the button. */
+/** Coin and days. Choices apply only when the button is pressed. */
 export function FilterSheet({ open, onClose, query, onApply }: FilterSheetProps) {
   const t = useText();
   const [coin, setCoin] = useState(query.get("coin") ?? "");

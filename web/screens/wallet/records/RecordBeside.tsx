@@ -8,8 +8,7 @@ import { RecordActions, RecordBody } from "./RecordSheet.tsx";
 import { titleOf } from "./words.ts";
 
 /**
- * The record that was pressed, beside the list, on screens with the room for it. Its heading takes
- * focus, as a sheet's does.
+ * The selected record beside the list, on wide screens. Its heading takes focus, as a sheet's does.
  */
 export function RecordBeside({ record }: { record: WalletRecord | null }) {
   const intl = useIntl();

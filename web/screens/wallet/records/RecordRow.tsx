@@ -6,7 +6,7 @@ import { Row } from "#ui/Row.tsx";
 import { sumDecimals } from "./sumDecimals.ts";
 import { changesOf, titleOf } from "./words.ts";
 
-/** One record in a list: what happened and when, what it changed, and the balance it left. */
+/** One record in a list: what happened and when, what it changed, and the resulting balance. */
 export function RecordRow({ record, onOpen }: { record: WalletRecord; onOpen: () => void }) {
   const { formatTime } = useIntl();
   const t = useText();
@@ -30,7 +30,7 @@ export function RecordRow({ record, onOpen }: { record: WalletRecord; onOpen: ()
         ) : first ? (
           <>
             {first.held ? (
-              // Without its name, what is left of a hold reads like an empty wallet.
+              // Without the label, the rest of a hold would read like an empty wallet.
               <>{t("wallet.held")} </>
             ) : (
               <span className="sr-only">{t("records.balanceAfter")} </span>

@@ -16,16 +16,13 @@ import { type RecordFilter, useRecords } from "./useRecords.ts";
 
 interface RecordScrollProps {
   filter: RecordFilter;
-  /** Whether anything narrows the list: an empty one then says so. */
+  /** Whether a filter is active: an empty list then says so. */
   narrowed: boolean;
-  /** Where there is room beside the list: what is opened is shown there, and not in a sheet. */
+  /** Given when there is space beside the list: a record opens there instead of in a sheet. */
   beside?: { shown: WalletRecord | null; show: (record: WalletRecord) => void } | undefined;
 }
 
-/**
- * All records that a filter leaves, by day, loaded while they are scrolled to; only those in sight
- * are drawn.
- */
+/** All records that match a filter, by day, loaded on scrolling; only visible ones are rendered. */
 export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -116,7 +113,7 @@ function linesOf(items: readonly WalletRecord[], dayOf: (ms: number) => string):
   return lines;
 }
 
-/** At the end of what is loaded: coming near it loads more. */
+/** At the end of the loaded rows: scrolling near it loads more. */
 function Foot({
   busy,
   load,

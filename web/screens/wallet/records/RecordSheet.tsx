@@ -20,15 +20,15 @@ import { Facts } from "./Facts.tsx";
 import { titleOf } from "./words.ts";
 
 interface RecordSheetProps {
-  /** The record that was opened last; kept while the sheet closes. */
+  /** The record opened last; kept while the sheet closes. */
   record: WalletRecord | null;
   open: boolean;
   onClose: () => void;
 }
 
 /**
- * One record in full: what happened, the journal behind it, the balance it left, and the ways to
- * check it.
+ * One record in full: what happened, the journal behind it, the resulting balance, and ways to
+ * verify it.
  */
 export function RecordSheet({ record, open, onClose }: RecordSheetProps) {
   const { formatDate } = useIntl();
@@ -109,7 +109,7 @@ export function RecordBody({ record }: { record: WalletRecord }) {
   );
 }
 
-/** Whether a posting is the fee that the facts name, and not the only one in its coin. */
+/** Whether a leg is the fee that the facts name. */
 function isFee(leg: WalletRecord["legs"][number], { fee }: WalletRecord["facts"]): boolean {
   return (
     typeof fee === "object" &&

@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 
-/** Part of an id or an address; asked for when it is sent, or emptied. */
+/** Part of an id or an address; applied when submitted or cleared. */
 export function SearchField({
   value,
   onSearch,

@@ -2,7 +2,7 @@ import { isCoin } from "#core/money/coins.ts";
 import { recordGroups, sixMonthsAfter } from "#core/records/record.ts";
 import type { RecordFilter } from "./useRecords.ts";
 
-/** The filter that an address names; what it cannot be is left out. */
+/** Parses the filter in an address; invalid values are ignored. */
 export function readFilter(query: URLSearchParams): RecordFilter {
   const filter: RecordFilter = {};
   const [coin, group, attempt, search] = ["coin", "group", "attempt_id", "search"].map(
@@ -27,8 +27,8 @@ export type Range =
   | { ok: false; problem: "both" | "range_backwards" | "range_too_long" };
 
 /**
- * Two days (`2026-01-05`, of the reader's time zone) as a range with both in it; none for two empty
- * ones.
+ * Two days (`2026-01-05`, in the reader's time zone) as a range that includes both; no range when
+ * both are empty.
  */
 export function rangeOf(from: string, to: string): Range {
   if (from === "" && to === "") return { ok: true };

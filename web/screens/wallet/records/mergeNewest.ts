@@ -4,8 +4,8 @@ interface Page<Item> {
 }
 
 /**
- * Puts a newer first page before what was loaded: what both hold is taken from the newer one. When
- * they do not meet, so much has happened that only the newer one counts.
+ * Merges a newer first page with the rows loaded before; where both have a row, the newer one wins.
+ * If they do not overlap, too much has happened and only the newer page is kept.
  */
 export function mergeNewest<Item extends { journal_id: string }>(
   loaded: Page<Item>,
@@ -16,6 +16,6 @@ export function mergeNewest<Item extends { journal_id: string }>(
   if (!meets) return newest;
   const known = new Set(newest.items.map(({ journal_id: id }) => id));
   const older = loaded.items.filter(({ journal_id: id }) => !known.has(id));
-  // With nothing older loaded the newer page says where to go on.
+  // Without older rows, the newer page has the cursor to continue from.
   return older.length === 0 ? newest : { items: [...newest.items, ...older], next: loaded.next };
 }

@@ -7,7 +7,7 @@ import { client } from "#web/lib/api/client.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { mergeNewest } from "./mergeNewest.ts";
 
-/** What narrows the records on a screen. */
+/** The filter of a records screen. */
 export interface RecordFilter {
   coin?: Coin;
   group?: (typeof recordGroups)[number];
@@ -23,14 +23,14 @@ const moreSize = 100;
 interface Loaded {
   items: readonly WalletRecord[];
   next: string | null;
-  /** The first page that was taken in last. */
+  /** The first page merged last. */
   seen: unknown;
 }
 
 /**
- * The records that a filter leaves, page after page. The first page is kept live: what is new comes
- * on top, what was loaded stays. `useApiPages` would read every loaded page again with each change
- * of a balance, and ten thousand records are a hundred pages. Mount it anew for another filter.
+ * The records that match a filter, page after page. The first page is live: new rows are added on
+ * top, loaded ones stay. `useApiPages` would refetch every loaded page after each change of a
+ * balance, and ten thousand records are a hundred pages. Remount for another filter.
  */
 export function useRecords(filter: RecordFilter) {
   const first = useApiQuery(getTransferRecord, { ...filter, page: 1, page_size: firstSize });
@@ -49,7 +49,7 @@ export function useRecords(filter: RecordFilter) {
       const input = { ...filter, page: 1, page_size: moreSize, before: next };
       const { data } = await client.call(getTransferRecord, input);
       setLoaded((now) =>
-        // Meanwhile the list may have begun anew.
+        // The list may have been reset meanwhile.
         now.next === next ? { ...now, items: [...now.items, ...data.items], next: data.next } : now,
       );
     } catch (cause) {

@@ -2,8 +2,8 @@ import type { WalletRecord } from "#api/records.ts";
 import type { Translate } from "#i18n/useText.ts";
 
 /**
- * Kinds of journals, with a line for their point, that have words of their own; the rest are told
- * by their group.
+ * Journal kinds, with an underscore for the dot, that have messages of their own; others use their
+ * group's.
  */
 const kinds = new Set([
   "attempt_start",
@@ -37,8 +37,8 @@ export function titleOf({ type, group, amount, act }: WalletRecord, t: Translate
 }
 
 /**
- * What changed in each coin's available balance, or in what is held where that alone moved; coins
- * in order of the legs.
+ * What changed in each coin's available balance, or in the held one if that alone moved; coins in
+ * order of the legs.
  */
 export function changesOf({ legs }: WalletRecord) {
   const wallet = legs.filter(({ account }) => account === "wallet");

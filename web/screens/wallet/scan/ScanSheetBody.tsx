@@ -9,13 +9,13 @@ import { createReader, type Reader } from "#web/features/picture/reader.ts";
 export interface ScanSheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The text of the code, as it is: the caller reads and checks it (`readAddressUri`). */
+  /** The raw text of the code; the caller parses and checks it (`readAddressUri`). */
   onRead: (text: string) => void;
 }
 
 /**
- * Reads a QR code by the camera, or from a picture that is chosen or pasted. The camera is off once
- * this is closed.
+ * Reads a QR code from the camera, or from a chosen or pasted picture. Closing it turns the camera
+ * off.
  */
 export default function ScanSheetBody({ open, onOpenChange, onRead }: ScanSheetProps) {
   const t = useText();
@@ -97,7 +97,7 @@ function useReader() {
 }
 
 /**
- * Turns the camera on and looks at its picture four times a second until a code is found; off again
+ * Turns the camera on and scans its picture four times a second until a code is found; turns it off
  * at the end.
  */
 function useCamera(

@@ -20,7 +20,7 @@ interface RecipientFieldProps {
   coin: Coin;
   value: string;
   onChange: (address: string) => void;
-  /** The box was left: what stands in it is meant. */
+  /** Called on blur: the typed text is now meant as final. */
   onLeft: () => void;
   check: UseQueryResult<CheckedRecipient, ApiError>;
   checked: boolean;
@@ -28,7 +28,8 @@ interface RecipientFieldProps {
 }
 
 /**
- * The recipient: typed, pasted, scanned or one of the last. Below it what is known of the address.
+ * The recipient: typed, pasted, scanned or a recent one, with what is known about the address
+ * below.
  */
 export function RecipientField(props: RecipientFieldProps) {
   const { coin, value, onChange, onLeft, check, checked, recent } = props;

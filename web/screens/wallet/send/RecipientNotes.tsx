@@ -4,8 +4,8 @@ import { useText } from "#i18n/useText.ts";
 import type { CheckedRecipient } from "./types.ts";
 
 /**
- * What is known of an address: sent to before or never, and which known one it looks like but is
- * not.
+ * What is known about an address: whether it was sent to before, and which known address it
+ * resembles without being it.
  */
 export function RecipientNotes({ recipient }: { recipient: CheckedRecipient }) {
   const { formatDate } = useIntl();

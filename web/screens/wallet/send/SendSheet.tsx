@@ -16,8 +16,8 @@ interface SendSheetProps {
 }
 
 /**
- * Says once more what leaves and to whom, and that it is final; asks the PIN if one is set.
- * Pressing again never sends twice.
+ * Restates what leaves, to whom, and that it is final; asks for the PIN if one is set. Pressing
+ * again never sends twice.
  */
 export function SendSheet({ params, onSent, onClose }: SendSheetProps) {
   const t = useText();

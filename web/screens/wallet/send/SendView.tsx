@@ -19,8 +19,8 @@ import { SendSheet } from "./SendSheet.tsx";
 import type { SendParams } from "./types.ts";
 
 /**
- * Send to a practice address: who, how much, what is known of the address, and one sheet that says
- * it is final.
+ * Sends to a practice address: recipient, amount, what is known about the address, and a final
+ * confirmation.
  */
 export default function SendView({ coin }: { coin: Coin }) {
   const t = useText();
@@ -34,7 +34,7 @@ export default function SendView({ coin }: { coin: Coin }) {
   const recent = useApiQuery(getRecipients, { coin });
   const available = wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
   const read = readAddress(address);
-  // The server says what is wrong with anything else, once the person is done typing it.
+  // For any other text the server says what is wrong, once the person has finished typing.
   const worthAsking = read.ok && carries(read.network, coin);
   const check = useApiQuery(
     checkRecipient,
@@ -53,7 +53,7 @@ export default function SendView({ coin }: { coin: Coin }) {
       setParams({ coin, amount: settleAmountText(typed), recipient: check.data });
       return;
     }
-    // What is wrong stands at the box.
+    // The error is shown at the box.
     form.current?.querySelectorAll("input")[check.data ? 1 : 0]?.focus();
   };
   return (

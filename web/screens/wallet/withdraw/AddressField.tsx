@@ -24,11 +24,11 @@ interface AddressFieldProps {
   value: string;
   onChange: (value: string) => void;
   read: DestinationReading;
-  /** The button was pressed: an empty box is a mistake from then on. */
+  /** The button was pressed: an empty box is an error from then on. */
   checked: boolean;
 }
 
-/** A practice address: typed, pasted, scanned or picked. What is known about it stands below. */
+/** A practice address: typed, pasted, scanned or picked. What is known about it is shown below. */
 export function AddressField({ coin, value, onChange, read, checked }: AddressFieldProps) {
   const t = useText();
   const [bookOpen, setBookOpen] = useState(false);
@@ -104,9 +104,7 @@ export function AddressField({ coin, value, onChange, read, checked }: AddressFi
   );
 }
 
-/**
- * Whose address it is, if that is known, and what should give pause. None of it stands in the way.
- */
+/** Whose address it is, if known, and any warning. None of it blocks the withdrawal. */
 function useAddressNote(read: DestinationReading): {
   hint: string | undefined;
   warnings: string[];

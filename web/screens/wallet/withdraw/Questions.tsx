@@ -31,7 +31,7 @@ const questions = [
 
 type Reply = "yes" | "no";
 
-/** What was answered before in this browser; what is not ours is left out. */
+/** Earlier answers from this browser's storage; anything unexpected is dropped. */
 function readReplies(): Partial<Record<string, Reply>> {
   const kept = new Map(Object.entries(browserStorage.readJson("withdrawal_questions") ?? {}));
   const known = questions.flatMap(({ id }) => {
@@ -42,8 +42,8 @@ function readReplies(): Partial<Record<string, Reply>> {
 }
 
 /**
- * Three questions before the first withdrawal. They live in this browser alone: the server does not
- * know them, no answer stands in anybody's way, and they can be put away unanswered.
+ * Three questions before the first withdrawal. They stay in this browser: the server does not know
+ * them, no answer blocks anything, and they can be dismissed unanswered.
  */
 export function Questions() {
   const t = useText();
@@ -52,8 +52,8 @@ export function Questions() {
   );
   const [replies, setReplies] = useState(readReplies);
   const earlier = useApiQuery(getWithdrawList, { page: 1, page_size: 1 }, { enabled: !away });
-  // Whoever has withdrawn before, in this attempt, is past them; what is not known yet pushes
-  // nothing down.
+  // Not shown to anyone who has withdrawn before in this attempt; nor while that is unknown, so
+  // that nothing shifts.
   const isFirst = earlier.isError || earlier.data?.items.length === 0;
   if (away || !isFirst) return null;
   return (

@@ -12,12 +12,12 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 export interface WithdrawParams {
   coin: Coin;
-  /** Everything available at the moment it is placed, whatever it is by then. */
+  /** Withdraws everything available at the moment of placement, whatever it is by then. */
   all: boolean;
   quote: { amount: bigint; fee: bigint; leaves: bigint };
   address: string;
   network: string;
-  /** Whose balance was shown: another tab may have started over since. */
+  /** The attempt whose balance was shown: another tab may have started over since. */
   attemptId: string;
 }
 
@@ -29,7 +29,7 @@ interface ReviewProps {
 }
 
 /**
- * Says once more where the money goes, asks the PIN if one is set, and withdraws. Pressing again
+ * Restates where the money goes, asks for the PIN if one is set, and withdraws. Pressing again
  * never withdraws twice.
  */
 export function ReviewSheet({ params, pinSet, onPlaced, onClose }: ReviewProps) {

@@ -23,13 +23,13 @@ interface FormProps {
   coin: Coin;
   terms: Terms;
   onPlaced: () => void;
-  /** Begins with the whole balance: whoever comes from the third promise tries that. */
+  /** Starts with the whole balance, which is what a visitor from the third promise wants to try. */
   whole?: boolean;
 }
 
 /**
- * Amount and address, what happens to the money, and then the button. What was typed stays until it
- * is placed.
+ * Amount and address, what happens to the money, then the button. What was typed stays until the
+ * withdrawal is placed.
  */
 export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps) {
   const t = useText();
@@ -41,7 +41,7 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
   const form = useRef<HTMLDivElement>(null);
   const available = minorOf(terms.available, coin) ?? 0n;
   const minimum = terms.minimum === null ? null : minorOf(terms.minimum, coin);
-  // "All" follows the balance while it moves.
+  // "All" follows the balance as it changes.
   const shown = all ? terms.available : typed;
   const amount = readWithdrawAmount(coin, shown, available, minimum);
   const to = readDestination(coin, address);
@@ -67,7 +67,7 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
       });
       return;
     }
-    // What is wrong stands at the box.
+    // The error is shown at the box.
     form.current?.querySelectorAll("input")[amount.ok ? 1 : 0]?.focus();
   };
   const complains = !amount.ok && (checked || amount.problem !== "empty");
@@ -88,7 +88,7 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
             value={shown}
             coin={coin}
             onChange={(value) => {
-              // The box settles its text when it is left; only another value ends "All".
+              // The box normalises its text on blur; only a different value ends "All".
               if (all && minorOf(value, coin) === available) return;
               setAll(false);
               setTyped(value);
@@ -126,7 +126,7 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
   );
 }
 
-/** Where every unit of the amount goes, before the button. */
+/** Where every unit of the amount goes, shown before the button. */
 function Costs({ coin, quote, held }: { coin: Coin; quote: AmountReading; held: string }) {
   const t = useText();
   const money = (value: bigint, strong = false) => (
@@ -166,7 +166,7 @@ function Held({ coin, held }: { coin: Coin; held: string }) {
   );
 }
 
-/** The rule for a part of the balance, and what is wrong with an amount. */
+/** The rule for a partial withdrawal, and what is wrong with an amount. */
 function useAmountErrorMessage(coin: Coin, terms: Terms) {
   const { locale } = useIntl();
   const t = useText();

@@ -15,8 +15,8 @@ import { WithdrawalList } from "./WithdrawalList.tsx";
 import { WithdrawForm } from "./WithdrawForm.tsx";
 
 /**
- * Withdrawing one coin, with `attempt_id=` out of an attempt that was closed: what it costs before
- * the button, what waits or has left below, and the standard at the end.
+ * Withdraws one coin, with `attempt_id=` from a closed attempt: the cost before the button, pending
+ * and past withdrawals below, and the withdrawal standard at the end.
  */
 export default function WithdrawView({ coin }: { coin: Coin }) {
   const t = useText();
@@ -25,7 +25,7 @@ export default function WithdrawView({ coin }: { coin: Coin }) {
   const attemptId = query.get("attempt_id") ?? undefined;
   const of = attemptId === undefined ? {} : { attempt_id: attemptId };
   const terms = useApiQuery(getWithdrawTerms, { coin, ...of }, { refetchMs: 30_000 });
-  // Pressed "Withdraw": the form begins anew, the list has one more.
+  // Counts placed withdrawals: after each one the form resets and the list has one more.
   const [placed, setPlaced] = useState(0);
   useStreamEvent("balances", () => {
     void invalidate(getWithdrawTerms);
@@ -58,7 +58,7 @@ export default function WithdrawView({ coin }: { coin: Coin }) {
   );
 }
 
-/** Says that this balance is that of an earlier attempt, and leads back to it. */
+/** Says that this balance belongs to an earlier attempt, and links back to it. */
 function OldAttempt({ attemptId }: { attemptId: string }) {
   const t = useText();
   return (

@@ -16,7 +16,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { worldNowMs } from "#web/lib/worldClock.ts";
 
-/** One withdrawal: where it is on its way, and how to stop it while it waits. */
+/** One withdrawal: its status, and how to cancel it while it waits. */
 export function WithdrawalItem({
   withdrawal,
   onDue,

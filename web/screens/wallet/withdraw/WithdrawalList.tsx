@@ -8,12 +8,12 @@ import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { WithdrawalItem } from "./WithdrawalItem.tsx";
 
-/** Asked for more often while one is on its way. */
+/** Polled more often while one is being processed. */
 function refetchMs(withdrawals: readonly Withdrawal[]): number | undefined {
   return withdrawals.some(({ state }) => state === "closing") ? 2_000 : undefined;
 }
 
-/** Withdrawals of a coin in an attempt, the current one without another, newest first. */
+/** Withdrawals of a coin in an attempt (the current one by default), newest first. */
 export function WithdrawalList({ coin, attemptId }: { coin: Coin; attemptId: string | undefined }) {
   const t = useText();
   const list = useApiPages(

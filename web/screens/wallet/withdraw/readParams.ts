@@ -4,7 +4,7 @@ import { parseDecimal } from "#core/money/decimal.ts";
 import { type Network, networksOf } from "#core/wallet/networks.ts";
 import { decideWithdraw, feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 
-/** Minor units of the wire's decimal string; null when it is none. */
+/** Minor units of the wire's decimal string; null if it is not one. */
 export function minorOf(text: string, coin: Coin): bigint | null {
   const read = parseDecimal(text.endsWith(".") ? text.slice(0, -1) : text, scaleOf(coin));
   return read.ok ? read.value : null;
@@ -26,7 +26,7 @@ export function readWithdrawAmount(
 ): AmountReading {
   const amount = minorOf(typed, coin);
   if (amount === null || amount === 0n) return { ok: false, problem: "empty" };
-  // Without an index the core asks for no minimum; the server's, which has one, stands beside.
+  // Without an index core requires no minimum; the server's, which uses one, is checked separately.
   const decision = decideWithdraw({ coin, asked: amount, available, index: null });
   if (!decision.ok && decision.reason === "overdraft") return { ok: false, problem: "overdraft" };
   if (amount < available && minimum !== null && amount < minimum)
@@ -42,8 +42,8 @@ export type DestinationReading =
   | { ok: false; problem: "wrongNetwork"; network: Network };
 
 /**
- * Whether a coin can leave to what was typed, by its form alone; without a coin, whether it is an
- * address of a practice network.
+ * Whether a coin can be withdrawn to what was typed, judged by its form alone; without a coin,
+ * whether it is an address of a practice network.
  */
 export function readDestination(coin: Coin | null, typed: string): DestinationReading {
   const read = readAddress(typed.trim());

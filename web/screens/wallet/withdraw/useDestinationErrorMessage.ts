@@ -6,7 +6,7 @@ import type { DestinationReading } from "./readParams.ts";
 
 type Problem = Extract<DestinationReading, { ok: false }>;
 
-/** Says what is wrong with an address and what would do. */
+/** Says what is wrong with an address and what would be accepted. */
 export function useDestinationErrorMessage(coin: Coin | null) {
   const { formatList } = useIntl();
   const t = useText();

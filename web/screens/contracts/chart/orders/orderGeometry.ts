@@ -1,6 +1,6 @@
 import { type Interval, intervals } from "#core/market/intervals.ts";
 
-/** What of an open order is drawn on the chart. Prices are floats for drawing only. */
+/** What the chart draws of an open order. Prices are floats for drawing only. */
 export interface OrderMark {
   orderId: string;
   direction: "up" | "down";
@@ -11,7 +11,7 @@ export interface OrderMark {
   windowMs: number;
   /** Last second of the window: the delivery. */
   deliveryMs: number;
-  /** Seconds of the window that have come in, oldest first. */
+  /** Seconds of the window received so far, oldest first. */
   samples: readonly { ms: number; price: number }[];
 }
 
@@ -30,10 +30,10 @@ export interface OrderFigures {
   samples: { x: number; y: number }[];
 }
 
-/** A band narrower than this is not seen. */
+/** In pixels; a narrower band would be invisible. */
 const bandMin = 3;
 
-/** Where the parts of an order lie in the pane, in pixels. */
+/** Pixel positions of an order's parts in the pane. */
 export function orderFigures(mark: OrderMark, { x, y, height }: Axes): OrderFigures {
   const x1 = x(mark.entryMs);
   const x2 = x(mark.deliveryMs);
@@ -53,9 +53,9 @@ export function orderFigures(mark: OrderMark, { x, y, height }: Axes): OrderFigu
 }
 
 /**
- * The place of a moment among the bars: bar `i` covers `i - 0.5` to `i + 0.5`. Past the last bar
- * (and before the first) it goes on at one bar per interval, so that a delivery time ahead has a
- * place.
+ * Position of a time on the bar axis: bar `i` covers `i - 0.5` to `i + 0.5`. Beyond the last bar
+ * (and before the first) it is extrapolated at one bar per interval, so that a future delivery has
+ * a position.
  */
 export function indexAt(
   bars: readonly { timestamp: number }[],

@@ -86,7 +86,7 @@ function draw(
   ];
 }
 
-/** Draws one order on the chart, or takes it off. */
+/** Draws one order on the chart, or removes it. */
 export function showOrder(
   chart: Chart,
   mark: OrderMark | null,

@@ -6,18 +6,15 @@ export interface CheckMessage {
 
 export interface CheckResult {
   /**
-   * `holds` and `fails` were found out; `nothing`: there is nothing to look at yet (no session, an
+   * `holds` and `fails` are findings; `nothing` means there is nothing to check yet (no session, an
    * empty log).
    */
   outcome: "holds" | "fails" | "nothing";
   said: readonly CheckMessage[];
 }
 
-/**
- * Checks one promise against this instance, now. Rejects when something could not be asked; nothing
- * is changed by it.
- */
+/** Checks one promise against this instance now. Rejects when a call fails; changes nothing. */
 export type Check = (signedIn: boolean) => Promise<CheckResult>;
 
-/** For what only a signed-in person can look at. */
+/** For checks that need a session. */
 export const requiresSession: CheckResult = { outcome: "nothing", said: [{ id: "signIn" }] };

@@ -1,4 +1,4 @@
-/** The hosts of `connect-src`; null where the policy has none, which would mean any. */
+/** The hosts of `connect-src`; null when the policy has none, which would allow any. */
 export function connectHosts(policy: string | null): string[] | null {
   const rules = (policy ?? "").split(";").map((rule) => rule.trim().split(/\s+/));
   return rules.find(([name]) => name === "connect-src")?.slice(1) ?? null;

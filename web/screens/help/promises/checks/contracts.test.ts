@@ -11,9 +11,7 @@ interface Counts {
   lost: number;
 }
 
-/**
- * An instance that sells "a" (at 90 % for a coin flip that is right) and withdrew "b" (at 50 %).
- */
+/** An instance that lists "a" (90 % for a correct coin flip) and has delisted "b" (50 %). */
 function serve(home: Counts, counts: Record<string, Counts>): void {
   call.mockImplementation(async (asked: unknown, input: { contract_id: string }) => {
     if (asked === getConfig) {
@@ -22,7 +20,7 @@ function serve(home: Counts, counts: Record<string, Counts>): void {
     if (asked === getContractList) {
       return { data: { items: [{ contract_id: "a" }], withdrawn: ["b"] } };
     }
-    if (asked !== getContractDetails) throw new Error("not asked for");
+    if (asked !== getContractDetails) throw new Error("unexpected call");
     const tier = { rate_bp: input.contract_id === "a" ? 9_000 : 5_000, fee_bp: 100 };
     return { data: { instance: counts[input.contract_id], terms: { tiers: [tier] } } };
   });

@@ -17,7 +17,7 @@ async function allDetails() {
   return { onSale, withdrawn };
 }
 
-/** Promise 4: what coin flips return under the terms of every contract on sale. */
+/** Promise 4: what coin flips return under the terms of every listed contract. */
 export const checkReturns: Check = async () => {
   const tiers = (await allDetails()).onSale.flatMap(({ terms }) => terms.tiers);
   if (tiers.length === 0) return { outcome: "nothing", said: [{ id: "4.none" }] };
@@ -36,8 +36,8 @@ export const checkReturns: Check = async () => {
 const poolNow = async () => (await client.call(getConfig, {})).data.home.pool;
 
 /**
- * Promise 7: the home page's count of orders against the counts of the contracts, those no longer
- * on sale among them. Orders may settle while it asks.
+ * Promise 7: the home page's order count against the sum over all contracts, delisted ones
+ * included. Orders may settle meanwhile.
  */
 export const checkFigures: Check = async () => {
   const before = await poolNow();

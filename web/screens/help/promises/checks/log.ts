@@ -1,17 +1,18 @@
 import { getConfig } from "#api/routes/meta.ts";
-import { getLogState } from "#api/routes/transparencyLog.ts";
+import { openLog } from "#web/features/receipt/logView.ts";
 import { alarming, browserCheckpointStore, followLog } from "#web/features/receipt/memory.ts";
 import { findSecond } from "#web/features/receipt/priceSample.ts";
 import { loadCheckDeps } from "#web/features/receipt/tools.ts";
+import { countCosigned } from "#web/features/receipt/witnesses.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
 
-/** How many seconds back it looks for one that the log holds: there may be gaps. */
+/** How many seconds it tries, each 20 real seconds further back: there may be gaps. */
 const tries = 5;
 
 /**
- * Promise 5: the newest signed state of the log continues what this browser saw before, a recent
- * second is proven to be in it, and that second's prices follow from its quotes.
+ * Promise 5: the log's latest checkpoint is consistent with what this browser saw before, a recent
+ * second is proven to be included, and its index values follow from its quotes.
  */
 export const checkLog: Check = async () => {
   const [tools, { data: config }] = await Promise.all([
@@ -40,14 +41,18 @@ export const checkLog: Check = async () => {
   };
 };
 
-/** Promise 6: how many outside witnesses follow the log, in the server's own words. */
+/** Promise 6: how many of the outside witnesses that the reader named signed the log. */
 export const checkWitnesses: Check = async () => {
-  const { data: state } = await client.call(getLogState, {});
+  const { reader, served, verify, witnessKeys } = await loadCheckDeps();
+  const opened = await openLog(reader, served.origin, served.vkeys, verify);
+  if (!opened.ok) return { outcome: "fails", said: [{ id: "5.broken" }] };
+  const { checkpoint } = opened.view;
+  const counted = await countCosigned(reader, opened.view, witnessKeys, verify);
   return {
     outcome: "holds",
     said: [
-      { id: "6.log", values: { size: state.size } },
-      { id: "6.witnesses", values: { count: state.witnesses } },
+      { id: "6.log", values: { size: checkpoint.size } },
+      { id: "6.witnesses", values: { ...counted } },
     ],
   };
 };

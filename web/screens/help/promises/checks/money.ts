@@ -5,7 +5,8 @@ import { connectHosts } from "./connectHosts.ts";
 import { walletMethods } from "./walletMethods.ts";
 
 /**
- * Promise 1: what this page may reach, what it can ask a wallet for, and what its coins are called.
+ * Promise 1: what this page may connect to, what it can ask of a wallet, and how its coins are
+ * named.
  */
 export const checkMoney: Check = async () => {
   const [page, { data: config }] = await Promise.all([

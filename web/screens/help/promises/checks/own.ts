@@ -5,7 +5,7 @@ import { formatDecimal, minorOf } from "#core/money/decimal.ts";
 import { client } from "#web/lib/api/client.ts";
 import { type Check, requiresSession } from "./check.ts";
 
-/** Promise 8: what consoles did to this person, as their records show it. */
+/** Promise 8: what operators did to this person, according to their records. */
 export const checkAuditEvents: Check = async (signedIn) => {
   if (!signedIn) return requiresSession;
   const { data } = await client.call(getTransferRecord, {
@@ -19,7 +19,9 @@ export const checkAuditEvents: Check = async (signedIn) => {
   };
 };
 
-/** Promise 9: what this browser keeps of this site, and what the server keeps of the account. */
+/**
+ * Promise 9: what this browser stores for this site, and what the server stores about the account.
+ */
 export const checkStorage: Check = async (signedIn) => {
   const keys = storedKeys();
   const browser = {
@@ -43,12 +45,12 @@ function storedKeys(): string[] {
   }
 }
 
-/** One for being invited and ten for inviting, 100 pUSDT each (docs/rules/wallet.md). */
+/** One reward for being invited and ten for inviting, 100 pUSDT each (docs/rules/wallet.md). */
 const rewardsMost = 11;
 const scale = scaleOf("pUSDT");
 const sumMost = 1100n * 10n ** BigInt(scale);
 
-/** Promise 10: what inviting brought this person. */
+/** Promise 10: what inviting earned this person. */
 export const checkRewards: Check = async (signedIn) => {
   if (!signedIn) return requiresSession;
   const { data } = await client.call(getRecordList, { type: "reward", page: 1, page_size: 100 });

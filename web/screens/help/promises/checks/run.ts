@@ -1,7 +1,7 @@
 import type { PromiseNumber } from "#web/screens/help/views.ts";
 import type { Check } from "./check.ts";
 
-/** The check of each promise; its code is loaded when it is asked for. */
+/** The check of each promise; its code is loaded on demand. */
 export const checks: Record<PromiseNumber, () => Promise<Check>> = {
   1: async () => (await import("./money.ts")).checkMoney,
   2: async () => (await import("./signIn.ts")).checkSignIn,

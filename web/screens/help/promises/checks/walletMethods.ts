@@ -1,15 +1,15 @@
 import { wrapProvider } from "#web/features/session/provider.ts";
 
 /**
- * Goes through every function of the wallet wrapper with a wallet that only writes down what it is
- * asked.
+ * Calls every function of the wallet wrapper with a wallet that only records which methods are
+ * requested.
  */
 export async function walletMethods(): Promise<string[]> {
   const asked: string[] = [];
   const wallet = wrapProvider({
     request: ({ method }) => {
       asked.push(method);
-      return Promise.reject(new Error("only written down"));
+      return Promise.reject(new Error("recorded only"));
     },
   });
   for (const [name, ask] of Object.entries(wallet)) {

@@ -3,8 +3,7 @@ import { decideWithdraw } from "#core/withdraw/withdraw.ts";
 import type { Check } from "./check.ts";
 
 /**
- * Promise 3: the rule that the server decides by, run here on balances of every size, each asked
- * for whole.
+ * Promise 3: runs the server's own rule in this browser, for the whole of balances of every size.
  */
 export const checkWithdraw: Check = async () => {
   let [count, refused] = [0, 0];

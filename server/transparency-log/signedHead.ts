@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { rangeRoot } from "#core/transparency-log/range.ts";
+import type { Db } from "#server/platform/db/database.ts";
+import { StartError } from "#server/platform/startError.ts";
+import { countLeaves, readLeaves } from "#server/transparency-log/store.ts";
+import { type GrowingTree, growTree, loadTree } from "#server/transparency-log/tree.ts";
+
+/** Size and root of the newest tree that the key beside it has signed. */
+export interface SignedHead {
+  size: number;
+  root: Uint8Array;
+}
+
+/**
+ * The newest signed head, in a file beside the log's key and outside the database. A database that
+ * was restored, or a standby that lagged when it took over, may have lost leaves that were signed;
+ * growing another tree from there would fork the log under one key.
+ */
+export interface SignedHeadFile {
+  read(): Promise<SignedHead | null>;
+  /** Durable on return. */
+  write(head: SignedHead): Promise<void>;
+}
+
+export function createSignedHeadFile(dataDirectory: string, worldName: string): SignedHeadFile {
+  const path = join(dataDirectory, `log-head-${worldName}.json`);
+  return {
+    read: async () => {
+      let text: string;
+      try {
+        text = await readFile(path, "utf8");
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+        throw new StartError(`The file ${path} cannot be read.`);
+      }
+      const head = parse(text);
+      if (!head) throw new StartError(`The file ${path} is damaged: put a copy of it back.`);
+      return head;
+    },
+    write: async ({ size, root }) => {
+      await mkdir(dirname(path), { recursive: true });
+      // A crash while writing must not leave half a file behind.
+      const half = `${path}.${randomBytes(4).toString("hex")}`;
+      const file = await open(half, "wx", 0o600);
+      try {
+        await file.writeFile(`${JSON.stringify({ size, root: toHex(root) })}\n`);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(half, path);
+      const directory = await open(dirname(path), "r");
+      try {
+        await directory.sync();
+      } finally {
+        await directory.close();
+      }
+    },
+  };
+}
+
+/**
+ * Throws a StartError unless the log in the database continues the signed head: has its leaves, and
+ * the same root over them. `tree` is the tree of the newest checkpoint.
+ */
+export async function requireContinues(db: Db, head: SignedHead, tree: GrowingTree): Promise<void> {
+  const leaves = await countLeaves(db);
+  if (leaves < head.size) {
+    throw new StartError(
+      `The log was signed with ${head.size} leaves and this database has ${leaves}: signing it would fork the public log. Bring back the database that has them all, or start a new world (docs/operating.md, "When the log has lost leaves").`,
+    );
+  }
+  if (!sameBytes(await rootAt(db, head.size, tree), head.root)) {
+    throw new StartError(
+      `The first ${head.size} leaves of the log in this database are not those that were signed: signing it would fork the public log. Bring back the database that has them, or start a new world (docs/operating.md, "When the log has lost leaves").`,
+    );
+  }
+}
+
+async function rootAt(db: Db, size: number, tree: GrowingTree): Promise<Uint8Array> {
+  if (tree.range.size > size) return rangeRoot((await loadTree(db, size)).range);
+  // A crash between signing and committing the checkpoint leaves a head ahead of it.
+  const added = await readLeaves(db, tree.range.size, size);
+  const entries = added.map(({ bytes }) => bytes);
+  return rangeRoot(growTree(tree, entries).tree.range);
+}
+
+function parse(text: string): SignedHead | null {
+  try {
+    const { size, root } = JSON.parse(text) as { size: unknown; root: unknown };
+    if (!Number.isSafeInteger(size) || typeof root !== "string" || !/^[0-9a-f]{64}$/.test(root))
+      return null;
+    return { size: size as number, root: new Uint8Array(Buffer.from(root, "hex")) };
+  } catch {
+    return null;
+  }
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

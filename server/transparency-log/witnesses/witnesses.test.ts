@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { logRoutes } from "#server/transparency-log/routes.ts";
+import {
+  createTransparencyLog,
+  type TransparencyLog,
+} from "#server/transparency-log/transparencyLog.ts";
+
+/** The real witness as a process of its own, on the public log of a real server. */
+let ctx: TestContext;
+let folder: string;
+let app: App;
+let url = "";
+let log: TransparencyLog;
+let child: ChildProcess | null = null;
+let stub: Server | null = null;
+
+beforeEach(async () => {
+  ctx = await createTestContext();
+  folder = mkdtempSync(join(tmpdir(), "drydock-witness-"));
+  log = createTransparencyLog(ctx);
+  app = await createTestApp(ctx, (made) =>
+    logRoutes(made, ctx, {
+      ...log,
+      get witnesses() {
+        return log.witnesses;
+      },
+    }),
+  );
+  url = await app.listen({ port: 0, host: "127.0.0.1" });
+  await append(300);
+});
+afterEach(async () => {
+  child?.kill("SIGINT");
+  child = null;
+  stub?.close();
+  stub = null;
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+  await ctx.destroy();
+});
+
+async function append(count: number): Promise<void> {
+  const leaves = Array.from({ length: count }, (_, at) => ({
+    kind: "second" as const,
+    bytes: utf8ToBytes(`leaf ${at} of ${count}`),
+  }));
+  await ctx.database.db.transaction().execute((tx) => log.append(tx, leaves));
+  await log.integrate();
+}
+
+/** Starts the witness and gives its line for the policy. */
+async function startWitness(): Promise<string> {
+  const port = await freePort();
+  const args = ["--url", url, "--name", "witness.example/w1", "--folder", folder, "--every", "60"];
+  child = spawn(
+    process.execPath,
+    [
+      join(import.meta.dirname, "../../../verify/witness/main.ts"),
+      ...args,
+      "--listen",
+      `127.0.0.1:${port}`,
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const found = /^For the instance's witness policy: (.+)$/.exec(line)?.[1];
+    if (found) return found;
+  }
+  throw new Error("the witness ended");
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+function withPolicy(text: string): void {
+  const path = join(folder, "policy");
+  writeFileSync(path, text);
+  log = createTransparencyLog({ ...ctx, config: { ...ctx.config, witnessPolicy: path } });
+}
+
+const cosigned = async () => (await fetch(`${url}/log/cosigned`)).text();
+
+test("an outside witness cosigns as the log grows, and the cosigned checkpoint is served", async () => {
+  expect((await fetch(`${url}/log/cosigned`)).status).toBe(404);
+  const line = await startWitness();
+  withPolicy(`${line}\nquorum witness.example/w1\n`);
+  await log.witnesses.round();
+  const [standing] = await log.witnesses.standings();
+  expect(standing).toMatchObject({ name: "witness.example/w1", size: 300, error: null });
+  const first = await cosigned();
+  expect(first.startsWith((await log.checkpoint())!.note)).toBe(true);
+  expect(first).toContain("\n— witness.example/w1 ");
+  await append(17);
+  await log.witnesses.round();
+  expect((await log.witnesses.cosigned())?.size).toBe(317);
+  expect((await log.witnesses.standings())[0]?.sinceMs).toBe(standing!.sinceMs);
+});
+
+test("an instance that forgot how far a witness is asks it", async () => {
+  const line = await startWitness();
+  withPolicy(`${line}\nquorum witness.example/w1\n`);
+  await log.witnesses.round();
+  await ctx.owner.pool.query("delete from log_witness");
+  await append(5);
+  await log.witnesses.round();
+  expect((await log.witnesses.cosigned())?.size).toBe(305);
+});
+
+test("without a quorum nothing is served, and the log goes on", async () => {
+  const line = await startWitness();
+  const other = readFileSync(join(folder, "witness-key.pem"), "utf8");
+  expect(other).toContain("PRIVATE KEY");
+  const [, name, vkey] = line.split(" ") as [string, string, string];
+  const absent = "absent.example+00000000+BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+  expect(() => withPolicy(`witness X ${absent}\nquorum X\n`)).toThrow(/line 1/);
+  withPolicy(`witness ${name} ${vkey}\nquorum ${name}\n`);
+  await log.witnesses.round();
+  expect(await log.witnesses.cosigned()).toBeNull();
+  await append(1);
+  expect((await log.checkpoint())!.size).toBe(301);
+});
+
+test.each([
+  ["answers 500", 500, "no"],
+  ["gives no valid cosignature", 200, "— witness.example/w1 AAAA\n"],
+  ["answers too much", 200, "x".repeat(20_000)],
+])("a witness that %s is not counted", async (error, status, body) => {
+  const line = await startWitness();
+  const [, name, vkey] = line.split(" ") as [string, string, string];
+  stub = createServer((_request, response) => response.writeHead(status).end(body)).listen(
+    0,
+    "127.0.0.1",
+  );
+  await once(stub, "listening");
+  const { port } = stub.address() as AddressInfo;
+  withPolicy(`witness ${name} ${vkey} http://127.0.0.1:${port}\nquorum ${name}\n`);
+  await log.witnesses.round();
+  expect(await log.witnesses.standings()).toMatchObject([{ error, size: 0, sinceMs: null }]);
+  expect(await log.witnesses.cosigned()).toBeNull();
+});

@@ -1,0 +1,182 @@
+import { createPublicKey, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { sql } from "kysely";
+import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { countWitnesses } from "#core/transparency-log/cosignature.ts";
+import {
+  meetsQuorum,
+  type PolicyWitness,
+  parseWitnessPolicy,
+  type WitnessPolicy,
+} from "#core/transparency-log/witnessPolicy.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { Job } from "#server/platform/jobs.ts";
+import { StartError } from "#server/platform/startError.ts";
+import type { StoredCheckpoint } from "#server/transparency-log/store.ts";
+import { submitCheckpoint } from "#server/transparency-log/witnesses/submit.ts";
+
+/** Real time between two rounds. */
+const restSeconds = 15;
+
+/** A witness of the policy as the instance knows it. */
+interface WitnessStanding {
+  name: string;
+  vkey: string;
+  /** Real time of its first and of its latest cosignature; null before the first. */
+  sinceMs: number | null;
+  atMs: number | null;
+  size: number;
+  /** Why the latest round gave none; null when it did. */
+  error: string | null;
+}
+
+interface Cosigned {
+  size: number;
+  /** The signed note with the cosignatures. */
+  note: string;
+  atMs: number;
+}
+
+export interface Witnesses {
+  jobs: readonly Job[];
+  /** Asks every witness of the policy once. */
+  round(): Promise<void>;
+  standings(): Promise<WitnessStanding[]>;
+  /** The newest checkpoint with cosignatures that make the policy's quorum; null when none has. */
+  cosigned(): Promise<Cosigned | null>;
+}
+
+interface WitnessDeps {
+  checkpoint(): Promise<StoredCheckpoint | null>;
+  consistency(from: number, to: number): Promise<Uint8Array[]>;
+}
+
+/**
+ * Submits checkpoints to the witnesses of the policy and keeps their cosignatures. A round waits
+ * for nothing but witnesses and the database, and nothing waits for it.
+ */
+export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
+  const { db } = ctx.database;
+  const policy = readPolicy(ctx.config.witnessPolicy);
+  const round = async () => {
+    const checkpoint = await log.checkpoint();
+    if (!policy || !checkpoint) return;
+    const asked = policy.witnesses.filter(hasUrl);
+    const answers = await Promise.all(
+      asked.map(async (witness) => ({ witness, line: await ask(witness, checkpoint) })),
+    );
+    const signed = answers.filter(({ line }) => line !== null);
+    if (signed.length === 0) return;
+    if (!meetsQuorum(policy, new Set(signed.map(({ witness }) => witness.name)))) return;
+    const note = `${checkpoint.note}${signed.map(({ line }) => `${line}\n`).join("")}`;
+    await sql`select log_record_cosigned(${checkpoint.size}::bigint, ${note}, ${ctx.realClock.nowMs()}::bigint)`.execute(
+      db,
+    );
+  };
+  /** The witness's verified cosignature on the checkpoint; null when it gave none. */
+  const ask = async (
+    witness: PolicyWitness & { url: string },
+    checkpoint: StoredCheckpoint,
+  ): Promise<string | null> => {
+    let oldSize = (await readStanding(witness.vkey))?.size ?? 0;
+    // Once more if the witness has cosigned another size than is known here.
+    for (let tries = 0; tries < 2; tries += 1) {
+      if (oldSize > checkpoint.size) return fail(witness, "has cosigned a larger log than this");
+      const proof = oldSize === 0 ? [] : await log.consistency(oldSize, checkpoint.size);
+      const answer = await submitCheckpoint(witness, { oldSize, proof, note: checkpoint.note });
+      if ("error" in answer) return fail(witness, answer.error);
+      if ("size" in answer) {
+        oldSize = answer.size;
+        continue;
+      }
+      const isOwn = (line: string) =>
+        countWitnesses(`${checkpoint.note}${line}\n`, [witness.vkey], verifySignature) === 1;
+      const line = answer.lines.find(isOwn);
+      if (line === undefined) return fail(witness, "gives no valid cosignature");
+      await note(witness, checkpoint.size);
+      return line;
+    }
+    return fail(witness, "does not accept its own size");
+  };
+  const fail = async (witness: PolicyWitness, error: string): Promise<null> => {
+    const before = await readStanding(witness.vkey);
+    if (before?.error !== error)
+      ctx.logger.warn({ witness: witness.name, error }, "a witness did not cosign");
+    await sql`
+      insert into log_witness (vkey, name, error) values (${witness.vkey}, ${witness.name}, ${error})
+      on conflict (vkey) do update set name = excluded.name, error = excluded.error`.execute(db);
+    return null;
+  };
+  const note = async (witness: PolicyWitness, size: number) => {
+    const nowMs = ctx.realClock.nowMs();
+    await sql`
+      insert into log_witness (vkey, name, size, since_ms, at_ms)
+      values (${witness.vkey}, ${witness.name}, ${size}, ${nowMs}, ${nowMs})
+      on conflict (vkey) do update set name = excluded.name, size = excluded.size, error = null,
+        since_ms = coalesce(log_witness.since_ms, excluded.since_ms), at_ms = excluded.at_ms`.execute(
+      db,
+    );
+  };
+  const readStandings = async (): Promise<WitnessStanding[]> => {
+    const { rows } = await sql<{
+      vkey: string;
+      name: string;
+      size: bigint;
+      since_ms: bigint | null;
+      at_ms: bigint | null;
+      error: string | null;
+    }>`select vkey, name, size, since_ms, at_ms, error from log_witness order by name`.execute(db);
+    return rows.map(({ vkey, name, size, since_ms, at_ms, error }) => ({
+      vkey,
+      name,
+      size: Number(size),
+      sinceMs: since_ms === null ? null : Number(since_ms),
+      atMs: at_ms === null ? null : Number(at_ms),
+      error,
+    }));
+  };
+  const readStanding = async (vkey: string) =>
+    (await readStandings()).find((one) => one.vkey === vkey) ?? null;
+  const job: Job = { name: "log.witness", everySeconds: restSeconds, run: round };
+  return {
+    jobs: policy ? [job] : [],
+    round,
+    standings: async () => {
+      const named = new Set(policy?.witnesses.map(({ vkey }) => vkey));
+      return (await readStandings()).filter(({ vkey }) => named.has(vkey));
+    },
+    cosigned: async () => {
+      const { rows } = await sql<{ size: bigint; note: string; at_ms: bigint }>`
+        select size, note, at_ms from log_cosigned order by size desc limit 1`.execute(db);
+      const row = rows[0];
+      return row ? { size: Number(row.size), note: row.note, atMs: Number(row.at_ms) } : null;
+    },
+  };
+}
+
+function readPolicy(path: string | null): WitnessPolicy | null {
+  if (path === null) return null;
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    throw new StartError(`WITNESS_POLICY is wrong: the file ${path} cannot be read.`);
+  }
+  const read = parseWitnessPolicy(text);
+  if (!read.ok)
+    throw new StartError(`WITNESS_POLICY is wrong: line ${read.line} of ${path}: ${read.why}.`);
+  return read.policy;
+}
+
+function hasUrl(witness: PolicyWitness): witness is PolicyWitness & { url: string } {
+  return witness.url !== null;
+}
+
+const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
+
+/** Readers verify by the strict rule of docs/formats/log.md; this is for the instance itself. */
+const verifySignature: VerifyEd25519 = (signature, message, publicKey) => {
+  const spki = Buffer.concat([spkiPrefix, publicKey]);
+  const key = createPublicKey({ key: spki, format: "der", type: "spki" });
+  return verify(null, message, key, signature);
+};

@@ -1,0 +1,39 @@
+import type { Witness } from "./witness.ts";
+
+const escaped: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const html = (text: string) => text.replace(/[&<>"]/g, (letter) => escaped[letter] as string);
+
+/** One sentence on how the log stands. */
+export function statusLine({ state, isDead }: Witness): string {
+  if (state.alarm) return `ALARM: the log is ${words[state.alarm.what]} (${state.alarm.detail}).`;
+  if (isDead) return `ALARM: the log has stopped growing at ${state.observed.size} leaves.`;
+  return `The log grows as it should: ${state.observed.size} leaves read, ${state.cosigned.size} cosigned.`;
+}
+
+const words = { forked: "forked", rolled_back: "rolled back", edited: "edited" } as const;
+
+/** The witness's own page: how the log stands, since when, and the key. */
+export function statusPage(witness: Witness, url: string, vkey: string): string {
+  const { state } = witness;
+  const rows: [string, string][] = [
+    ["Log", `${state.vkey} at ${url}`],
+    ["Watched since", new Date(state.sinceMs).toISOString()],
+    ["This witness", vkey],
+    ["Last read", state.observed.note],
+    ["Last cosigned", state.cosigned.note || "nothing yet"],
+    ...(state.alarm ?? { evidence: [] }).evidence.map((note): [string, string] => [
+      "Evidence",
+      note,
+    ]),
+  ];
+  const alarmed = state.alarm !== null || witness.isDead;
+  return `<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="10">
+<title>${alarmed ? "ALARM" : "Witness"}</title>
+<style>body{font:16px/1.5 system-ui;margin:2rem;max-width:60rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}
+h1{${alarmed ? "color:#b00020" : ""}}</style>
+<h1>${html(statusLine(witness))}</h1>
+<dl>${rows.map(([head, value]) => `<dt><b>${html(head)}</b></dt><dd><pre>${html(value)}</pre></dd>`).join("\n")}</dl>
+</html>
+`;
+}

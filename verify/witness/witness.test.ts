@@ -1,0 +1,239 @@
+import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { MismatchError, sha256 } from "../log/bytes.ts";
+import { tilePath } from "../log/logReader.ts";
+import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
+import { witnessKey } from "./key.ts";
+import type { WitnessState } from "./state.ts";
+import { Witness } from "./witness.ts";
+
+const logSecret = generateKeyPairSync("ed25519");
+const origin = "drydock.invalid/witnessed/00000000";
+const logKeyBytes = Buffer.concat([
+  Uint8Array.of(1),
+  Buffer.from(logSecret.publicKey.export({ format: "jwk" }).x as string, "base64url"),
+]);
+const logKeyId = sha256(Buffer.from(`${origin}\n`), logKeyBytes).subarray(0, 4);
+const vkey = `${origin}+${logKeyId.toString("hex")}+${logKeyBytes.toString("base64")}`;
+const own = generateKeyPairSync("ed25519");
+const key = witnessKey("witness.example/w1", own.privateKey);
+
+const entries = (count: number, salt = "") =>
+  Array.from({ length: count }, (_, at) => Buffer.from(`entry ${at}${at < 3 ? "" : salt}`));
+
+async function node(list: readonly Buffer[], level: number, index: number): Promise<Uint8Array> {
+  if (level === 0) return leafHash(list[index] as Buffer);
+  return nodeHash(
+    await node(list, level - 1, 2 * index),
+    await node(list, level - 1, 2 * index + 1),
+  );
+}
+const nodesOf = (list: readonly Buffer[]) => (level: number, index: number) =>
+  node(list, level, index);
+
+async function noteOf(list: readonly Buffer[]): Promise<string> {
+  const root = list.length === 0 ? emptyRoot : await rangeHash(0, list.length, nodesOf(list));
+  const text = `${origin}\n${list.length}\n${Buffer.from(root).toString("base64")}\n`;
+  const signature = Buffer.concat([logKeyId, sign(null, Buffer.from(text), logSecret.privateKey)]);
+  return `${text}\n— ${origin} ${signature.toString("base64")}\n`;
+}
+
+async function bodyOf(list: readonly Buffer[], oldSize: number): Promise<string> {
+  const path = await consistencyPath(oldSize, list.length, nodesOf(list));
+  const lines = path.map((hash) => `${Buffer.from(hash).toString("base64")}\n`);
+  return `old ${oldSize}\n${lines.join("")}\n${await noteOf(list)}`;
+}
+
+/** What the log shows in public: any width of a tile up to its size, as the checkpoint says. */
+let shown: Buffer[] = [];
+let altered: string | null = null;
+let nowMs = 0;
+let saved: WitnessState[] = [];
+let witness: Witness;
+
+async function file(path: string): Promise<Uint8Array> {
+  if (path === "checkpoint") return Buffer.from(await noteOf(shown));
+  for (let size = 1; size <= shown.length; size += 1) {
+    if (tilePath("entries", 0, size)?.path === path) {
+      const bundle = shown.slice(0, size).map((entry, at) => {
+        const bytes = altered === `entry ${at}` ? Buffer.from("another") : entry;
+        return Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 255), bytes]);
+      });
+      return Buffer.concat(bundle);
+    }
+    if (tilePath(0, 0, size)?.path === path)
+      return Buffer.concat(shown.slice(0, size).map(leafHash));
+  }
+  throw new MismatchError("leaves", "leaf_missing", path);
+}
+
+beforeEach(() => {
+  shown = entries(5);
+  altered = null;
+  nowMs = 1_700_000_000_000;
+  saved = [];
+  const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
+  witness = new Witness({
+    key,
+    file,
+    state: { vkey, sinceMs: nowMs, cosigned: nothing, observed: nothing, alarm: null },
+    save: async (state) => void saved.push(state),
+    nowMs: () => nowMs,
+    deadAfterMs: 300_000,
+  });
+});
+
+describe("a cosignature", () => {
+  test("verifies over the time and the checkpoint, and was stored before it was given", async () => {
+    const answer = await witness.addCheckpoint(await bodyOf(shown, 0));
+    expect(answer.status).toBe(200);
+    const [, name, encoded] = /^— (\S+) (\S+)\n$/.exec(answer.body) ?? [];
+    const bytes = Buffer.from(encoded as string, "base64");
+    expect([name, bytes.length]).toEqual(["witness.example/w1", 4 + 8 + 64]);
+    expect(key.vkey).toContain(bytes.subarray(0, 4).toString("hex"));
+    const time = bytes.readBigUInt64BE(4);
+    expect(time).toBe(BigInt(nowMs / 1_000));
+    const text = (await noteOf(shown)).split("\n\n")[0];
+    const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}\n`);
+    expect(verify(null, message, createPublicKey(own.privateKey), bytes.subarray(12))).toBe(true);
+    expect(saved.at(-1)?.cosigned).toMatchObject({ size: 5 });
+    const hash = createHash("sha256").update(origin).digest("hex");
+    expect(witness.checkpointOf(hash).body).toBe(`${await noteOf(shown)}${answer.body}`);
+  });
+
+  test("follows growth by the proof alone, and the same tree again", async () => {
+    await witness.addCheckpoint(await bodyOf(shown, 0));
+    shown = entries(9);
+    expect((await witness.addCheckpoint(await bodyOf(shown, 5))).status).toBe(200);
+    expect((await witness.addCheckpoint(await bodyOf(shown, 9))).status).toBe(200);
+    expect(witness.state.alarm).toBeNull();
+  });
+
+  test("is not given when it could not be stored", async () => {
+    const failing = new Witness({
+      key,
+      file,
+      state: witness.state,
+      save: () => Promise.reject(new Error("disk full")),
+      nowMs: () => nowMs,
+      deadAfterMs: 1,
+    });
+    await expect(failing.addCheckpoint(await bodyOf(shown, 0))).rejects.toThrow("disk full");
+    expect(failing.state.cosigned.size).toBe(0);
+  });
+});
+
+describe("a request", () => {
+  test.each([
+    ["no empty line", async () => "old 0\n", 400],
+    ["no old size", async () => `old x\n\n${await noteOf(shown)}`, 400],
+    ["a leading zero", async () => `old 00\n\n${await noteOf(shown)}`, 400],
+    ["an old size above the new", async () => `old 6\n\n${await noteOf(shown)}`, 400],
+    ["no note", async () => "old 0\n\nhello\n", 400],
+    ["another log", async () => (await bodyOf(shown, 0)).replaceAll("witnessed", "other"), 404],
+    ["a wrong signature", async () => (await bodyOf(shown, 0)).replace("\n5\n", "\n4\n"), 403],
+    ["an unknown old size", () => bodyOf(shown, 3), 409],
+    [
+      "a proof from nothing",
+      async () => (await bodyOf(shown, 0)).replace("old 0\n", `old 0\n${"A".repeat(43)}=\n`),
+      422,
+    ],
+    [
+      "a line that is no hash",
+      async () => (await bodyOf(shown, 0)).replace("old 0\n", "old 0\nAAAA\n"),
+      400,
+    ],
+  ])("with %s is refused", async (_, body, status) => {
+    expect((await witness.addCheckpoint(await body())).status).toBe(status);
+    expect(saved).toEqual([]);
+  });
+
+  test("with another old size than was cosigned is told which", async () => {
+    await witness.addCheckpoint(await bodyOf(shown, 0));
+    expect(await witness.addCheckpoint(await bodyOf(shown, 0))).toEqual({
+      status: 409,
+      type: "text/x.tlog.size",
+      body: "5\n",
+    });
+  });
+
+  test("with a proof that does not hold is refused", async () => {
+    await witness.addCheckpoint(await bodyOf(shown, 0));
+    const body = await bodyOf(entries(9, " changed"), 5);
+    expect((await witness.addCheckpoint(body)).status).toBe(422);
+    expect(witness.state.cosigned.size).toBe(5);
+  });
+
+  test("of two at once one is cosigned and the other told the new size", async () => {
+    await witness.addCheckpoint(await bodyOf(shown, 0));
+    const small = await bodyOf(entries(7), 5);
+    shown = entries(9);
+    const answers = await Promise.all([
+      witness.addCheckpoint(await bodyOf(shown, 5)),
+      witness.addCheckpoint(small),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+    expect(witness.state.cosigned.size).toBe(9);
+  });
+});
+
+describe("the alarm is raised and nothing is signed any more", () => {
+  const expectAlarm = async (what: string) => {
+    expect(witness.state.alarm?.what).toBe(what);
+    expect(saved.at(-1)?.alarm?.evidence.length).toBeGreaterThan(0);
+    expect(
+      (await witness.addCheckpoint(await bodyOf(shown, witness.state.cosigned.size))).status,
+    ).toBe(403);
+  };
+
+  test("when the log shows another history", async () => {
+    await witness.observe();
+    shown = entries(9, " changed");
+    await witness.observe();
+    await expectAlarm("forked");
+  });
+
+  test("when the witness is shown another tree than the public", async () => {
+    await witness.observe();
+    const secret = entries(9, " for you alone");
+    shown = entries(9);
+    expect((await witness.addCheckpoint(await bodyOf(secret, 0))).status).toBe(422);
+    await expectAlarm("forked");
+  });
+
+  test("when two trees of one size are signed", async () => {
+    await witness.addCheckpoint(await bodyOf(shown, 0));
+    shown = entries(5, " changed");
+    expect((await witness.addCheckpoint(await bodyOf(shown, 5))).status).toBe(422);
+    await expectAlarm("forked");
+  });
+
+  test("when the log stays shorter than it was, and not before a minute has passed", async () => {
+    await witness.observe();
+    shown = entries(4);
+    await witness.observe();
+    nowMs += 60_000;
+    await witness.observe();
+    expect(witness.state.alarm).toBeNull();
+    nowMs += 1;
+    await witness.observe();
+    await expectAlarm("rolled_back");
+  });
+
+  test("when an entry that was there is another now", async () => {
+    await witness.observe();
+    altered = "entry 2";
+    for (let round = 0; round < 20 && !witness.state.alarm; round += 1) await witness.observe();
+    await expectAlarm("edited");
+  });
+});
+
+test("a log that stops growing counts as dead until it grows again", async () => {
+  await witness.observe();
+  nowMs += 300_001;
+  await witness.observe();
+  expect(witness.isDead).toBe(true);
+  shown = entries(6);
+  await witness.observe();
+  expect(witness.isDead).toBe(false);
+});
