@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
 import type { RecordType } from "#core/records/record.ts";
 import { recordTypes } from "#core/records/record.ts";
+import { isOwnAttempt } from "#server/ledger/ownAttempt.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -45,10 +45,8 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
   const lines = createLines(ctx, deps);
   const attemptOf = async ({ userId, attemptId }: Whose, query: string | undefined) => {
     if (query === undefined || query === attemptId) return attemptId;
-    const { rows } = await sql`
-      select from user_attempt where attempt_id = ${query} and user_id = ${userId}`.execute(db);
-    if (rows.length === 0) throw new ApiError("records.attempt_unknown");
-    return query;
+    if (await isOwnAttempt(db, { userId, attemptId: query })) return query;
+    throw new ApiError("records.attempt_unknown");
   };
   return {
     page: async (who, query) =>
