@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
-import { id, nothing, timeMs } from "#api/shapes.ts";
+import { hash, id, nothing, timeMs } from "#api/shapes.ts";
 import { inviteFates } from "#core/invites/rules.ts";
 import { sessionEndings } from "#core/session/lifetime.ts";
 
@@ -64,6 +64,7 @@ export const createSession = defineCall({
     "session.contract_wallet",
     "session.type_unknown",
     "session.sign_up_closed",
+    "session.too_many_sign_ups",
   ],
 });
 
@@ -98,6 +99,17 @@ export const getUserInfo = defineCall({
   input: nothing,
   answer: userInfo,
   errors: ["session.required"],
+});
+
+export const getOwnerSalt = defineCall({
+  method: "GET",
+  path: "/api/user/getOwnerSalt",
+  summary:
+    "The secret salt that ties the user's accounts to their wallet in receipts (docs/rules/ledger.md)",
+  access: "user",
+  input: nothing,
+  answer: z.object({ salt: hash }),
+  errors: ["session.required", "server.unavailable"],
 });
 
 export const authorize = defineCall({
@@ -210,6 +222,7 @@ export const calls = {
   getNonce,
   createSession,
   getUserInfo,
+  getOwnerSalt,
   authorize,
   signOut,
   listSessions,

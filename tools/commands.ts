@@ -127,6 +127,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "flood",
+    file: "flood/flood.ts",
+    help: "a flood of requests from many addresses: no second and no settlement is late",
+  },
+  {
+    family: "trial",
     name: "day",
     file: "day/day.ts",
     help: "a world day at speed 60: growth, memory, lag",

@@ -15,7 +15,7 @@ const ofKind = (kind: string) =>
 
 async function differenceOf(receipt: JournalReceipt): Promise<string | null> {
   try {
-    await checkJournalReceipt(receipt, leaf);
+    await checkJournalReceipt(receipt, leaf, 0);
     return null;
   } catch (fault) {
     if (fault instanceof MismatchError) return fault.difference;
@@ -40,7 +40,7 @@ test("both sides of a reward agree with the log, and neither names the other", a
 test.each<[string, string, (receipt: JournalReceipt) => void]>([
   [
     "nothing to the other",
-    "reward_differs",
+    "parts_differ",
     (one) => {
       one.others = [];
       one.house = [{ kind: "issuance", coin: "pUSDT", amount: "-100000000" }];
@@ -48,7 +48,7 @@ test.each<[string, string, (receipt: JournalReceipt) => void]>([
   ],
   [
     "out of the house's takings",
-    "reward_differs",
+    "parts_differ",
     (one) => {
       one.house = [{ kind: "contracts", coin: "pUSDT", amount: "-200000000" }];
     },
@@ -62,7 +62,7 @@ test.each<[string, string, (receipt: JournalReceipt) => void]>([
   ],
   [
     "for a third person as well",
-    "reward_differs",
+    "parts_differ",
     (one) => {
       one.others.push({ coin: "pUSDT", amount: "100000000" });
       one.house = [{ kind: "issuance", coin: "pUSDT", amount: "-300000000" }];

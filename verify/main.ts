@@ -13,6 +13,8 @@ import { followLog } from "./log/memory.ts";
 import { countCosigned, readWitnessKey, type VerifierKey } from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
+import type { JournalReceipt } from "./records/journalForm.ts";
+import { checkOwner, type Owner } from "./records/owner.ts";
 
 /**
  * The command-line verifier: a second implementation, from docs/rules and docs/formats, that shares
@@ -32,6 +34,8 @@ const usage = `Checks Drydock receipts and the public log behind them.
 
   --url <address>     the instance (default http://127.0.0.1:8080)
   --token <token>     session token for fetching receipts (default: DRYDOCK_TOKEN)
+  --address <0x…>     your wallet: accounts in receipts of journals must be tied to it
+                      (with --token, which fetches your salt)
   --memory <file>     file that stores the last proven checkpoints
   --accept-new-log    accept that this address serves another log than before
   --witness <vkey>    key of an outside witness that you know; may be repeated. Only
@@ -56,6 +60,8 @@ interface Options {
   token: string | undefined;
   memory: string;
   acceptNewLog: boolean;
+  /** The reader's own wallet. */
+  address: string | undefined;
   /** Verifier keys of the witnesses that the reader knows. */
   witnesses: readonly string[];
 }
@@ -127,13 +133,40 @@ export async function verifyAll(
     configured: witnessKeys.length,
     verified: cosigned ? countCosigned(cosigned, witnessKeys) : 0,
   };
+  const owner = await ownerOf(options);
   const verdicts: Verdict[] = [];
   for (const { subject, value } of receipts) {
-    verdicts.push(
-      await verdictOn(subject, value, reader.checkpoint, (index) => reader.leaf(index)),
+    const verdict = await verdictOn(subject, value, reader.checkpoint, (index) =>
+      reader.leaf(index),
     );
+    verdicts.push(owner && isJournal(value) ? ownedBy(owner, value, verdict) : verdict);
   }
   return { log, verdicts, witnesses };
+}
+
+async function ownerOf({ url, token, address }: Options): Promise<Owner | null> {
+  if (!address) return null;
+  if (!token) throw new CannotCheckError("--address needs --token, to fetch your salt.");
+  const answer = (await openInstance(url).call("/api/user/getOwnerSalt", token)) as Partial<Owner>;
+  if (!/^[0-9a-f]{64}$/.test(answer.salt ?? ""))
+    throw new CannotCheckError("The instance gave no salt.");
+  return { address, salt: answer.salt as string };
+}
+
+const isJournal = (value: unknown): value is JournalReceipt =>
+  (value as { format?: unknown } | null)?.format === "drydock.receipt.journal/1";
+
+/** A receipt that agrees must also be about the reader's own accounts. */
+function ownedBy(owner: Owner, receipt: JournalReceipt, verdict: Verdict): Verdict {
+  if (!verdict.agrees) return verdict;
+  try {
+    const said = checkOwner(receipt, owner);
+    return { ...verdict, steps: [...verdict.steps, { step: "owner", said }] };
+  } catch (fault) {
+    if (!(fault instanceof MismatchError)) throw fault;
+    const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+    return { ...verdict, agrees: false, steps: [], difference };
+  }
 }
 
 function witnessKey(vkey: string): VerifierKey {
@@ -229,6 +262,7 @@ async function main(): Promise<number> {
       url: { type: "string", default: "http://127.0.0.1:8080" },
       token: { type: "string" },
       memory: { type: "string", default: join(homedir(), ".local/state/drydock/checkpoints.json") },
+      address: { type: "string" },
       "accept-new-log": { type: "boolean", default: false },
       witness: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
@@ -243,8 +277,15 @@ async function main(): Promise<number> {
   const token = values.token ?? process.env.DRYDOCK_TOKEN;
   let result: Awaited<ReturnType<typeof verifyAll>>;
   try {
-    const { url, memory, "accept-new-log": acceptNewLog, witness: witnesses } = values;
-    result = await verifyAll(positionals, { url, token, memory, acceptNewLog, witnesses });
+    const { url, memory, address, "accept-new-log": acceptNewLog, witness: witnesses } = values;
+    result = await verifyAll(positionals, {
+      url,
+      token,
+      memory,
+      address,
+      acceptNewLog,
+      witnesses,
+    });
   } catch (fault) {
     if (fault instanceof MismatchError) {
       const difference = { step: fault.step, name: fault.difference, detail: fault.detail };

@@ -25,6 +25,8 @@ import {
 } from "./log/note.ts";
 import { shown } from "./main.ts";
 import { checkJournalReceipt } from "./records/journal.ts";
+import type { JournalReceipt } from "./records/journalForm.ts";
+import { checkOwner } from "./records/owner.ts";
 
 /** The vectors of docs/formats are all this implementation shares with the other one. */
 // biome-ignore lint/suspicious/noExplicitAny: each file has its own shape
@@ -214,6 +216,24 @@ describe("receipts", () => {
   });
 });
 
+describe("receipts of journals that moved money for orders", () => {
+  const { entries, journals } = vectors("receipt");
+  type Moved = { name: string; append: string; step: string; difference: string } & {
+    receipt: { journal: { kind: string } };
+  };
+  const check = ({ append, receipt }: Moved) => {
+    const log = [...entries, append].map(fromHex);
+    return checkJournalReceipt(receipt, async (index) => log[index] as Uint8Array, log.length);
+  };
+  test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", async (one) => {
+    expect((await check(one)).steps.at(-1)?.step).toBe("orders");
+  });
+  test.each(journals.altered as Moved[])("$name: $step, $difference", async (one) => {
+    const { step, difference } = one;
+    await expect(check(one)).rejects.toMatchObject({ step, difference });
+  });
+});
+
 describe("receipts of journals", () => {
   const { entries, receipts, altered, falsified } = vectors("journal");
   const readerOf = (log: string[]) => async (index: number) => {
@@ -226,7 +246,7 @@ describe("receipts of journals", () => {
       (receipt) => [receipt.journal.kind, receipt] as const,
     ),
   )("%s agrees with the log", async (_, receipt) => {
-    const { steps } = await checkJournalReceipt(receipt, leaf);
+    const { steps } = await checkJournalReceipt(receipt, leaf, entries.length);
     expect(steps.map(({ step }) => step)).toEqual([
       "marks",
       "legs",
@@ -234,12 +254,31 @@ describe("receipts of journals", () => {
       "running",
       "committed",
       "arithmetic",
+      "orders",
     ]);
   });
   test.each(
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name: $difference", async ({ receipt, difference }) => {
-    expect(await differenceOf(() => checkJournalReceipt(receipt, leaf))).toBe(difference);
+    expect(await differenceOf(() => checkJournalReceipt(receipt, leaf, entries.length))).toBe(
+      difference,
+    );
+  });
+  test.each(
+    vectors("journal").owners as { owner: string; address: string; salt: string }[],
+  )("the accounts of $owner are tied to their wallet, and to no other", (owner) => {
+    const own = (receipts as JournalReceipt[]).filter(({ accounts }) =>
+      accounts.every((account) => account.owner === owner.owner),
+    );
+    expect(own.length).toBeGreaterThan(0);
+    for (const receipt of own) {
+      checkOwner(receipt, { ...owner, address: owner.address.toUpperCase().replace("X", "x") });
+      const others = [
+        { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
+        { ...owner, salt: "00".repeat(32) },
+      ];
+      for (const other of others) expect(() => checkOwner(receipt, other)).toThrow("owner_differs");
+    }
   });
   test.each(falsified as Falsified[])("falsified log: $name: $step, $difference", async ({
     at,
@@ -250,7 +289,7 @@ describe("receipts of journals", () => {
     difference,
   }) => {
     const log = (entries as string[]).toSpliced(at, remove, ...insert);
-    const check = checkJournalReceipt(receipt, readerOf(log));
+    const check = checkJournalReceipt(receipt, readerOf(log), log.length);
     await expect(check).rejects.toMatchObject({ step, difference });
   });
 });

@@ -21,6 +21,12 @@ export const getNonce: RoutesOf<typeof calls.getNonce> = {
   access: "public",
 };
 
+export const getOwnerSalt: RoutesOf<typeof calls.getOwnerSalt> = {
+  method: "GET",
+  path: "/api/user/getOwnerSalt",
+  access: "user",
+};
+
 export const getUserInfo: RoutesOf<typeof calls.getUserInfo> = {
   method: "POST",
   path: "/api/user/userinfo",

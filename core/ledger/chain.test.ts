@@ -8,6 +8,8 @@ import {
   chainGenesis,
   chainStep,
   entryBytes,
+  ownerMark,
+  partsHash,
 } from "#core/ledger/chain.ts";
 
 const entry: ChainEntry = {
@@ -18,6 +20,7 @@ const entry: ChainEntry = {
   amount: -101_000_000n,
   atMs: 1_767_571_200_000n,
   bodyHash: new Uint8Array(32).fill(0xab),
+  parts: new Uint8Array(32).fill(0xcd),
   kind: "contract.open",
 };
 const sha256 = (...parts: (string | Uint8Array)[]) => {
@@ -29,7 +32,7 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
 test("an entry's bytes are as docs/rules/ledger.md lays them out", () => {
   expect(bytesToHex(entryBytes(entry))).toBe(
     [
-      "01",
+      "02",
       "01",
       "0000000000000007",
       "0000000000000003",
@@ -38,6 +41,7 @@ test("an entry's bytes are as docs/rules/ledger.md lays them out", () => {
       "fffffffff9fadcc0",
       "0000019b8b741800",
       "ab".repeat(32),
+      "cd".repeat(32),
       Buffer.from("contract.open").toString("hex"),
     ].join(""),
   );
@@ -46,16 +50,23 @@ test("an entry's bytes are as docs/rules/ledger.md lays them out", () => {
 test("the genesis says what this is, and of which world", () => {
   expect(bytesToHex(chainGenesis("harbour"))).toBe(
     sha256(
-      '{"format":"drydock-ledger-chain-1","practice":true,"backing":"none","world":"harbour"}',
+      '{"format":"drydock-ledger-chain-2","practice":true,"backing":"none","world":"harbour"}',
     ),
   );
 });
 
 test("an account starts from the genesis and from what it is", () => {
   const genesis = chainGenesis("harbour");
-  const account = { id: 7n, owner: "u1", attemptId: "a1", kind: "wallet", coin: "pUSDT" };
+  const account = {
+    id: 7n,
+    owner: "u1",
+    attemptId: "a1",
+    kind: "wallet",
+    coin: "pUSDT",
+    mark: "ef",
+  };
   expect(bytesToHex(accountStart(genesis, account))).toBe(
-    sha256(genesis, '[7,"u1","a1","wallet","pUSDT"]'),
+    sha256(genesis, '[7,"u1","a1","wallet","pUSDT","ef"]'),
   );
 });
 
@@ -77,10 +88,25 @@ test.each<[string, Partial<ChainEntry>]>([
   ["amount", { amount: 101_000_000n }],
   ["time", { atMs: 1_767_571_200_001n }],
   ["body", { bodyHash: new Uint8Array(32) }],
+  ["parts", { parts: new Uint8Array(32) }],
   ["kind", { kind: "contract.void" }],
 ])("another %s is another hash", (_title, change) => {
   const start = chainGenesis("harbour");
   expect(bytesToHex(chainStep(start, { ...entry, ...change }))).not.toBe(
     bytesToHex(chainStep(start, entry)),
   );
+});
+
+test("the parts of a journal are summed by kind of house account, and over all people", () => {
+  const parts = [
+    { name: "people", coin: "pUSDT", amount: -5n },
+    { name: "fees", coin: "pUSDT", amount: 2n },
+    { name: "people", coin: "pUSDT", amount: 3n },
+  ];
+  expect(bytesToHex(partsHash(parts))).toBe(sha256("fees pUSDT 2\npeople pUSDT -2\n"));
+});
+
+test("an owner's mark hashes the salt and the address in lower case", () => {
+  const salt = new Uint8Array(32).fill(7);
+  expect(ownerMark(salt, "0xAbC")).toBe(sha256("drydock.owner/1\n", salt, "0xabc"));
 });

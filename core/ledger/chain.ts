@@ -1,8 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
 /**
- * The ledger's hash chain, format 1 (docs/rules/ledger.md): a running SHA-256 per account over its
+ * The ledger's hash chain, format 2 (docs/rules/ledger.md): a running SHA-256 per account over its
  * entries, and a head per batch over the account heads it moved. The database computes it; this
  * code lets anyone check it.
  */
@@ -14,6 +14,8 @@ export interface ChainAccount {
   attemptId: string;
   kind: string;
   coin: string;
+  /** What ties the account to its owner's wallet (`ownerMark`), in hex; empty without one. */
+  mark: string;
 }
 
 export interface ChainEntry {
@@ -27,6 +29,8 @@ export interface ChainEntry {
   amount: bigint;
   atMs: bigint;
   bodyHash: Uint8Array;
+  /** `partsHash` of the journal's legs. */
+  parts: Uint8Array;
   kind: string;
 }
 
@@ -37,24 +41,53 @@ export interface ChainEntry {
 export function chainGenesis(world: string): Uint8Array {
   return sha256(
     utf8ToBytes(
-      `{"format":"drydock-ledger-chain-1","practice":true,"backing":"none","world":${JSON.stringify(world)}}`,
+      `{"format":"drydock-ledger-chain-2","practice":true,"backing":"none","world":${JSON.stringify(world)}}`,
     ),
   );
 }
 
 /** The start of an account's chain. */
 export function accountStart(genesis: Uint8Array, account: ChainAccount): Uint8Array {
-  const { id, owner, attemptId, kind, coin } = account;
-  const names = [owner, attemptId, kind, coin].map((name) => JSON.stringify(name)).join(",");
+  const { id, owner, attemptId, kind, coin, mark } = account;
+  const names = [owner, attemptId, kind, coin, mark].map((name) => JSON.stringify(name)).join(",");
   return sha256(concatBytes(genesis, utf8ToBytes(`[${id},${names}]`)));
 }
 
-/** Encodes an entry: format 1, practice flag 1, then big-endian fields and the kind in UTF-8. */
+/** A journal's legs on one house account kind, or on all people's accounts, in one coin. */
+export interface JournalPart {
+  /** The kind of the house account; `people` for all people's accounts together. */
+  name: string;
+  coin: string;
+  amount: bigint;
+}
+
+/**
+ * Hash of what a journal did to whom: one line per kind of house account and coin, and per coin for
+ * all people together. It lets a receipt prove the other side without naming anybody.
+ */
+export function partsHash(parts: readonly JournalPart[]): Uint8Array {
+  const sums = new Map<string, bigint>();
+  for (const { name, coin, amount } of parts)
+    sums.set(`${name} ${coin}`, (sums.get(`${name} ${coin}`) ?? 0n) + amount);
+  const lines = [...sums.keys()].sort().map((key) => `${key} ${sums.get(key)}\n`);
+  return sha256(utf8ToBytes(lines.join("")));
+}
+
+/**
+ * What ties an account to the wallet of its owner without naming it: the hash of a secret salt and
+ * the wallet's address in lower case, in hex.
+ */
+export function ownerMark(salt: Uint8Array, address: string): string {
+  const text = utf8ToBytes(address.toLowerCase());
+  return bytesToHex(sha256(concatBytes(utf8ToBytes("drydock.owner/1\n"), salt, text)));
+}
+
+/** Encodes an entry: format 2, practice flag 1, then big-endian fields and the kind in UTF-8. */
 export function entryBytes(entry: ChainEntry): Uint8Array {
   const kind = utf8ToBytes(entry.kind);
-  const bytes = new Uint8Array(86 + kind.length);
+  const bytes = new Uint8Array(118 + kind.length);
   const view = new DataView(bytes.buffer);
-  bytes[0] = 1;
+  bytes[0] = 2;
   bytes[1] = 1;
   view.setBigInt64(2, entry.account);
   view.setBigInt64(10, entry.position);
@@ -63,7 +96,8 @@ export function entryBytes(entry: ChainEntry): Uint8Array {
   view.setBigInt64(38, entry.amount);
   view.setBigInt64(46, entry.atMs);
   bytes.set(entry.bodyHash, 54);
-  bytes.set(kind, 86);
+  bytes.set(entry.parts, 86);
+  bytes.set(kind, 118);
   return bytes;
 }
 

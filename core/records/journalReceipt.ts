@@ -1,18 +1,28 @@
-import { accountStart, chainGenesis, chainStep } from "#core/ledger/chain.ts";
+import { accountStart, chainGenesis, chainStep, partsHash } from "#core/ledger/chain.ts";
 import { coinCodes } from "#core/money/coins.ts";
+import { checkOrders } from "#core/records/journalOrders.ts";
 import {
   type JournalReceipt,
   type ReceiptAccount,
   readJournalReceipt,
 } from "#core/records/journalReceiptForm.ts";
 import { checkArithmetic } from "#core/records/journalReceiptRules.ts";
+import type { BindingDifference } from "#core/transparency-log/binding.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, rootFromSumPath } from "#core/transparency-log/liabilitiesTree.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-const journalSteps = ["marks", "legs", "chain", "running", "committed", "arithmetic"] as const;
+const journalSteps = [
+  "marks",
+  "legs",
+  "chain",
+  "running",
+  "committed",
+  "arithmetic",
+  "orders",
+] as const;
 type JournalStepName = (typeof journalSteps)[number];
 
 /** Why a journal's receipt disagrees. Each has its own message on screen. */
@@ -25,6 +35,8 @@ type JournalDifference =
   | "leg_not_in_chain"
   | "journal_not_in_chain"
   | "chain_start_differs"
+  | "parts_differ"
+  | "accounts_fell"
   | "running_differs"
   | "balance_negative"
   | "leaf_missing"
@@ -37,7 +49,11 @@ type JournalDifference =
   | "rate_differs"
   | "received_differs"
   | "index_not_in_leaf"
-  | "index_too_old";
+  | "index_too_old"
+  | "order_missing"
+  | "order_differs"
+  | "seconds_not_ascending"
+  | BindingDifference;
 
 interface JournalStep {
   step: JournalStepName;
@@ -57,7 +73,8 @@ export interface JournalState {
   readonly receipt: JournalReceipt;
   readonly world: WorldLeaf;
   readonly leaves: ReadonlyMap<number, Uint8Array>;
-  /** Each account's chain head after its entries, by position in the list. */
+  /** What each account's chain starts from, and its head after its entries, by place in the list. */
+  starts: Uint8Array[];
   heads: Uint8Array[];
 }
 
@@ -75,7 +92,7 @@ export function checkJournal(
     const malformed = { difference: "receipt_malformed", inputs: {} } as const;
     return { ok: false, steps: [{ step: "marks", ok: false, ...malformed }] };
   }
-  const state: JournalState = { receipt, world, leaves, heads: [] };
+  const state: JournalState = { receipt, world, leaves, starts: [], heads: [] };
   const steps: JournalStep[] = [];
   for (const step of journalSteps) {
     const result = run[step](state);
@@ -92,6 +109,7 @@ const run: Record<JournalStepName, (state: JournalState) => JournalStepResult> =
   running: readRunning,
   committed: readCommitted,
   arithmetic: checkArithmetic,
+  orders: checkOrders,
 };
 
 function readMarks({ receipt, world }: JournalState): JournalStepResult {
@@ -132,9 +150,12 @@ function readLegs({ receipt }: JournalState): JournalStepResult {
 function readChain(state: JournalState): JournalStepResult {
   const { receipt, world } = state;
   const genesis = chainGenesis(world.world);
-  const inputs: JournalStep["inputs"] = {};
+  const parts = partsOf(receipt);
+  const inputs: JournalStep["inputs"] = { parts };
   for (const one of receipt.accounts) {
-    const difference = startDifference(one, genesis) ?? postingsDifference(receipt, one);
+    const start = startOf(one, genesis);
+    state.starts.push(start);
+    const difference = startDifference(one, start) ?? postingsDifference(receipt, one, parts);
     if (difference) return { inputs: { account: one.account }, difference };
     const head = one.entries.reduce<Uint8Array>(
       (hash, entry, at) =>
@@ -146,6 +167,7 @@ function readChain(state: JournalState): JournalStepResult {
           amount: BigInt(entry.amount),
           atMs: BigInt(entry.at_ms),
           bodyHash: hexToBytes(entry.body_hash),
+          parts: hexToBytes(entry.parts),
           kind: entry.kind,
         }),
       hexToBytes(one.hash_before),
@@ -157,21 +179,37 @@ function readChain(state: JournalState): JournalStepResult {
   return { inputs, difference: null };
 }
 
-/**
- * Checks that the chain of an account without earlier entries starts from the account's identity.
- */
-function startDifference(one: ReceiptAccount, genesis: Uint8Array): JournalDifference | null {
+function startOf(one: ReceiptAccount, genesis: Uint8Array): Uint8Array {
+  const { account, owner, attempt_id: attemptId, kind, coin, mark } = one;
+  return accountStart(genesis, { id: BigInt(account), owner, attemptId, kind, coin, mark });
+}
+
+/** Checks that the chain of an account without earlier entries begins there. */
+function startDifference(one: ReceiptAccount, start: Uint8Array): JournalDifference | null {
   if (one.position_before > 0) return null;
-  const { account: id, owner, attempt_id: attemptId, kind, coin } = one;
-  const start = accountStart(genesis, { id: BigInt(id), owner, attemptId, kind, coin });
   const same = bytesToHex(start) === one.hash_before && one.balance_before === "0";
   return same ? null : "chain_start_differs";
+}
+
+/** The journal's legs as the receipt states them: the house's by kind, all people's together. */
+function partsOf({ legs, house, others, accounts }: JournalReceipt): string {
+  const coinOf = new Map(accounts.map(({ account, coin }) => [account, coin]));
+  const people = [
+    ...legs.map(({ account, amount }) => ({ coin: coinOf.get(account)!, amount })),
+    ...others,
+  ];
+  const parts = [
+    ...house.map(({ kind, coin, amount }) => ({ name: kind, coin, amount: BigInt(amount) })),
+    ...people.map(({ coin, amount }) => ({ name: "people", coin, amount: BigInt(amount) })),
+  ];
+  return bytesToHex(partsHash(parts));
 }
 
 /** Checks that exactly the stated postings of the journal on this account are in the chain. */
 function postingsDifference(
   { journal, legs }: JournalReceipt,
   { account, entries, position_before: before }: ReceiptAccount,
+  parts: string,
 ): JournalDifference | null {
   const own = legs.filter((leg) => leg.account === account);
   const chained = entries.filter((entry) => entry.journal_id === journal.id);
@@ -186,7 +224,8 @@ function postingsDifference(
     ({ at_ms: atMs, body_hash: body, kind }) =>
       atMs === journal.at_ms && body === journal.body_hash && kind === journal.kind,
   );
-  return same ? null : "journal_not_in_chain";
+  if (!same) return "journal_not_in_chain";
+  return chained.every((entry) => entry.parts === parts) ? null : "parts_differ";
 }
 
 /** Checks that each balance is the previous one plus the amount, and never negative. */
@@ -228,9 +267,12 @@ function readCommitted(state: JournalState): JournalStepResult {
   if (!read.ok) return { inputs: { leaf: at }, difference: "liabilities_unreadable" };
   const leaf = read.value;
   for (const [index, one] of receipt.accounts.entries()) {
-    const difference = commitmentDifference(one, heads[index]!, leaf);
+    const ends = { start: state.starts[index]!, hash: heads[index]! };
+    const difference = commitmentDifference(one, ends, leaf);
     if (difference) return { inputs: { leaf: at, account: one.account }, difference };
   }
+  const fallen = beforeDifference(state, leaf);
+  if (fallen) return { inputs: { leaf: at, before: leaf.before }, difference: fallen };
   const totals = coinCodes.map((coin, place) => [`users_${coin}`, String(leaf.users[place])]);
   return {
     inputs: {
@@ -244,14 +286,31 @@ function readCommitted(state: JournalState): JournalStepResult {
   };
 }
 
+/** No account may vanish from one commitment to the next, so their number never falls. */
+function beforeDifference(
+  { receipt, world, leaves }: JournalState,
+  leaf: LiabilitiesLeaf,
+): JournalDifference | null {
+  const { before } = leaf;
+  if (before === null) return null;
+  if (before >= receipt.liabilities_leaf) return "accounts_fell";
+  const bytes = leaves.get(before);
+  if (!bytes) return "leaf_missing";
+  const earlier = decodeLiabilities(bytes, worldTag(world.world));
+  if (!earlier.ok) return "liabilities_unreadable";
+  const { accounts, batch, atMs } = earlier.value;
+  const follows = accounts <= leaf.accounts && batch < leaf.batch && atMs <= leaf.atMs;
+  return follows ? null : "accounts_fell";
+}
+
 /** Figures beyond the tree's range lead to no root. */
 function commitmentDifference(
   one: ReceiptAccount,
-  hash: Uint8Array,
+  ends: { start: Uint8Array; hash: Uint8Array },
   leaf: LiabilitiesLeaf,
 ): JournalDifference | null {
   try {
-    return rootDifference(one, hash, leaf);
+    return rootDifference(one, ends, leaf);
   } catch (problem) {
     if (problem instanceof RangeError) return "account_not_committed";
     throw problem;
@@ -260,7 +319,7 @@ function commitmentDifference(
 
 function rootDifference(
   one: ReceiptAccount,
-  hash: Uint8Array,
+  ends: { start: Uint8Array; hash: Uint8Array },
   leaf: LiabilitiesLeaf,
 ): JournalDifference | null {
   const node = accountNode({
@@ -268,7 +327,7 @@ function rootDifference(
     coin: one.coin,
     position: BigInt(one.position_before + one.entries.length),
     balance: balanceOf(one),
-    hash,
+    ...ends,
   });
   const path = one.path.map((step) => ({
     hash: hexToBytes(step.hash),

@@ -9,6 +9,7 @@ import {
   orNull,
   type Test,
 } from "#core/transparency-log/form.ts";
+import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
 
 export const journalReceiptFormat = "drydock.receipt.journal/1";
 
@@ -33,6 +34,8 @@ interface ReceiptEntry {
   amount: string;
   at_ms: number;
   body_hash: string;
+  /** Hash of the journal's parts (core/ledger/chain.ts). */
+  parts: string;
   kind: string;
 }
 
@@ -46,6 +49,8 @@ export interface ReceiptAccount {
   attempt_id: string;
   kind: string;
   coin: Coin;
+  /** Ties the account to its owner's wallet; empty for an account without one. */
+  mark: string;
   position_before: number;
   balance_before: string;
   hash_before: string;
@@ -54,8 +59,6 @@ export interface ReceiptAccount {
   place: number;
   path: { hash: string; sums: string[] }[];
 }
-
-type ReceiptFact = string | number | boolean | null | { amount: string; coin: Coin };
 
 /** A journal receipt (docs/formats/journal.md). Amounts are decimal strings of minor units. */
 export interface JournalReceipt {
@@ -69,7 +72,10 @@ export interface JournalReceipt {
   /** The journal's postings on house accounts; and the sums of those on other people's. */
   house: { kind: string; coin: Coin; amount: string }[];
   others: { coin: Coin; amount: string }[];
-  facts: Record<string, ReceiptFact>;
+  /** Of an exchange: rate and index of each step. Empty for every other kind. */
+  facts: Record<string, string>;
+  /** The order that the journal took money for, or the receipts of those it pays. */
+  orders: Record<string, unknown>[];
   accounts: ReceiptAccount[];
   liabilities_leaf: number;
   /** The `second` leaf with the prices the facts name; null without one. */
@@ -82,6 +88,9 @@ export interface JournalReceipt {
  * between two leaves.
  */
 const entriesMax = 50_000;
+
+/** Far more than one person's rate limit allows in one second. */
+const ordersMax = 2_000;
 
 type Shape = { readonly [name: string]: Test };
 
@@ -109,18 +118,10 @@ const fits =
     );
   };
 
-const isFact: Test = (value) =>
-  value === null ||
-  typeof value === "boolean" ||
-  Number.isSafeInteger(value) ||
-  (typeof value === "string" && value.length <= 500) ||
-  fits({ amount: signed, coin })(value);
-const facts: Test = (value) =>
-  typeof value === "object" &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.keys(value).length <= 50 &&
-  Object.values(value).every(isFact);
+const price = isInteger(19);
+const oneStep = fits({ rate: price, index: price });
+const twoSteps = fits({ rate: price, index: price, rate_2: price, index_2: price });
+const none = fits({});
 
 const entry = fits({
   journal_id: uuid,
@@ -128,6 +129,7 @@ const entry = fits({
   amount: signed,
   at_ms: count,
   body_hash: hash,
+  parts: hash,
   kind: text,
 });
 const sumOfEachCoin: Test = (value) =>
@@ -138,6 +140,7 @@ const account = fits({
   attempt_id: text,
   kind: (value) => value === "wallet" || value === "held",
   coin,
+  mark: (value) => value === "" || hash(value),
   position_before: count,
   balance_before: minor,
   hash_before: hash,
@@ -159,7 +162,8 @@ const receipt = fits({
     )(value) && (value as unknown[]).length > 0,
   house: listOf(fits({ kind: text, coin, amount: signed }), 100),
   others: listOf(fits({ coin, amount: signed }), 10),
-  facts,
+  facts: isObject,
+  orders: listOf(isObject, ordersMax),
   accounts: (value) => listOf(account, 16)(value) && (value as unknown[]).length > 0,
   liabilities_leaf: count,
   second_leaf: orNull(count),
@@ -170,11 +174,29 @@ const receipt = fits({
 export function readJournalReceipt(value: unknown): JournalReceipt | null {
   if (!receipt(value)) return null;
   const read = value as JournalReceipt;
+  if (!statesOnlyWhatIsChecked(read)) return null;
   const entries = read.accounts.reduce((sum, { entries: some }) => sum + some.length, 0);
   return entries <= entriesMax ? read : null;
 }
 
-/** Indexes of the leaves a check needs. */
+/** Nothing stands in a receipt that its check does not compute again. */
+function statesOnlyWhatIsChecked({ journal, facts, second_leaf: second }: JournalReceipt): boolean {
+  if (journal.kind === "exchange.execute") return oneStep(facts) || twoSteps(facts);
+  return none(facts) && second === null;
+}
+
+/** Indexes of the leaves a check needs, besides `journalLeavesBehind`. */
 export function journalLeavesNeeded(read: JournalReceipt): number[] {
   return [0, read.liabilities_leaf, ...(read.second_leaf === null ? [] : [read.second_leaf])];
+}
+
+/** The commitment before the one that the receipt names. */
+export function journalLeavesBehind(
+  read: JournalReceipt,
+  leaves: ReadonlyMap<number, Uint8Array>,
+): number[] {
+  const bytes = leaves.get(read.liabilities_leaf);
+  const leaf = bytes ? decodeLiabilities(bytes, null) : null;
+  const before = leaf?.ok ? leaf.value.before : null;
+  return before === null || before >= read.liabilities_leaf ? [] : [before];
 }

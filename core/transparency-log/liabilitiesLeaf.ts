@@ -15,6 +15,8 @@ import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint
  */
 export interface LiabilitiesLeaf {
   world: string;
+  /** Index of the `liabilities` leaf before this one; null for the first. */
+  before: number | null;
   /** World time of the snapshot, in milliseconds. */
   atMs: number;
   /** The chain batch whose state this is, and that batch's head. */
@@ -32,6 +34,7 @@ const members = [
   "practice",
   "backing",
   "world",
+  "before",
   "at_ms",
   "batch",
   "batch_head",
@@ -50,6 +53,7 @@ export function encodeLiabilities(leaf: LiabilitiesLeaf): Uint8Array {
     practice: true,
     backing: "none",
     world: leaf.world,
+    before: leaf.before,
     at_ms: leaf.atMs,
     batch: leaf.batch,
     batch_head: bytesToHex(leaf.batchHead),
@@ -69,7 +73,8 @@ export function decodeLiabilities(
   return decoded(() => {
     const { body } = readJsonBody(new ByteReader(bytes), "liabilities", tag);
     requireKeys(body, members);
-    const { at_ms: atMs, batch, accounts } = body;
+    const { before, at_ms: atMs, batch, accounts } = body;
+    requireThat(before === null || isCount(before));
     requireThat(isCount(atMs) && isCount(batch) && isCount(accounts));
     requireThat(batch > 0 && accounts > 0);
     const batchHead = parseHash(body.batch_head);
@@ -79,7 +84,7 @@ export function decodeLiabilities(
     const house = readSums(body.house);
     // Every coin sums to zero over all accounts, and no user total is negative.
     requireThat(users.every((sum, at) => sum >= 0n && sum + house[at]! === 0n));
-    return { world: body.world, atMs, batch, batchHead, accounts, root, users, house };
+    return { world: body.world, before, atMs, batch, batchHead, accounts, root, users, house };
   });
 }
 

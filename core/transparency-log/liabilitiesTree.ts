@@ -25,13 +25,15 @@ export interface LiabilityAccount {
   position: bigint;
   /** Minor units, never below zero. */
   balance: bigint;
+  /** What the account's chain starts from (`accountStart`): which account it is, and whose. */
+  start: Uint8Array;
   /** Head of the account's chain, 32 bytes. */
   hash: Uint8Array;
 }
 
 /** The largest sum that fits the hashed form: 2^63 − 1. */
 const sumMax = (1n << 63n) - 1n;
-const format = utf8ToBytes("drydock.liability/1\n");
+const format = utf8ToBytes("drydock.liability/2\n");
 
 function uint64(value: bigint): Uint8Array {
   if (value < 0n || value > sumMax) throw new RangeError(`${value} does not fit 63 bits`);
@@ -41,9 +43,17 @@ function uint64(value: bigint): Uint8Array {
 }
 
 /**
- * Leaf: hash of `00`, the format's name, account id, coin index, position, balance and chain head.
+ * Leaf: hash of `00`, the format's name, account id, coin index, position, balance, start and
+ * head of its chain.
  */
-export function accountNode({ account, coin, position, balance, hash }: LiabilityAccount): SumNode {
+export function accountNode({
+  account,
+  coin,
+  position,
+  balance,
+  start,
+  hash,
+}: LiabilityAccount): SumNode {
   const place = coinCodes.indexOf(coin);
   const bytes = concatBytes(
     Uint8Array.of(0),
@@ -52,6 +62,7 @@ export function accountNode({ account, coin, position, balance, hash }: Liabilit
     Uint8Array.of(place),
     uint64(position),
     uint64(balance),
+    start,
     hash,
   );
   return { hash: sha256(bytes), sums: coinCodes.map((_, at) => (at === place ? balance : 0n)) };

@@ -88,7 +88,7 @@ export async function createWorld(
 ): Promise<World> {
   const version = readVersion();
   const { hub, connect } = createLateBoundHub();
-  const imageDecoder = createImageDecoder();
+  const imageDecoder = createImageDecoder(ctx.realClock);
   const modules = await composeModules(ctx, domains, { version, recording, hub, imageDecoder });
   return {
     ...modules,

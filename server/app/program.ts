@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { sql } from "kysely";
 import { openContext } from "#server/app/context.ts";
+import { type FeedProcess, feedTask, forkFeed } from "#server/app/feedProcess.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
 import {
@@ -93,6 +94,8 @@ async function start(
   const data = config.databaseUrl ? null : lockDataDirectory(config.dataDirectory);
   if (data) stops.push({ what: "the data directory's lock", stop: () => data.release() });
   if (config.services.includes("web")) await requireFreePort(config);
+  const feed = feedIsApart(config) ? forkFeed(createLogger(config.logLevel)) : null;
+  if (feed) stops.push(feedPart(feed));
   const pages = config.services.includes("web") ? web() : Promise.resolve(null);
   pages.catch(() => {}); // awaited below
   const urls = await startDatabase(config, stops, broken.resolve);
@@ -102,7 +105,13 @@ async function start(
     schema,
     appRole: decodeURIComponent(new URL(urls.app).username),
   });
-  const { ctx, drivenSocket } = await openContext(config, urls, stops, recording);
+  const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
+  const { ctx, linkBus, clockOffsetMs, drivenSocket } = await openContext(
+    { ...config, services },
+    urls,
+    stops,
+    recording,
+  );
   if (drivenSocket) stops.push(drivenSocket);
   const { fieldEncryption } = ctx;
   await requireInstanceKey({ ownerUrl: urls.owner, schema, fieldEncryption, config });
@@ -112,16 +121,18 @@ async function start(
     await checks.prove(await countOtherProcesses(ctx.database));
   }
   const world = await createWorld(ctx, recording);
-  const { services } = world;
   stops.push({ what: "the modules", stop: () => world.stop() });
-  const isFeed = config.services.includes("feed");
   // The routes are made while the database works.
   const [app] = await Promise.all([
     config.services.includes("web") ? createApp(ctx, world, await pages) : null,
-    isFeed && withPurpose("jobs", () => world.prepare()),
+    config.services.includes("feed") && withPurpose("jobs", () => world.prepare()),
   ]);
   stops.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
-  ctx.jobs.start(config.services);
+  ctx.jobs.start(services);
+  if (feed) {
+    feed.begin(() => feedTask(config, urls, clockOffsetMs()), linkBus);
+    stops.push(feedPart(feed)); // again: before what it uses
+  }
   let address: string | null = null;
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;
@@ -135,9 +146,29 @@ async function start(
     const { port } = app.server.address() as AddressInfo;
     address = addressOf(config, port);
     networkAddresses = networkAddressesOf(config, port);
-    firstCode = await services.operator.firstCode();
+    firstCode = await world.services.operator.firstCode();
   }
-  return { address, networkAddresses, services, firstCode, stop, broken: broken.promise };
+  return {
+    address,
+    networkAddresses,
+    services: world.services,
+    firstCode,
+    stop,
+    broken: broken.promise,
+  };
+}
+
+const feedPart = (feed: FeedProcess): StoppablePart => ({
+  what: "the feed's process",
+  stop: () => feed.stop(),
+});
+
+/**
+ * Whether the feed runs in a process of its own beside the one that answers requests. Not where a
+ * test drives the clock, which moves in one process.
+ */
+function feedIsApart({ services, worldClock }: Config): boolean {
+  return services.includes("feed") && services.includes("web") && worldClock === "running";
 }
 
 /**

@@ -37,6 +37,7 @@ export async function commitLiabilities(
     const atMs = clock.nowMs();
     const bytes = encodeLiabilities({
       world: world.name,
+      before: run.before,
       atMs,
       batch: run.batch,
       batchHead: run.batchHead,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accountStart, chainGenesis } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
@@ -51,10 +52,18 @@ async function currentNodes() {
     position: bigint;
     balance: bigint;
     hash: Buffer;
-  }>`select l.account, a.coin, h.position, h.balance, h.hash
+    owner: string;
+    attempt_id: string;
+    kind: string;
+    mark: string;
+  }>`select l.account, a.owner, a.attempt_id, a.kind, a.mark, a.coin, h.position, h.balance, h.hash
     from liability_account l join account a on a.id = l.account join chain_head h on h.account = l.account
     order by l.place`.execute(ctx.database.db);
-  return rows.map((row) => accountNode({ ...row, hash: new Uint8Array(row.hash) }));
+  const genesis = chainGenesis(ctx.world.name);
+  return rows.map((row) => {
+    const start = accountStart(genesis, { ...row, id: row.account, attemptId: row.attempt_id });
+    return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
+  });
 }
 
 const people: Person[] = [];

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { accountStart, chainGenesis } from "#core/ledger/chain.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import type { SumNode } from "#core/transparency-log/liabilitiesTree.ts";
 import { accountNode } from "#core/transparency-log/liabilitiesTree.ts";
@@ -14,6 +15,8 @@ export const fanOut = 16;
 
 export interface LiabilitiesRun {
   number: number;
+  /** Index of the leaf of the run before; null for the first. */
+  before: number | null;
   /** The chain batch it covers, and that batch's head. */
   batch: number;
   batchHead: Uint8Array;
@@ -36,6 +39,7 @@ export async function snapshotHeads(tx: Tx): Promise<LiabilitiesRun | null> {
     head: Buffer;
     snapshot: string;
     accounts: bigint;
+    before: bigint | null;
     changed: bigint[] | null;
     house: Record<string, string> | null;
   }>`
@@ -69,7 +73,8 @@ export async function snapshotHeads(tx: Tx): Promise<LiabilitiesRun | null> {
       insert into liability_head (place, run, position, balance, hash)
       select p.place, last.number + 1, p.position, p.balance, p.hash from last, place p
     )
-    select last.number + 1 as number, batch.number as batch, batch.head, batch.snapshot::text as snapshot,
+    select last.number + 1 as number, (select leaf from liability_run where number = last.number) as before,
+      batch.number as batch, batch.head, batch.snapshot::text as snapshot,
       last.accounts + (select count(*) from placed) as accounts,
       (select array_agg(parent order by parent) from (select distinct place / ${fanOut} as parent from place) d) as changed,
       (select jsonb_object_agg(coin, sum) from (
@@ -80,6 +85,7 @@ export async function snapshotHeads(tx: Tx): Promise<LiabilitiesRun | null> {
   if (!row?.changed) return null;
   return {
     number: Number(row.number),
+    before: row.before === null ? null : Number(row.before),
     batch: Number(row.batch),
     batchHead: new Uint8Array(row.head),
     accounts: Number(row.accounts),
@@ -123,8 +129,13 @@ async function readAccountNodes(
     position: bigint;
     balance: bigint;
     hash: Buffer;
+    owner: string;
+    attempt_id: string;
+    kind: string;
+    mark: string;
+    world: string;
   }>`
-    select l.account, a.coin, h.*
+    select l.account, a.owner, a.attempt_id, a.kind, a.coin, a.mark, h.*, (select name from world) as world
     from unnest(${[...places]}::bigint[]) with ordinality p (place, at)
       join liability_account l on l.place = p.place
       join account a on a.id = l.account
@@ -133,7 +144,12 @@ async function readAccountNodes(
         where place = p.place and run <= ${run} order by run desc limit 1) h
     order by p.at`.execute(db);
   if (rows.length !== places.length) throw new Error(`accounts are missing at run ${run}`);
-  return rows.map((row) => accountNode({ ...row, hash: new Uint8Array(row.hash) }));
+  const genesis = chainGenesis(rows[0]!.world);
+  return rows.map((row) => {
+    const account = { ...row, id: row.account, attemptId: row.attempt_id };
+    const start = accountStart(genesis, account);
+    return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
+  });
 }
 
 async function readInnerNodes(

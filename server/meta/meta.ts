@@ -111,6 +111,7 @@ export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
     health: () =>
       readHealth(deps.version, {
         database: databaseCheck(ctx),
+        clock: ctx.clockHealth,
         ...waitChecks(ctx),
         ...Object.assign({}, ...deps.contributions.health),
       }),

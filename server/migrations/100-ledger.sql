@@ -16,10 +16,19 @@ create table account (
   kind text not null,
   coin text not null,
   house boolean not null,
+  -- Ties the account to its owner's wallet (ledger_owner); empty without one.
+  mark text not null,
   balance bigint not null default 0 check (balance >= 0),
   version bigint not null default 0,
   unique (attempt_id, owner, kind, coin)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
+
+-- What ties the accounts of a person to their wallet without naming it: the hash of a secret salt
+-- and the wallet's address. Known before the person's first account, which starts its chain from it.
+create table ledger_owner (
+  owner text primary key,
+  mark text not null check (mark ~ '^[0-9a-f]{64}$')
+);
 
 -- `xid` tells the chain which journals an earlier batch of the chain could not yet see.
 create table journal (
@@ -86,7 +95,8 @@ create table chain_batch (
 create table chain_head (
   account bigint primary key,
   position bigint not null,
-  balance bigint not null,
+  -- Of the house, what all people hold together: more than one account can.
+  balance numeric(38) not null,
   hash bytea not null
 ) with (fillfactor = 60);
 
@@ -117,7 +127,7 @@ create view account_balance as
   select a.id, a.owner, a.attempt_id, a.kind, a.coin, a.house,
     case when not a.house then a.balance
       else coalesce(h.balance, 0) + coalesce((
-        select sum(e.amount)::bigint
+        select sum(e.amount)
         from unchained_journal j join entry e on e.journal_id = j.id
         where e.account = a.id), 0)
     end as balance
@@ -125,9 +135,9 @@ create view account_balance as
 
 create view trial_balance as
   select coin,
-    sum(balance) filter (where not house)::bigint as users,
-    sum(balance) filter (where house)::bigint as house,
-    sum(balance)::bigint as total
+    sum(balance) filter (where not house) as users,
+    sum(balance) filter (where house) as house,
+    sum(balance) as total
   from account_balance group by coin;
 
 -- ---------------------------------------------------------------- post_journals
@@ -485,8 +495,9 @@ begin
       raise exception 'no account can be called %, %, %, %', p_owner, p_attempt_id, p_kind, p_coin
         using errcode = '22023';
     end if;
-    insert into account (owner, attempt_id, kind, coin, house)
-    values (p_owner, p_attempt_id, p_kind, p_coin, p_owner = 'house')
+    insert into account (owner, attempt_id, kind, coin, house, mark)
+    values (p_owner, p_attempt_id, p_kind, p_coin, p_owner = 'house',
+      coalesce((select mark from ledger_owner where owner = p_owner), ''))
     on conflict do nothing returning id into v_id;
     if found then return v_id; end if;
   end loop;
@@ -505,17 +516,30 @@ begin
   return true;
 end $$;
 
+-- Removes the counters of days that are over. Their keys begin with `until:<day>:`, the number of
+-- their last real day; those of other keys stay. Gives how many there were.
+create function forget_limits(p_before integer) returns bigint
+language plpgsql security definer set search_path from current as $$
+declare
+  v_count bigint;
+begin
+  delete from ledger_limit
+  where key like 'until:%' and substring(key from '^until:([0-9]{1,6}):')::integer < p_before;
+  get diagnostics v_count = row_count;
+  return v_count;
+end $$;
+
 -- ---------------------------------------------------------------- the chain
 
 -- The account's hash after more entries: hash = SHA-256(hash || entry) for each, where p_items are
--- the bytes of an entry from its journal onwards (format 1, docs/rules/ledger.md) and p_position is
+-- the bytes of an entry from its journal onwards (format 2, docs/rules/ledger.md) and p_position is
 -- the position before the first.
 create function chain_fold(p_hash bytea, p_account bigint, p_position bigint, p_items bytea[])
 returns bytea
 language plpgsql immutable parallel safe as $$
 declare
   v_hash bytea := p_hash; v_position bigint := p_position; v_item bytea;
-  v_prefix constant bytea := '\x0101'::bytea || int8send(p_account);
+  v_prefix constant bytea := '\x0201'::bytea || int8send(p_account);
 begin
   foreach v_item in array p_items loop
     v_position := v_position + 1;
@@ -526,17 +550,17 @@ end $$;
 
 create function chain_genesis() returns bytea language sql stable as $$
   select sha256(convert_to(
-    '{"format":"drydock-ledger-chain-1","practice":true,"backing":"none","world":'
+    '{"format":"drydock-ledger-chain-2","practice":true,"backing":"none","world":'
       || to_json(name)::text || '}', 'UTF8'))
   from world
 $$;
 
 create function account_start(p_genesis bytea, p_id bigint, p_owner text, p_attempt_id text,
-  p_kind text, p_coin text)
+  p_kind text, p_coin text, p_mark text)
 returns bytea language sql immutable parallel safe as $$
   select sha256(p_genesis || convert_to(
     '[' || p_id || ',' || to_json(p_owner) || ',' || to_json(p_attempt_id) || ','
-      || to_json(p_kind) || ',' || to_json(p_coin) || ']', 'UTF8'))
+      || to_json(p_kind) || ',' || to_json(p_coin) || ',' || to_json(p_mark) || ']', 'UTF8'))
 $$;
 
 -- Takes up to about p_max unchained journals into a new batch of the chain and rolls the house
@@ -544,7 +568,7 @@ $$;
 -- sees its transaction. Returns the number of entries chained; 0 if there was nothing to do.
 create function chain_entries(p_max integer default 20000) returns bigint
 language plpgsql security definer set search_path from current
-  set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_custom_plan
+  set enable_mergejoin = off set plan_cache_mode = force_custom_plan
   set work_mem = '64MB'
 as $$
 declare
@@ -568,22 +592,34 @@ begin
 
   with
   fresh as materialized (
-    select id, int8send(at_ms) || body_hash || convert_to(kind, 'UTF8') as tail from journal
+    select id, kind, int8send(at_ms) || body_hash as tail from journal
     where xid >= pg_snapshot_xmin(v_seen) and xid < pg_snapshot_xmax(v_next)
       and pg_visible_in_snapshot(xid, v_next) and not pg_visible_in_snapshot(xid, v_seen)
   ),
+  -- Who the other side of each journal is: house accounts by kind, people all together.
+  parts as materialized (
+    select s.id, sha256(convert_to(string_agg(s.name || ' ' || s.coin || ' ' || s.amount || chr(10),
+      '' order by (s.name || ' ' || s.coin) collate "C"), 'UTF8')) as hash
+    from (
+      select j.id, case when a.house then a.kind else 'people' end as name, a.coin,
+        sum(e.amount) as amount
+      from fresh j join entry e on e.journal_id = j.id join account a on a.id = e.account
+      group by 1, 2, 3) s
+    group by s.id
+  ),
   moved as materialized (
-    select e.account, count(*) as entries, sum(e.amount)::bigint as amount,
+    select e.account, count(*) as entries, sum(e.amount) as amount,
       array_agg(uuid_send(e.journal_id) || int4send(e.leg) || int8send(e.amount) || j.tail
-        order by e.version, e.journal_id, e.leg) as items
-    from fresh j join entry e on e.journal_id = j.id
+        || p.hash || convert_to(j.kind, 'UTF8') order by e.version, e.journal_id, e.leg) as items
+    from fresh j join parts p on p.id = j.id join entry e on e.journal_id = j.id
     group by e.account
   ),
   folded as materialized (
     select m.account, m.entries, coalesce(h.position, 0) + m.entries as position,
       coalesce(h.balance, 0) + m.amount as balance,
       chain_fold(
-        coalesce(h.hash, account_start(v_genesis, a.id, a.owner, a.attempt_id, a.kind, a.coin)),
+        coalesce(h.hash, account_start(v_genesis, a.id, a.owner, a.attempt_id, a.kind, a.coin,
+          a.mark)),
         m.account, coalesce(h.position, 0), m.items) as hash
     from moved m join account a on a.id = m.account left join chain_head h on h.account = m.account
   ),
@@ -609,9 +645,11 @@ end $$;
 
 revoke all on function
   refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account,
-  remember_refusal, chain_fold, chain_genesis, account_start, chain_entries
+  remember_refusal, forget_limits, chain_fold, chain_genesis, account_start, chain_entries
 from public;
-grant execute on function post_journals, open_account, remember_refusal, chain_entries to :app_role;
+grant execute on function post_journals, open_account, remember_refusal, forget_limits,
+  chain_entries to :app_role;
 grant select on account, journal, entry, hold, ledger_limit, used_key, chain_batch, chain_head,
   ledger_audit, unchained_journal, account_balance, trial_balance to :app_role;
 grant insert on ledger_audit to :app_role;
+grant select, insert on ledger_owner to :app_role;

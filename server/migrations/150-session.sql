@@ -37,7 +37,9 @@ create table user_address (
   user_id text primary key references user_account,
   -- HMAC-SHA-256 of the lower-case address, under the instance's key file.
   address_mac bytea not null unique check (octet_length(address_mac) = 32),
-  address_sealed bytea not null
+  address_sealed bytea not null,
+  -- Secret salt of the mark that the person's accounts start from (ledger_owner).
+  owner_salt_sealed bytea not null
 );
 grant select, insert, delete on user_address to :app_role;
 

@@ -171,6 +171,7 @@ function collect() {
     attempts: [],
     auditChecks: [],
     onUserCreated: [],
+    onOperatorEnded: [],
     personPages: [],
     health: [],
   };

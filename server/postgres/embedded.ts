@@ -266,6 +266,9 @@ async function ensureRoles(adminUrl: string, passwords: Passwords): Promise<void
     await client.query(`grant pg_maintain, pg_checkpoint to ${ownerRole}`);
     const { rowCount } = await client.query("select 1 from pg_database where datname = 'drydock'");
     if (!rowCount) await client.query(`create database drydock owner ${ownerRole}`);
+    // Nothing here uses temporary tables: a role that cannot make any cannot hide a table of the
+    // world behind one (docs/decisions/023-definer-and-temporary-tables.md).
+    await client.query("revoke temporary on database drydock from public");
   } finally {
     await client.end();
   }

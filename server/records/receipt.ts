@@ -1,5 +1,12 @@
 import { sql } from "kysely";
-import { accountStart, type ChainEntry, chainGenesis, chainStep } from "#core/ledger/chain.ts";
+import {
+  accountStart,
+  type ChainEntry,
+  chainGenesis,
+  chainStep,
+  type JournalPart,
+  partsHash,
+} from "#core/ledger/chain.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import type { Coin } from "#core/money/coins.ts";
 import {
@@ -14,6 +21,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { Explainers } from "#server/records/explainers.ts";
+import type { FactValue } from "#server/records/types.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 interface LegRow {
@@ -22,10 +30,12 @@ interface LegRow {
   amount: bigint;
   version: bigint | null;
   balance: bigint | null;
+  about: string | null;
   owner: string;
   attempt_id: string;
   kind: string;
   coin: Coin;
+  mark: string;
 }
 
 /**
@@ -58,10 +68,26 @@ export async function buildJournalReceipt(
   if (!first || !key || committed.includes(null) || (checkpoint?.size ?? 0) <= first.run.leaf) {
     throw new ApiError("records.receipt_not_ready");
   }
-  const facts = explained.get(journalId)?.facts ?? {};
+  const explanation = explained.get(journalId)?.facts ?? {};
+  const exchanged = journal.kind === "exchange.execute";
+  const facts = exchanged ? factsOfExchange(explanation) : {};
+  const indexLeaf = exchanged ? explanation.index_leaf : null;
   const accounts = await Promise.all(
     byAccount.map((legs, at) => accountOf(db, world.name, legs, committed[at]!)),
   );
+  const named = [...new Set(own.map(({ about }) => about ?? journalId))];
+  const orders = await explainers
+    .orders({
+      userId,
+      journalId,
+      kind: journal.kind,
+      orderIds: journal.kind === "mining.refund" ? [journal.about ?? journalId] : named,
+    })
+    .catch((problem: unknown) => {
+      if (problem instanceof ApiError && problem.name.endsWith("receipt_not_ready"))
+        throw new ApiError("records.receipt_not_ready");
+      throw problem;
+    });
   return {
     format: journalReceiptFormat,
     practice: true,
@@ -83,12 +109,21 @@ export async function buildJournalReceipt(
     })),
     house: house.map(({ kind, coin, amount }) => ({ kind, coin, amount: amount.toString() })),
     others: others.map(({ coin, amount }) => ({ coin, amount: amount.toString() })),
-    facts: { ...facts },
+    facts,
+    orders: orders as Record<string, unknown>[],
     accounts,
     liabilities_leaf: first.run.leaf,
-    second_leaf: typeof facts.index_leaf === "number" ? facts.index_leaf : null,
+    second_leaf: typeof indexLeaf === "number" ? indexLeaf : null,
     log: { origin: identity.origin, vkey: key.vkey },
   };
+}
+
+/** Only what a check computes again: everything else is on the record's page. */
+function factsOfExchange(facts: Readonly<Record<string, FactValue>>): JournalReceipt["facts"] {
+  const names = ["rate", "index", "rate_2", "index_2"];
+  return Object.fromEntries(
+    names.flatMap((name) => (facts[name] === undefined ? [] : [[name, String(facts[name])]])),
+  );
 }
 
 /**
@@ -97,10 +132,10 @@ export async function buildJournalReceipt(
  */
 async function readJournal(db: Db, userId: string, journalId: string) {
   const [{ rows: journals }, { rows: own }] = await Promise.all([
-    sql<{ kind: string; at_ms: bigint; body_hash: Buffer }>`
-      select kind, at_ms, body_hash from journal where id = ${journalId}::uuid`.execute(db),
+    sql<{ kind: string; about: string | null; at_ms: bigint; body_hash: Buffer }>`
+      select kind, about, at_ms, body_hash from journal where id = ${journalId}::uuid`.execute(db),
     sql<LegRow>`
-      select e.leg, e.account, e.amount, e.version, e.balance, a.owner, a.attempt_id, a.kind, a.coin
+      select e.leg, e.account, e.amount, e.version, e.balance, e.about, a.owner, a.attempt_id, a.kind, a.coin, a.mark
       from entry e join account a on a.id = e.account
       where e.journal_id = ${journalId}::uuid and a.owner = ${userId} and not a.house order by e.leg`.execute(
       db,
@@ -117,6 +152,10 @@ async function readJournal(db: Db, userId: string, journalId: string) {
   return { journal, own, house, others: rows.filter((row) => !row.house) };
 }
 
+/** Amounts come as text: JSON has no 64-bit integers. */
+const hashOfParts = (parts: readonly JournalPart[]) =>
+  partsHash(parts.map((part) => ({ ...part, amount: BigInt(part.amount) })));
+
 type Commitment = NonNullable<Awaited<ReturnType<typeof readCommitment>>>;
 
 /**
@@ -128,7 +167,7 @@ async function accountOf(
   legs: readonly LegRow[],
   { run, place, position, before }: Commitment,
 ): Promise<ReceiptAccount> {
-  const { account, owner, attempt_id: attemptId, kind, coin, version } = legs[0]!;
+  const { account, owner, attempt_id: attemptId, kind, coin, mark, version } = legs[0]!;
   const from = before?.position ?? 0n;
   const { rows } = await sql<{
     journal_id: string;
@@ -137,15 +176,19 @@ async function accountOf(
     at_ms: bigint;
     body_hash: Buffer;
     kind: string;
+    parts: JournalPart[];
   }>`
-    select e.journal_id, e.leg, e.amount, j.at_ms, j.body_hash, j.kind
+    select e.journal_id, e.leg, e.amount, j.at_ms, j.body_hash, j.kind, (
+      select jsonb_agg(p) from (
+        select case when a.house then a.kind else 'people' end as name, a.coin, sum(x.amount)::text as amount
+        from entry x join account a on a.id = x.account where x.journal_id = j.id group by 1, 2) p) as parts
     from entry e join journal j on j.id = e.journal_id
     where e.account = ${account} and e.version > ${from} and e.version <= ${position} order by e.version`.execute(
     db,
   );
   let hash =
     before?.hash ??
-    accountStart(chainGenesis(world), { id: account, owner, attemptId, kind, coin });
+    accountStart(chainGenesis(world), { id: account, owner, attemptId, kind, coin, mark });
   let balance = before?.balance ?? 0n;
   const skipped = Number(version! - from - 1n);
   for (const [at, row] of rows.slice(0, skipped).entries()) {
@@ -158,6 +201,7 @@ async function accountOf(
       amount: row.amount,
       atMs: row.at_ms,
       bodyHash: row.body_hash,
+      parts: hashOfParts(row.parts),
       kind: row.kind,
     };
     hash = chainStep(hash, entry);
@@ -169,6 +213,7 @@ async function accountOf(
     attempt_id: attemptId,
     kind,
     coin,
+    mark,
     position_before: Number(version! - 1n),
     balance_before: balance.toString(),
     hash_before: bytesToHex(hash),
@@ -178,6 +223,7 @@ async function accountOf(
       amount: row.amount.toString(),
       at_ms: Number(row.at_ms),
       body_hash: row.body_hash.toString("hex"),
+      parts: bytesToHex(hashOfParts(row.parts)),
       kind: row.kind,
     })),
     place,

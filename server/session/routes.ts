@@ -2,6 +2,7 @@ import {
   authorize,
   createSession,
   getNonce,
+  getOwnerSalt,
   listAuthorisations,
   listSessions,
   revokeAllSessions,
@@ -9,6 +10,7 @@ import {
   revokeSession,
   signOut,
 } from "#api/session.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
@@ -49,6 +51,12 @@ export function sessionRoutes(app: App, session: Sessions): void {
       invite: made.invite,
       expires_at_ms: made.expiresAtMs,
     };
+  });
+
+  route(app, getOwnerSalt, async (_input, { session: mine }) => {
+    const salt = await session.ownerSalt(mine.userId);
+    if (salt === null) throw new ApiError("server.unavailable");
+    return { salt };
   });
 
   route(app, authorize, async ({ version }, context) => {

@@ -28,10 +28,12 @@ import {
   type OpenSession,
 } from "#server/session/sessions.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
+import { createSignUpLimit } from "#server/session/signUpLimit.ts";
 import {
   findUser,
   languageOf,
   type PersonState,
+  readOwnerSalt,
   readPerson,
   type User,
   userOfAddress,
@@ -83,6 +85,7 @@ interface SignIn {
 
 interface SignInContext {
   host: string;
+  ip: string;
   language: Locale;
   userAgent: string;
   /** The session that the client has so far, which the new one replaces. */
@@ -110,6 +113,8 @@ export interface Sessions {
   signIn(request: SignIn, context: SignInContext): Promise<SignedIn>;
   /** Throws `session.required` if there is no such user. */
   user(userId: string, tx?: Tx): Promise<User>;
+  /** The secret salt of the mark that their accounts start from, in hex; null once erased. */
+  ownerSalt(userId: string): Promise<string | null>;
   /** A person who exists and was not deleted, as the console sees them; null: no such person. */
   person(userId: string, tx?: Tx): Promise<PersonState | null>;
   /** For proving again that a session belongs to its user; throws `session.*`. */
@@ -175,6 +180,7 @@ export function createSessions(
   ctx: AppContext,
   deps: SessionDeps,
   terms: TermsSource = termsInForce(ctx),
+  limitSignUps: (ip: string) => void = createSignUpLimit(ctx.realClock),
 ): Sessions {
   const {
     database: { db },
@@ -216,13 +222,15 @@ export function createSessions(
     termsVersion: terms.version,
     signIn: async (request, context) => {
       const address = await requireSignedAddress(nonces, request, context.host, realClock);
-      return await enter(ctx, deps, sessions, { ...request, address }, context);
+      const asked = { ...request, address };
+      return await enter(ctx, { ...deps, sessions, limitSignUps }, asked, context);
     },
     user: async (userId, tx) => {
       const user = await findUser(tx ?? db, fieldEncryption, userId);
       if (!user) throw new ApiError("session.required");
       return user;
     },
+    ownerSalt: (userId) => readOwnerSalt(db, fieldEncryption, userId),
     person: (userId, tx) => readPerson(tx ?? db, userId, realClock.nowMs()),
     prove: proveSigned,
     languageOf,
@@ -359,11 +367,15 @@ function noteEnded(
     securityLog.note({ event: "session.ended_by_another", cause: by, userId, ip: null });
 }
 
+interface EnterDeps extends SessionDeps {
+  sessions: ReturnType<typeof createSessionStore>;
+  limitSignUps: (ip: string) => void;
+}
+
 /** Opens a session for a proven address; a new address becomes a user with a first attempt. */
 async function enter(
   ctx: AppContext,
-  { invites, contributions }: SessionDeps,
-  sessions: ReturnType<typeof createSessionStore>,
+  { invites, contributions, sessions, limitSignUps }: EnterDeps,
   request: SignIn,
   context: SignInContext,
 ): Promise<SignedIn> {
@@ -382,9 +394,11 @@ async function enter(
         worldMs: clock.nowMs(),
         allow: async () => {
           const state = await readSignUp(tx);
-          if (state === "open") return;
-          const isLetIn = state === "class_links" && (await invites.admits(tx, code, nowMs));
-          if (!isLetIn) throw new ApiError("session.sign_up_closed", { state });
+          const isOfClass = state !== "closed" && (await invites.admits(tx, code, nowMs));
+          // Class links have a limit of their own: the places that they were made with.
+          if (isOfClass) return;
+          if (state !== "open") throw new ApiError("session.sign_up_closed", { state });
+          limitSignUps(context.ip);
         },
       },
     );

@@ -3,6 +3,8 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSession, getNonce, getUserInfo, signOut } from "#api/session.ts";
 import type { SignInMessage } from "#core/session/message.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import { createSessions } from "#server/session/session.ts";
 import {
   account,
   createSessionWorld,
@@ -374,5 +376,47 @@ describe("signatures", () => {
     const ask = await signed(alice, await prepare(world, alice));
     const signature = await account(7).signMessage({ message: ask.message });
     expect((await create({ ...ask, signature })).body.error).toBe("session.signature_wrong");
+  });
+});
+
+describe("when a network has created all its accounts of the hour", () => {
+  /** Signs in at a service that shares the world's nonces and accounts and refuses every sign-up. */
+  const signInThere = async (number: number, invite?: string) => {
+    const invites = {
+      join: async () => "kept" as const,
+      admits: async (_tx: unknown, code: string) => code === "CLASS",
+      lateOutcome: async () => "not_new" as const,
+    };
+    const deps = { invites, contributions: { onUserCreated: [] } };
+    const terms = { version: 3, text: () => "" };
+    const full = createSessions(world.ctx, deps, terms, () => {
+      throw new ApiError("session.too_many_sign_ups", { minutes: 1 });
+    });
+    const asked = await signed(account(number), await prepare(world, account(number)));
+    const context = {
+      host: testHost,
+      ip: "203.0.113.9",
+      language: "en" as const,
+      userAgent: "",
+      session: null,
+    };
+    return full.signIn({ ...asked, invite }, context).then(
+      ({ created }) => (created ? "created" : "signed in"),
+      ({ error }) => error,
+    );
+  };
+
+  test("a new address is refused and leaves nothing", async () => {
+    const number = next++;
+    expect(await signInThere(number)).toBe("session.too_many_sign_ups");
+    expect((await signIn(world, account(number))).created).toBe(true);
+  });
+
+  test("an existing account signs in, and a class link still makes new ones", async () => {
+    const number = next++;
+    await signIn(world, account(number));
+    expect(await signInThere(number)).toBe("signed in");
+    expect(await signInThere(next++, "CLASS")).toBe("created");
+    expect(await signInThere(next++, "HARBOUR7")).toBe("session.too_many_sign_ups");
   });
 });

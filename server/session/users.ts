@@ -1,6 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { ownerMark } from "#core/ledger/chain.ts";
 import type { Locale } from "#core/locales.ts";
+import { insertOwner } from "#server/ledger/owners.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
@@ -54,6 +56,17 @@ export async function findUser(
   };
 }
 
+/** The secret salt of the mark that the person's accounts start from, in hex; null once erased. */
+export async function readOwnerSalt(
+  db: Db,
+  fieldEncryption: FieldEncryption,
+  userId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ sealed: Buffer }>`
+    select owner_salt_sealed as sealed from user_address where user_id = ${userId}`.execute(db);
+  return fieldEncryption.decryptText(userId, rows[0]?.sealed ?? null);
+}
+
 /** Purpose of the addresses' keyed digests (`fieldEncryption.blindIndex`). */
 const addressUse = "user_address.address";
 
@@ -93,10 +106,12 @@ export async function userOfAddress(
     values (${randomUUID()}, ${userId}, 1, ${asked.nowMs}, ${asked.worldMs})`.execute(tx);
   await fieldEncryption.createKey(userId);
   const sealed = await fieldEncryption.encrypt(userId, asked.address);
+  const salt = randomBytes(32);
+  const saltSealed = await fieldEncryption.encrypt(userId, salt.toString("hex"));
   await sql`
-    insert into user_address (user_id, address_mac, address_sealed) values (${userId}, ${mac}, ${sealed})`.execute(
-    tx,
-  );
+    insert into user_address (user_id, address_mac, address_sealed, owner_salt_sealed)
+    values (${userId}, ${mac}, ${sealed}, ${saltSealed})`.execute(tx);
+  await insertOwner(tx, userId, ownerMark(salt, asked.address));
   return { userId, created: true };
 }
 
@@ -137,4 +152,16 @@ export async function languageOf(db: Db | Tx, userId: string): Promise<Locale> {
   const { rows } = await sql<{ language: string }>`
     select language from user_account where user_id = ${userId}`.execute(db);
   return readLanguage(rows[0]?.language);
+}
+
+/** The user of an address, in lower case; null if it never signed in. */
+export async function findUserIdOf(
+  db: Db,
+  fieldEncryption: FieldEncryption,
+  address: string,
+): Promise<string | null> {
+  const mac = await fieldEncryption.blindIndex(addressUse, address);
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from user_address where address_mac = ${mac}`.execute(db);
+  return rows[0]?.user_id ?? null;
 }

@@ -112,6 +112,7 @@ export async function createTestContext(
     owner,
     clock: createDrivenClock(startMs, anchor.endMs),
     realClock,
+    clockHealth: async () => ({ ok: true, lag_ms: null, note: "set by the test" }),
     bus,
     fieldEncryption: createFieldEncryption({ config, bus, realClock }),
     jobs,

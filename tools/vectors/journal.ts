@@ -1,11 +1,18 @@
-import { accountStart, type ChainEntry, chainGenesis, chainStep } from "#core/ledger/chain.ts";
+import {
+  accountStart,
+  type ChainEntry,
+  chainGenesis,
+  chainStep,
+  ownerMark,
+  partsHash,
+} from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import type { JournalReceipt, ReceiptAccount } from "#core/records/journalReceiptForm.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { checkpointText, encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
+import { encodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, foldNodes, sumPath } from "#core/transparency-log/liabilitiesTree.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
@@ -154,20 +161,42 @@ function entriesOf(account: Account, upTo: number): ChainEntry[] {
         leg: place + 1,
         amount: leg.amount,
       };
-      return [{ ...entry, atMs, bodyHash, kind }];
+      return [{ ...entry, atMs, bodyHash, parts: partsOf(legs), kind }];
     }),
   );
 }
 
+/** Two of the people have a wallet. */
+const wallets: Record<string, string> = {
+  "person-1": "0x1111111111111111111111111111111111111111",
+  "person-2": "0x2222222222222222222222222222222222222222",
+};
+const saltOf = (owner: string) => new Uint8Array(32).fill(owner.charCodeAt(7));
+const markOf = (owner: string) => (wallets[owner] ? ownerMark(saltOf(owner), wallets[owner]) : "");
+const startOf = (account: Account) =>
+  accountStart(chainGenesis(world.world), {
+    ...account,
+    attemptId: "attempt-1",
+    mark: markOf(account.owner),
+  });
+const coinOf = (id: bigint) => accounts.find((account) => account.id === id)!.coin;
+const partsOf = (legs: readonly Leg[]) =>
+  partsHash(
+    legs.map((leg) =>
+      "account" in leg
+        ? { name: "people", coin: coinOf(leg.account), amount: leg.amount }
+        : { name: leg.house, coin: leg.coin, amount: leg.amount },
+    ),
+  );
+
 function stateAfter(account: Account, entries: readonly ChainEntry[]): AccountState {
-  const start = accountStart(chainGenesis(world.world), { ...account, attemptId: "attempt-1" });
   return entries.reduce<AccountState>(
     (before, entry) => ({
       position: before.position + 1n,
       balance: before.balance + entry.amount,
       hash: chainStep(before.hash, entry),
     }),
-    { position: 0n, balance: 0n, hash: start },
+    { position: 0n, balance: 0n, hash: startOf(account) },
   );
 }
 
@@ -188,6 +217,7 @@ function nodesAfter(upTo: number) {
       accountNode({
         account: account.id,
         coin: account.coin,
+        start: startOf(account),
         ...stateAfter(account, entriesOf(account, upTo)),
       }),
     ),
@@ -196,38 +226,43 @@ function nodesAfter(upTo: number) {
 
 const entries = [
   encodeWorld(world),
-  ...committedAfter.map((upTo, at) => {
-    const { nodes } = nodesAfter(upTo);
-    const { hash, sums } = foldNodes(nodes);
-    return encodeLiabilities({
-      world: world.world,
-      atMs: timeOf(upTo),
-      batch: at + 1,
-      batchHead: new Uint8Array(32).fill(0x80 + at),
-      accounts: nodes.length,
-      root: hash,
-      users: sums,
-      house: sums.map((sum) => -sum),
-    });
-  }),
+  ...committedAfter.map((_, at) => commitmentAt(at)),
   secondOf(3_000),
 ];
+/** The leaf of a commitment. */
+function commitmentAt(at: number, change: Partial<LiabilitiesLeaf> = {}): Uint8Array {
+  const upTo = committedAfter[at]!;
+  const { nodes } = nodesAfter(upTo);
+  const { hash, sums } = foldNodes(nodes);
+  return encodeLiabilities({
+    world: world.world,
+    before: at === 0 ? null : at,
+    atMs: timeOf(upTo),
+    batch: at + 1,
+    batchHead: new Uint8Array(32).fill(0x80 + at),
+    accounts: nodes.length,
+    root: hash,
+    users: sums,
+    house: sums.map((sum) => -sum),
+    ...change,
+  });
+}
+
 /** The second of the exchanges' prices, so many milliseconds after the start. */
 function secondOf(afterMs: number): Uint8Array {
   const quotes = [index.map((value) => ({ bid: value - 1n, ask: value + 1n }))];
   const second = { secondMs: startMs + afterMs, quotes, index, ...bindOrders([]) };
   return encodeSecond(second, worldTag(world.world));
 }
-/** Unhashed facts of an exchange, as named in docs/formats/journal.md. */
+/** Facts of an exchange, as named in docs/formats/journal.md. */
 const secondLeaf = entries.length - 1;
-const exchangeFacts: Record<number, Record<string, string | number>> = {
-  3: { rate: "2815158", index: "2812345", index_leaf: secondLeaf },
+const exchangeFacts: Record<number, Record<string, string>> = {
+  3: { rate: "2815158", index: "2812345" },
   7: {
     rate: "2809532",
     index: "2812345",
     rate_2: "180193",
     index_2: "180012",
-    index_leaf: secondLeaf,
   },
 };
 
@@ -243,6 +278,7 @@ function accountOf(account: Account, journal: number, upTo: number): ReceiptAcco
     attempt_id: "attempt-1",
     kind: account.kind,
     coin: account.coin,
+    mark: markOf(account.owner),
     position_before: Number(before.position),
     balance_before: String(before.balance),
     hash_before: bytesToHex(before.hash),
@@ -252,6 +288,7 @@ function accountOf(account: Account, journal: number, upTo: number): ReceiptAcco
       amount: String(entry.amount),
       at_ms: Number(entry.atMs),
       body_hash: bytesToHex(entry.bodyHash),
+      parts: bytesToHex(entry.parts),
       kind: entry.kind,
     })),
     place,
@@ -271,7 +308,6 @@ function receiptOf(at: number, owner: string): JournalReceipt {
     (account) =>
       account.owner === owner && legs.some((leg) => "account" in leg && leg.account === account.id),
   );
-  const coinOf = (id: bigint) => accounts.find((account) => account.id === id)!.coin;
   const own = mine.flatMap((account) =>
     entriesOf(account, upTo).filter(({ journalId }) => journalId === idOf(at)),
   );
@@ -307,10 +343,8 @@ function receiptOf(at: number, owner: string): JournalReceipt {
         ? [{ coin: coinOf(leg.account), amount: String(leg.amount) }]
         : [],
     ),
-    facts: exchangeFacts[at] ?? {
-      example: "told, not hashed",
-      amount: { amount: "1", coin: "pUSDT" },
-    },
+    facts: exchangeFacts[at] ?? {},
+    orders: [],
     accounts: mine.map((account) => accountOf(account, at, upTo)),
     liabilities_leaf: leaf + 1,
     second_leaf: exchangeFacts[at] ? secondLeaf : null,
@@ -347,6 +381,22 @@ const tampers: Record<string, Tamper> = {
     r.accounts[0]!.entries.pop();
   },
   "another chain before": (r) => Object.assign(r.accounts[0]!, { hash_before: "11".repeat(32) }),
+  "an account of another attempt": (r) =>
+    Object.assign(r.accounts[0]!, { attempt_id: "attempt-2" }),
+  "an account of another person": (r) => Object.assign(r.accounts[0]!, { owner: "person-2" }),
+  "an account of another wallet": (r) =>
+    Object.assign(r.accounts[0]!, { mark: markOf("person-2") }),
+  "an account of no wallet": (r) => Object.assign(r.accounts[0]!, { mark: "" }),
+  "an account of another kind": (r) => Object.assign(r.accounts[0]!, { kind: "held" }),
+  "the fee called an exchange, and the exchange a fee": (r) => {
+    r.house[0]!.kind = "fees";
+    r.house[1]!.kind = "exchange";
+  },
+  "the fee paid to another person": (r) => {
+    const [fee] = r.house.splice(1, 1);
+    r.others.push({ coin: fee!.coin, amount: fee!.amount });
+  },
+  "a fact that nothing computes": (r) => Object.assign(r.facts, { reason: "bonus" }),
   "a first entry of another account": (r) => Object.assign(r.accounts[1]!, { owner: "person-2" }),
   "at another place": (r) => Object.assign(r.accounts[0]!, { place: 1 }),
   "a neighbour with a smaller sum": (r) => {
@@ -385,6 +435,15 @@ const rewardTampers: Record<string, Tamper> = {
   "a reward out of what somebody paid": (r) => Object.assign(r.house[0]!, { kind: "fees" }),
   "a reward of two invitations at once": (r) => Object.assign(r.legs[0]!, { amount: "200000000" }),
 };
+/** Each is derived from the withdrawal that left. */
+const withdrawTampers: Record<string, Tamper> = {
+  "facts of a kind that has none": (r) => Object.assign(r.facts, { address: "0x0" }),
+  "a second that no price is taken from": (r) => Object.assign(r, { second_leaf: secondLeaf }),
+  "the fee called what left": (r) => {
+    r.house[0]!.kind = "fees";
+    r.house[1]!.kind = "outside";
+  },
+};
 /** Journals that no rule allows, with receipts that agree with the log in every other respect. */
 const wrongRewards: Record<string, number> = {
   "a larger reward, posted and committed": 9,
@@ -404,6 +463,22 @@ const lies: Lie[] = [
     at: secondLeaf,
     insert: [secondOf(3_000 - 26_000)],
     receipt: receiptOf(3, "person-1"),
+  },
+  ...[
+    { name: "fewer accounts than in the commitment before", change: { accounts: 9 } },
+    { name: "a batch of before the commitment before", change: { batch: 9 } },
+    { name: "made before the commitment before", change: { atMs: startMs + 86_400_000 } },
+  ].map(({ name, change }) => ({
+    name,
+    at: 1,
+    insert: [commitmentAt(0, change)],
+    receipt: receiptOf(6, "person-1"),
+  })),
+  {
+    name: "a commitment that names itself as the one before",
+    at: 2,
+    insert: [commitmentAt(1, { before: 2 })],
+    receipt: receiptOf(6, "person-1"),
   },
 ];
 
@@ -435,9 +510,16 @@ export function journalVectors() {
     ]),
     entries: entries.map(bytesToHex),
     receipts,
+    owners: Object.entries(wallets).map(([owner, address]) => ({
+      owner,
+      address,
+      salt: bytesToHex(saltOf(owner)),
+      mark: markOf(owner),
+    })),
     altered: [
       ...altered(tampers, receipts[1]!),
       ...altered(rewardTampers, receipts[7]!),
+      ...altered(withdrawTampers, receipts[3]!),
       ...Object.entries(wrongRewards).map(([name, at]) => refused(name, receiptOf(at, "person-3"))),
     ],
     falsified: lies.map(({ name, at, insert, receipt }) => {

@@ -76,6 +76,7 @@ function jsonLeaves() {
     "seed reveal": encodeSeed(reveal),
     liabilities: encodeLiabilities({
       world,
+      before: 7,
       atMs: dayMs + 61_000,
       batch: 7,
       batchHead: new Uint8Array(32).fill(0x22),

@@ -6,6 +6,9 @@ import { readJson } from "./leaves.ts";
 export const coinOrder = ["pUSDT", "pUSDC", "pBTC", "pETH"] as const;
 
 export interface Liabilities {
+  /** Index of the commitment before this one. */
+  before: number | null;
+  atMs: number;
   batch: number;
   accounts: number;
   root: string;
@@ -24,18 +27,19 @@ const isCount = (value: unknown): value is number =>
 /** Reads a `liabilities` leaf; its two columns must cancel out in every coin. */
 export function readLiabilities(entry: Uint8Array, tag: Uint8Array): Liabilities {
   const fields = readJson(entry, "liabilities", tag);
-  const expected = "accounts,at_ms,backing,batch,batch_head,house,practice,root,users,world";
+  const expected = "accounts,at_ms,backing,batch,batch_head,before,house,practice,root,users,world";
   if (Object.keys(fields).sort().join() !== expected) throw bad("members");
-  const { at_ms: at, batch, batch_head: head, accounts, root, users, house } = fields;
+  const { before, at_ms: at, batch, batch_head: head, accounts, root, users, house } = fields;
   const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
   if (!isCount(at) || !isCount(batch) || !isCount(accounts) || batch === 0 || accounts === 0)
     throw bad("counts");
+  if (before !== null && !isCount(before)) throw bad("before");
   if (!isHash(head) || !isHash(root)) throw bad("hashes");
   const [held, owed] = [amounts(users), amounts(house)];
   for (const [at2, sum] of held.entries()) {
     if (sum < 0n || sum + (owed[at2] as bigint) !== 0n) throw bad("totals");
   }
-  return { batch, accounts, root: root as string, users: held };
+  return { before, atMs: at, batch, accounts, root: root as string, users: held };
 }
 
 function amounts(value: unknown): bigint[] {
@@ -63,16 +67,17 @@ export function accountLeaf(
   coin: string,
   position: bigint,
   balance: bigint,
-  head: Uint8Array,
+  [start, head]: readonly [Uint8Array, Uint8Array],
 ): Node {
   const place = (coinOrder as readonly string[]).indexOf(coin);
   const hash = sha256(
     Buffer.of(0),
-    Buffer.from("drydock.liability/1\n"),
+    Buffer.from("drydock.liability/2\n"),
     eight(account),
     Buffer.of(place),
     eight(position),
     eight(balance),
+    start,
     head,
   );
   return { hash, sums: coinOrder.map((_, at) => (at === place ? balance : 0n)) };

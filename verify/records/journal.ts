@@ -4,6 +4,7 @@ import { readWorld, worldTag } from "../log/leaves.ts";
 import { accountLeaf, climb, coinOrder, readLiabilities } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
 import { type JournalReceipt, type OwnAccount, readJournalForm } from "./journalForm.ts";
+import { checkOrders } from "./orders.ts";
 
 /** Steps 5 to 10 of docs/formats/journal.md. */
 
@@ -20,6 +21,7 @@ interface State {
 export async function checkJournalReceipt(
   value: unknown,
   leaf: LeafReader,
+  size: number,
 ): Promise<{ receipt: JournalReceipt; steps: Step[] }> {
   const state: State = { receipt: readJournalForm(value), leaf, steps: [] };
   await checkMarks(state);
@@ -29,7 +31,7 @@ export async function checkJournalReceipt(
   say(
     state,
     "chain",
-    `${entries} entries of ${heads.length} accounts hash to ${heads.map((head) => hex(head).slice(0, 16)).join(", ")}…`,
+    `${entries} entries of ${heads.length} accounts hash to ${heads.map(([, head]) => hex(head).slice(0, 16)).join(", ")}…`,
   );
   const balances = state.receipt.accounts.map((account) => checkRunning(state.receipt, account));
   say(
@@ -39,6 +41,7 @@ export async function checkJournalReceipt(
   );
   await checkCommitted(state, heads, balances);
   await checkRules(state);
+  say(state, "orders", await checkOrders(state.receipt, leaf, size));
   return { receipt: state.receipt, steps: state.steps };
 }
 
@@ -83,26 +86,42 @@ function checkLegs(state: State): void {
   say(state, "legs", `${journal.kind}: ${own.join(", ")} minor units; every coin sums to zero.`);
 }
 
-/**
- * Checks that the account's entries belong to the journal where they say so; returns the head they
- * hash to.
- */
-function checkChain({ world, journal, legs }: JournalReceipt, account: OwnAccount): Buffer {
-  const { account: id, position_before: before, entries } = account;
+/** What the account's chain starts from: which account it is, and whose. */
+function startOf({ world }: JournalReceipt, account: OwnAccount): Buffer {
   const genesis = sha256(
     Buffer.from(
-      `{"format":"drydock-ledger-chain-1","practice":true,"backing":"none","world":${JSON.stringify(world)}}`,
+      `{"format":"drydock-ledger-chain-2","practice":true,"backing":"none","world":${JSON.stringify(world)}}`,
     ),
   );
-  if (before === 0) {
-    const names = [account.owner, account.attempt_id, account.kind, account.coin];
-    const start = sha256(
-      genesis,
-      Buffer.from(`[${id},${names.map((name) => JSON.stringify(name)).join(",")}]`),
-    );
-    if (hex(start) !== account.hash_before || account.balance_before !== "0")
-      throw new MismatchError("chain", "chain_start_differs", `account ${id}`);
-  }
+  const { account: id, owner, attempt_id: attempt, kind, coin, mark } = account;
+  const names = [owner, attempt, kind, coin, mark].map((name) => JSON.stringify(name));
+  return sha256(genesis, Buffer.from(`[${id},${names.join(",")}]`));
+}
+
+/** The hash of the journal's parts: the house's legs by kind, and those of all people together. */
+function partsOf({ legs, house, others, accounts }: JournalReceipt): string {
+  const sums = new Map<string, bigint>();
+  const add = (part: string, amount: string) =>
+    sums.set(part, (sums.get(part) ?? 0n) + BigInt(amount));
+  for (const { kind, coin, amount } of house) add(`${kind} ${coin}`, amount);
+  for (const { coin, amount } of others) add(`people ${coin}`, amount);
+  for (const { account, amount } of legs)
+    add(`people ${accounts.find((one) => one.account === account)?.coin}`, amount);
+  const lines = [...sums].map(([part, sum]) => `${part} ${sum}\n`);
+  // The names are ASCII, so this is the order of their bytes; a space comes before every letter.
+  return hex(sha256(Buffer.from(lines.sort().join(""))));
+}
+
+/**
+ * Checks that the account's entries belong to the journal where they say so; returns what they
+ * start from, and the head they hash to.
+ */
+function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buffer] {
+  const { journal, legs } = receipt;
+  const { account: id, position_before: before, entries } = account;
+  const start = startOf(receipt, account);
+  if (before === 0 && (hex(start) !== account.hash_before || account.balance_before !== "0"))
+    throw new MismatchError("chain", "chain_start_differs", `account ${id}`);
   const stated = legs.filter((leg) => leg.account === id);
   const chained = entries.filter((entry) => entry.journal_id === journal.id);
   const first = entries[0]?.journal_id === journal.id;
@@ -118,10 +137,12 @@ function checkChain({ world, journal, legs }: JournalReceipt, account: OwnAccoun
       entry.body_hash === journal.body_hash &&
       entry.kind === journal.kind;
     if (!agrees) throw new MismatchError("chain", "journal_not_in_chain", `leg ${entry.leg}`);
+    if (entry.parts !== partsOf(receipt))
+      throw new MismatchError("chain", "parts_differ", `leg ${entry.leg}`);
   }
-  return entries.reduce((head, entry, at) => {
+  const head = entries.reduce((head, entry, at) => {
     const fields = Buffer.alloc(70);
-    fields.writeUInt8(1, 0);
+    fields.writeUInt8(2, 0);
     fields.writeUInt8(1, 1);
     fields.writeBigInt64BE(BigInt.asIntN(64, BigInt(id)), 2);
     fields.writeBigInt64BE(BigInt(before + at + 1), 10);
@@ -133,9 +154,11 @@ function checkChain({ world, journal, legs }: JournalReceipt, account: OwnAccoun
       head,
       fields.subarray(0, 54),
       fromHex(entry.body_hash),
+      fromHex(entry.parts),
       Buffer.from(entry.kind, "utf8"),
     );
   }, fromHex(account.hash_before));
+  return [start, head];
 }
 
 /** Checks the running balance; returns the balance after the last entry. */
@@ -155,31 +178,29 @@ function checkRunning({ legs }: JournalReceipt, account: OwnAccount): bigint {
 
 async function checkCommitted(
   state: State,
-  heads: readonly Buffer[],
+  heads: readonly [Buffer, Buffer][],
   balances: readonly bigint[],
 ): Promise<void> {
   const { receipt, leaf } = state;
   const at = receipt.liabilities_leaf;
-  const entry = await leaf(at);
-  let committed: ReturnType<typeof readLiabilities>;
-  try {
-    committed = readLiabilities(entry, worldTag(receipt.world));
-  } catch (fault) {
-    if (fault instanceof MismatchError)
-      throw new MismatchError(
-        "committed",
-        "liabilities_unreadable",
-        `leaf ${at}: ${fault.message}`,
-      );
-    throw fault;
-  }
+  const read = async (index: number) => {
+    const entry = await leaf(index);
+    try {
+      return readLiabilities(entry, worldTag(receipt.world));
+    } catch (fault) {
+      if (!(fault instanceof MismatchError)) throw fault;
+      const detail = `leaf ${index}: ${fault.message}`;
+      throw new MismatchError("committed", "liabilities_unreadable", detail);
+    }
+  };
+  const committed = await read(at);
   for (const [place, account] of receipt.accounts.entries()) {
     const node = accountLeaf(
       BigInt(account.account),
       account.coin,
       BigInt(account.position_before + account.entries.length),
       balances[place] as bigint,
-      heads[place] as Buffer,
+      heads[place] as [Buffer, Buffer],
     );
     const path = account.path.map(({ hash, sums }) => ({
       hash: fromHex(hash),
@@ -190,6 +211,15 @@ async function checkCommitted(
       throw new MismatchError("committed", "account_not_committed", `account ${account.account}`);
     if (root.sums.some((sum, coin) => sum !== committed.users[coin]))
       throw new MismatchError("committed", "total_differs", `account ${account.account}`);
+  }
+  const { before } = committed;
+  const fell = (detail: string) => new MismatchError("committed", "accounts_fell", detail);
+  if (before !== null) {
+    if (before >= at) throw fell(`leaf ${at} names ${before} as the one before`);
+    const earlier = await read(before);
+    const { accounts, batch, atMs } = earlier;
+    if (accounts > committed.accounts || batch >= committed.batch || atMs > committed.atMs)
+      throw fell(`leaf ${before} committed to ${accounts} accounts, batch ${batch}`);
   }
   const totals = coinOrder.map((coin, place) => `${committed.users[place]} ${coin}`).join(", ");
   say(

@@ -12,7 +12,8 @@ export interface JournalReceipt {
   legs: { leg: number; account: string; amount: string; position: number; balance: string }[];
   house: { kind: string; coin: string; amount: string }[];
   others: { coin: string; amount: string }[];
-  facts: Record<string, unknown>;
+  facts: Record<string, string>;
+  orders: unknown[];
   accounts: OwnAccount[];
   liabilities_leaf: number;
   second_leaf: number | null;
@@ -25,6 +26,7 @@ export interface OwnAccount {
   attempt_id: string;
   kind: string;
   coin: string;
+  mark: string;
   position_before: number;
   balance_before: string;
   hash_before: string;
@@ -34,6 +36,7 @@ export interface OwnAccount {
     amount: string;
     at_ms: number;
     body_hash: string;
+    parts: string;
     kind: string;
   }[];
   place: number;
@@ -85,16 +88,9 @@ function list(look: Look, least: number, most: number): Look {
   };
 }
 
-const fact: Look = (value, where) => {
-  if (value === null || typeof value === "boolean" || Number.isSafeInteger(value)) return;
-  if (typeof value === "string" && value.length <= 500) return;
-  object({ amount: moved, coin })(value, where);
-};
-const facts: Look = (value, where) => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw fault(where);
-  if (Object.keys(value).length > 50) throw fault(where);
-  for (const [name, one] of Object.entries(value)) fact(one, `${where}.${name}`);
-};
+const price = matches(/^(0|[1-9][0-9]{0,18})$/);
+const oneStep = object({ rate: price, index: price });
+const twoSteps = object({ rate: price, index: price, rate_2: price, index_2: price });
 
 const entry = object({
   journal_id: uuid,
@@ -102,6 +98,7 @@ const entry = object({
   amount: moved,
   at_ms: count,
   body_hash: hash,
+  parts: hash,
   kind: text,
 });
 const account = object({
@@ -110,6 +107,7 @@ const account = object({
   attempt_id: text,
   kind: must((value) => value === "wallet" || value === "held"),
   coin,
+  mark: matches(/^([0-9a-f]{64})?$/),
   position_before: count,
   balance_before: amount,
   hash_before: hash,
@@ -131,7 +129,8 @@ const receipt = object({
   ),
   house: list(object({ kind: text, coin, amount: moved }), 0, 100),
   others: list(object({ coin, amount: moved }), 0, 10),
-  facts,
+  facts: any,
+  orders: list(any, 0, 2_000),
   accounts: list(account, 1, 16),
   liabilities_leaf: count,
   second_leaf: either(null, count),
@@ -150,5 +149,13 @@ export function readJournalForm(value: unknown): JournalReceipt {
     );
   }
   receipt(value, "receipt");
-  return value as JournalReceipt;
+  const read = value as JournalReceipt;
+  // What no step computes again has no place in a receipt.
+  if (read.journal.kind === "exchange.execute")
+    ("rate_2" in Object(read.facts) ? twoSteps : oneStep)(read.facts, "receipt.facts");
+  else {
+    object({})(read.facts, "receipt.facts");
+    if (read.second_leaf !== null) throw fault("receipt.second_leaf");
+  }
+  return read;
 }

@@ -5,6 +5,7 @@ import {
   type ChainAccount,
   chainGenesis,
   chainStep,
+  partsHash,
 } from "#core/ledger/chain.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -140,8 +141,9 @@ async function readAccounts(tx: Tx, replay: Replay): Promise<void> {
     kind: string;
     coin: string;
     house: boolean;
+    mark: string;
   }>`
-    select id, owner, attempt_id, kind, coin, house from account`.execute(tx);
+    select id, owner, attempt_id, kind, coin, house, mark from account`.execute(tx);
   for (const { attempt_id: attemptId, house, ...rest } of rows) {
     if (replay.accounts.has(rest.id)) continue;
     const account = { ...rest, attemptId };
@@ -163,6 +165,7 @@ async function readBatch(tx: Tx, seen: string, next: string): Promise<EntryRow[]
 function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: boolean) {
   const sums = new Map<string, bigint>();
   const moved = new Set<AccountState>();
+  const parts = hashed ? partsByJournal(replay, rows) : new Map<string, Uint8Array>();
   for (const row of rows) {
     const state = replay.accounts.get(row.account);
     if (!state) {
@@ -190,6 +193,7 @@ function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: bool
         amount: row.amount,
         atMs: row.at_ms,
         bodyHash: row.body_hash,
+        parts: parts.get(row.journal_id)!,
         kind: row.kind,
       });
     }
@@ -201,4 +205,19 @@ function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: bool
     if (sum !== 0n) find("journal.sum", `journal ${key} sums to ${sum}`);
   }
   return [...moved].map(({ account, position, hash }) => ({ account: account.id, position, hash }));
+}
+
+function partsByJournal({ accounts }: Replay, rows: EntryRow[]): Map<string, Uint8Array> {
+  const journals = Map.groupBy(rows, (row) => row.journal_id);
+  return new Map(
+    [...journals].map(([id, legs]) => {
+      const parts = legs.flatMap(({ account, amount }) => {
+        const state = accounts.get(account);
+        if (!state) return [];
+        const { kind, coin } = state.account;
+        return [{ name: state.house ? kind : "people", coin, amount }];
+      });
+      return [id, partsHash(parts)];
+    }),
+  );
 }

@@ -22,8 +22,9 @@ declare module "#server/platform/bus/bus.ts" {
  */
 export interface FieldEncryption {
   /**
-   * Makes a new person's key; only for a sign-up, before anything of theirs is encrypted. Keeps the
-   * one there is. Throws KeyDestroyedError if it was destroyed.
+   * Makes the key of a person who signs up, or of a verification that is sent; only before
+   * anything of theirs is encrypted. Keeps the one there is. Throws KeyDestroyedError if it was
+   * destroyed.
    */
   createKey(userId: string): Promise<void>;
   /**

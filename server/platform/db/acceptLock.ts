@@ -2,13 +2,20 @@ import { sql } from "kysely";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /**
+ * PostgreSQL ends a transaction that has the lock and sends no statement for this long: a process
+ * that is overloaded or stopped delays no second by more. The feed waits ten seconds.
+ */
+export const sharedIdleMaxMs = 3_000;
+
+/**
  * The readers-writer lock between accepting and closing a second. Whoever accepts something at a
  * world time takes it shared, reads the clock after that, and commits; the feed takes it
  * exclusively while it closes seconds. So what was accepted at t is in the database before the
  * first second after t closes. It is released when the transaction ends.
  */
 export async function lockShared(tx: Tx, schema: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${lockKey(schema, "gate")}::bigint)`.execute(tx);
+  await sql`select set_config('idle_in_transaction_session_timeout', ${String(sharedIdleMaxMs)}, true),
+    pg_advisory_xact_lock_shared(${lockKey(schema, "gate")}::bigint)`.execute(tx);
 }
 
 /**

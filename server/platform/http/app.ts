@@ -7,13 +7,14 @@ import fastify, { type FastifyRequest } from "fastify";
 import { ApiError } from "#server/platform/apiError.ts";
 import { isPrivateHost } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import { admissionLimits, createAdmission, type Leave } from "#server/platform/http/admission.ts";
 import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { sendApiError, toApiError } from "#server/platform/http/errors.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
 import { hostIsOurs, hostOf, originIsOurs } from "#server/platform/http/hosts.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
 import { createRequestLimits } from "#server/platform/http/limits.ts";
-import { isLoopbackAddress } from "#server/platform/http/network.ts";
+import { isLoopbackAddress, networkOf } from "#server/platform/http/network.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
 import { noteRefusal } from "#server/platform/http/refusalEvents.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
@@ -107,6 +108,19 @@ function acceptEmptyJson(app: App): void {
 function addHooks(app: App): void {
   const { ctx, limits } = app.platform;
   const { config, logger } = ctx;
+  const admission = createAdmission();
+  const places = new WeakMap<FastifyRequest, Leave>();
+  const enter = async (request: FastifyRequest) => {
+    const leave = await admission.enter(networkOf(request.ip), () => request.raw.destroyed);
+    if (!leave) {
+      throw new ApiError("server.unavailable", {
+        retry_after_seconds: admissionLimits.waitMs / 1_000,
+      });
+    }
+    // A socket stays open for hours after its upgrade.
+    if (request.headers.upgrade === undefined) places.set(request, leave);
+    else leave();
+  };
   app.addHook("onRequest", async (request, reply) => {
     request.language = readLanguage(request.headers.language);
     const ours = hostIsOurs(hostOf(request), config.publicUrl, request.socket.localAddress);
@@ -114,7 +128,10 @@ function addHooks(app: App): void {
     noteUnknownProxy(app, request);
     const path = requestedPath(request);
     // Before anything is looked up.
-    if (!isOwnHealthCheck(request, path)) limits.admit(request.ip, !isPage(path));
+    if (!isOwnHealthCheck(request, path)) {
+      limits.admit(request.ip, !isPage(path));
+      await enter(request);
+    }
     if (!ours) throw new ApiError("request.wrong_host");
     if (!path.startsWith("/api/")) return;
     void reply.header("cache-control", "no-store");
@@ -127,6 +144,7 @@ function addHooks(app: App): void {
     if (request.session) limits.admitPerson(request.session.userId);
   });
   app.addHook("onResponse", async (request, reply) => {
+    places.get(request)?.();
     // Node hands over the socket of an upgrade. Refused before the stream saw it, nobody would ever
     // close it.
     if (request.headers.upgrade !== undefined && reply.statusCode >= 400)

@@ -10,6 +10,7 @@ import {
   createImageDecoder,
   type ImageDecoder,
 } from "#server/platform/images/imageDecoder.ts";
+import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
 
 const rules = {
   codePattern: /^none$/,
@@ -17,10 +18,17 @@ const rules = {
   unreadable: "server.failed",
 } as const;
 
+const clock = createSettableClock(testStartMs);
+const nameOf = async (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => "decoded",
+    ({ error }: { error: string }) => error,
+  );
+
 describe("the process that decodes pictures", () => {
   let decoder: ImageDecoder;
   beforeAll(() => {
-    decoder = createImageDecoder();
+    decoder = createImageDecoder(clock);
   });
   afterAll(() => decoder.close());
   const picture = () =>
@@ -31,14 +39,33 @@ describe("the process that decodes pictures", () => {
     ["PNG", () => picture().png().toBuffer()],
     ["WebP", () => picture().webp().toBuffer()],
   ])("decodes a %s", async (_title, make) => {
-    const { width, height, webp } = await decoder.decode(await make(), rules);
+    const { width, height, webp } = await decoder.decode("ada", await make(), rules);
     expect([width, height, webp]).toEqual([40, 30, null]);
   });
+
+  test("has one picture of a person at a time, and two more of them waiting", async () => {
+    const bytes = await picture().png().toBuffer();
+    const said = await Promise.all([
+      ...[1, 2, 3, 4].map(() => nameOf(decoder.decode("ben", bytes, rules))),
+      nameOf(decoder.decode("cy", bytes, rules)),
+    ]);
+    expect(said).toEqual(["decoded", "decoded", "decoded", "request.too_many", "decoded"]);
+  });
+
+  test("has 200 of a person at once, whatever they were, and one more every 432 seconds", async () => {
+    const garbage = Buffer.from("no picture");
+    const decode = () => nameOf(decoder.decode("dee", garbage, rules));
+    const said: string[] = [];
+    for (let n = 0; n < 201; n += 1) said.push(await decode());
+    expect(said).toEqual([...Array(200).fill("request.malformed"), "request.too_many"]);
+    clock.advanceMs(432_000);
+    expect([await decode(), await decode()]).toEqual(["request.malformed", "request.too_many"]);
+  }, 30_000);
 
   test("can neither write, connect, start programs nor read the data directory", async () => {
     const directory = mkdtempSync(join(tmpdir(), "drydock-confined-"));
     writeFileSync(join(directory, "secret"), "secret");
-    const probe = join(import.meta.dirname, "confined.testdata.ts");
+    const probe = join(import.meta.dirname, "../../testing/confined.ts");
     const child = fork(probe, [directory], {
       execArgv: confined,
       stdio: ["ignore", "ignore", "inherit", "ipc"],

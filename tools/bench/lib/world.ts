@@ -37,6 +37,7 @@ export async function openBenchWorld() {
     world,
     database,
     realClock,
+    clockHealth: async () => ({ ok: true, lag_ms: null, note: "this machine's" }),
     clock: createDrivenClock(world.startMs),
     bus,
     fieldEncryption: createFieldEncryption({ config, bus, realClock }),

@@ -1,0 +1,10 @@
+import { sql } from "kysely";
+import type { Tx } from "#server/platform/db/database.ts";
+
+/**
+ * Records what ties a person's accounts to their wallet (`ownerMark`), before their first account
+ * is opened.
+ */
+export async function insertOwner(tx: Tx, owner: string, mark: string): Promise<void> {
+  await sql`insert into ledger_owner (owner, mark) values (${owner}, ${mark})`.execute(tx);
+}
