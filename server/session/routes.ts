@@ -11,7 +11,7 @@ import {
   signOut,
 } from "#api/session.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import type { App, Context } from "#server/platform/http/context.ts";
+import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
 import { nonceLifeMs, statement } from "#server/session/nonces.ts";
