@@ -8,12 +8,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
  * Keys of limit rows that count what a person may do in a stretch of real days. They name the last
  * of its days, after which `forget_limits` removes them, and the person by their quota id.
  */
-export function quotaKey(
-  name: string,
-  quotaId: string,
-  lastDay: number,
-  detail?: number | undefined,
-): string {
+export function quotaKey(name: string, quotaId: string, lastDay: number, detail?: number): string {
   const key = `until:${lastDay}:${name}:${quotaId}`;
   return detail === undefined ? key : `${key}:${detail}`;
 }

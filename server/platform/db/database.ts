@@ -34,7 +34,7 @@ types.setTypeParser(pg.types.builtins.NUMERIC, (text) => {
   return BigInt(text);
 });
 
-export interface PoolState {
+interface PoolState {
   inUse: number;
   /** Connections at most. */
   size: number;

@@ -28,16 +28,16 @@ export const uploadLimits: UploadLimits = {
 /** One upload's part of the room. */
 export interface UploadPlace {
   /** Counts bytes that are now held. Throws `server.unavailable` or `request.too_many`. */
-  take(bytes: number): void;
+  take: (bytes: number) => void;
   /**
    * Rejects with `request.too_slow`, or with `server.unavailable` when the upload has to give way;
    * until `arrived`.
    */
   readonly cut: Promise<never>;
   /** All of it is there: what is held now waits for the server, not for the client. */
-  arrived(): void;
+  arrived: () => void;
   /** Ends what is held. */
-  leave(): void;
+  leave: () => void;
 }
 
 interface Upload {
