@@ -7,7 +7,7 @@ const config: KnipConfig = {
     "{web,operator}/app/main.tsx",
     "server/backtest/worker.ts",
     "server/platform/images/decoderProcess.ts",
-    "server/testing/{postgres,program}.ts",
+    "server/testing/{confined,postgres,program}.ts",
     ...commands.map(({ file }) => `tools/${file}`),
     "tools/backup/rotateLogKey.ts",
     "tools/bench/lib/fanout{Clients,Server}.ts",
@@ -22,7 +22,7 @@ const config: KnipConfig = {
     "{api,build,core,e2e,i18n,operator,seed,server,tools,ui,verify,web}/**/*.{css,ts,tsx}",
     "*.ts",
   ],
-  ignoreBinaries: ["pgbench"],
+  ignoreBinaries: ["pgbench", "mkfs.ext4", "mount", "perl", "umount"],
   // The font is named in ui/fonts.css; ethers is imported by the program in docs/api.md, which a
   // test runs.
   ignoreDependencies: ["@fontsource-variable/ibm-plex-sans", "ethers"],

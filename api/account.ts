@@ -32,6 +32,8 @@ export const getDeletion = defineCall({
     word: z.string(),
     /** Whether the PIN is also required. */
     pin_required: z.boolean(),
+    /** Whether the person must sign in with the wallet again first: no PIN, no fresh sign-in. */
+    sign_in_again: z.boolean(),
     /** Open sessions, including this one; all of them end. */
     sessions: count,
     /** Withdrawals and recharges that can still be cancelled, and will be. */
@@ -96,7 +98,7 @@ export const deleteAccount = defineCall({
   method: "POST",
   path: "/api/user/deleteAccount",
   summary:
-    "Erases the account for good: identity, texts, files and sessions; postings stay, linked to nobody",
+    "Erases the account for good, with the PIN or a sign-in at most five minutes old: identity, texts, files and sessions; postings stay, linked to nobody",
   access: "user",
   input: z.object({
     word: z.string().check(z.maxLength(60)),
@@ -104,7 +106,7 @@ export const deleteAccount = defineCall({
     receipt_id: receiptId,
   }),
   answer: deletionReceipt,
-  errors: ["session.required", "account.word_wrong", ...pinErrors],
+  errors: ["session.required", "account.word_wrong", "account.sign_in_again", ...pinErrors],
 });
 
 export const getDeletionReceipt = defineCall({

@@ -8,10 +8,12 @@ import { calls as pledge } from "#api/hosting.ts";
 import { calls as identity } from "#api/identity.ts";
 import { calls as invites } from "#api/invites.ts";
 import { calls as lesson } from "#api/lesson.ts";
+import { calls as market } from "#api/market.ts";
 import { calls as index } from "#api/meta.ts";
 import { calls as machine } from "#api/mining.ts";
 import { calls as operatorAudit } from "#api/operator/audit.ts";
 import { calls as operatorClasses } from "#api/operator/classes.ts";
+import { calls as operatorFactors } from "#api/operator/factors.ts";
 import { calls as operatorInstance } from "#api/operator/instance.ts";
 import { calls as operatorMembers } from "#api/operator/operators.ts";
 import { calls as operatorPeople } from "#api/operator/people.ts";
@@ -54,7 +56,9 @@ export const calls: readonly Call[] = [
   invites,
   lesson,
   log,
+  market,
   operatorSession,
+  operatorFactors,
   operatorMembers,
   operatorAudit,
   operatorInstance,

@@ -198,6 +198,7 @@ export const placeOrder = defineCall({
     "contracts.stake_too_large",
     "contracts.tier_used_up",
     "contracts.exposure_full",
+    "contracts.own_exposure_full",
     "contracts.no_price",
     "contracts.recording_ended",
     "contracts.log_behind",

@@ -93,7 +93,8 @@ export const reportError = defineCall({
 export const getHealth = defineCall({
   method: "GET",
   path: "/api/health",
-  summary: "Whether the process is alive and ready: database, feed and log, each with its lag",
+  summary:
+    "Whether the process is alive and ready: database, feed and log, each with its lag; who waits for connections and locks",
   access: "public",
   input: nothing,
   answer: z.object({
@@ -101,7 +102,17 @@ export const getHealth = defineCall({
     version: z.string(),
     parts: z.record(
       z.string(),
-      z.object({ ok: z.boolean(), lag_ms: z.nullable(z.int()), note: z.string() }),
+      z.object({
+        ok: z.boolean(),
+        /** Behind, or the longest wait; null where neither applies. */
+        lag_ms: z.nullable(z.int()),
+        note: z.string(),
+        /** Of a pool of connections. */
+        in_use: z.optional(z.int()),
+        size: z.optional(z.int()),
+        /** Of a pool or a lock: how many wait for it. */
+        waiting: z.optional(z.int()),
+      }),
     ),
   }),
   errors: [],

@@ -207,6 +207,7 @@ export const leaseProduct = defineCall({
     "mining.quantity_out_of_range",
     "mining.days_out_of_range",
     "mining.sold_out",
+    "mining.own_share_full",
     "mining.not_ready",
     "mining.world_ended",
     "mining.withdrawn",

@@ -91,6 +91,8 @@ export const send = defineCall({
     ...addressErrors,
     "send.recipient_unknown",
     "send.to_yourself",
+    "send.too_small",
+    "send.too_many_strangers",
     "attempts.not_current",
     "ledger.overdraft",
     "ledger.refused",

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { hash, id, nothing, timeMs } from "#api/shapes.ts";
 import { inviteFates } from "#core/invites/rules.ts";
+import { sessionEndings } from "#core/session/lifetime.ts";
 
 /**
  * A 20-byte address in hex, in either case; the server verifies the EIP-55 checksum of mixed case.
@@ -34,7 +35,7 @@ export const createSession = defineCall({
   method: "POST",
   path: "/api/user/create",
   summary:
-    "Registers an address or signs it in again; returns the session token and sets the cookie w1Token",
+    "Registers an address or signs it in again; sets the cookie w1Token, and returns the session token to clients other than browsers",
   access: "public",
   input: z.object({
     address,
@@ -44,7 +45,8 @@ export const createSession = defineCall({
     invite: z.optional(z.string().check(z.maxLength(20))),
   }),
   answer: z.object({
-    token: z.string(),
+    /** For clients other than browsers, which have it in the cookie only. */
+    token: z.optional(z.string()),
     user_id: id,
     /** True if this sign-in created the account. */
     created: z.boolean(),
@@ -62,6 +64,7 @@ export const createSession = defineCall({
     "session.contract_wallet",
     "session.type_unknown",
     "session.sign_up_closed",
+    "session.too_many_sign_ups",
   ],
 });
 
@@ -139,13 +142,25 @@ const session = z.object({
   client: z.string(),
 });
 
+const endedSession = z.object({
+  session_id: id,
+  created_at_ms: timeMs,
+  ended_at_ms: timeMs,
+  why: z.enum(sessionEndings),
+  client: z.string(),
+});
+
 export const listSessions = defineCall({
   method: "GET",
   path: "/api/user/getSessionList",
-  summary: "The open sessions of this user",
+  summary: "The open sessions of this user, and those that ended within a day",
   access: "user",
   input: nothing,
-  answer: z.object({ items: z.array(session) }),
+  answer: z.object({
+    items: z.array(session),
+    /** Those that ended within a day, latest first. */
+    ended: z.array(endedSession),
+  }),
   errors: ["session.required"],
 });
 

@@ -91,6 +91,24 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "storm",
+    file: "crash/storm.ts",
+    help: "thousands of clients that wait for a restart: how long until each is answered",
+  },
+  {
+    family: "trial",
+    name: "faults",
+    file: "faults/faults.ts",
+    help: "disk full, database stopped, connections cut, wrong clock and more: what is seen and lost",
+  },
+  {
+    family: "trial",
+    name: "powercut",
+    file: "powercut/powercut.ts",
+    help: "the power fails again and again: all that was not fsynced is gone, nothing acknowledged is",
+  },
+  {
+    family: "trial",
     name: "repeats",
     file: "verify/repeats.ts",
     help: "ten thousand money calls, each sent five times: one effect each",
@@ -106,6 +124,12 @@ export const commands: readonly Command[] = [
     name: "leases",
     file: "verify/leases.ts",
     help: "a thousand leases over 400 days, every payout checked by the command line",
+  },
+  {
+    family: "trial",
+    name: "flood",
+    file: "flood/flood.ts",
+    help: "a flood of requests from many addresses: no second and no settlement is late",
   },
   {
     family: "trial",

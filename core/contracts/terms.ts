@@ -184,9 +184,3 @@ export const defaultTiers: readonly Tier[] = [
   { ...plainTier, seconds: 3_600 },
   { ...plainTier, seconds: 86_400 },
 ];
-
-/**
- * Cap on the worst-case net payout of one contract, in minor units: the profits payable if every
- * open order won.
- */
-export const exposureCap = 1_000_000n * unit;

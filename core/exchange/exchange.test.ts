@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exchangeMax, type IndexAt, quoteExchange } from "#core/exchange/exchange.ts";
+import {
+  decideExecution,
+  exchangeMax,
+  exchangeWorthMax,
+  type IndexAt,
+  quoteExchange,
+} from "#core/exchange/exchange.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import { divideUp } from "#core/money/rounding.ts";
@@ -49,9 +55,47 @@ test.each<[Coin, Coin, bigint, string]>([
   ["pUSDT", "pUSDC", 1n, "too_small"],
   ["pETH", "pUSDC", 0n, "too_small"],
   ["pUSDT", "pBTC", exchangeMax + 1n, "too_large"],
-  ["pBTC", "pETH", exchangeMax, "too_large"],
+  ["pBTC", "pETH", exchangeMax, "over_limit"],
+  ["pUSDT", "pBTC", exchangeWorthMax + 1n, "over_limit"],
+  // 1 pBTC is worth 28 123.45 pUSDT: 35.55751516… pBTC are worth the limit.
+  ["pBTC", "pUSDT", 3_555_751_517n, "over_limit"],
 ])("%s for %s, %s minor units: %s", (from, to, given, reason) => {
   expect(quoteExchange({ from, to, given }, indexAt)).toEqual({ ok: false, reason });
+});
+
+test("the most one quote exchanges is worth 1 000 000 pUSDT", () => {
+  expect(quoted("pUSDT", "pBTC", exchangeWorthMax).given).toBe(exchangeWorthMax);
+  expect(quoted("pBTC", "pUSDT", 3_555_751_516n).given).toBe(3_555_751_516n);
+});
+
+describe("a quote stands while the index moves by no more than its cost", () => {
+  // Cost of 1 000 pUSDT for pBTC: 0.00007105 of 0.03555751 pBTC, 19.98 bp.
+  const quote = quoted("pUSDT", "pBTC", 1_000_000_000n);
+  const atPrice = (price: bigint | null) =>
+    decideExecution(quote, (symbol) => (symbol === "BTC/USDT" ? price : null));
+  test.each([
+    [2_812_345n, "stands"],
+    [2_817_976n, "stands"],
+    [2_817_977n, "moved"],
+    [2_806_737n, "stands"],
+    [2_806_736n, "moved"],
+    [null, "no_price"],
+    [0n, "no_price"],
+  ])("index %s: %s", (price, decided) => {
+    expect(atPrice(price)).toBe(decided);
+  });
+
+  test("through two markets, their product decides", () => {
+    const cross = quoted("pBTC", "pETH", 10_000_000n);
+    const moved = (btc: bigint, eth: bigint) =>
+      decideExecution(cross, (symbol) => (symbol === "BTC/USDT" ? btc : eth));
+    // Both up by 1 %: their quotient, and so the quote, is where it was.
+    expect(moved(2_840_468n, 181_812n)).toBe("stands");
+    expect(moved(2_840_468n, 180_012n)).toBe("moved");
+    expect(decideExecution(cross, (symbol) => (symbol === "BTC/USDT" ? 2_812_345n : null))).toBe(
+      "no_price",
+    );
+  });
 });
 
 test("without an index of each market on the way there is no quote", () => {
@@ -91,6 +135,29 @@ describe("for any amount and index", () => {
             expect(step.rate * 10_000n).toBeGreaterThanOrEqual(step.index * 10_010n);
           else expect(step.rate * 10_000n).toBeLessThanOrEqual(step.index * 9_990n);
         }
+      }),
+    );
+  });
+
+  test("what stands at another index never brings more than it gives there", () => {
+    fc.assert(
+      fc.property(pair, given, at, at, ([from, to], amount, then, now) => {
+        const asked = quoteExchange({ from, to, given: amount }, then);
+        const current = quoteExchange({ from, to, given: amount }, now);
+        if (!asked.ok || !current.ok) return;
+        if (decideExecution(asked.quote, now) !== "stands") return;
+        expect(asked.quote.received).toBeLessThanOrEqual(current.quote.atIndex);
+      }),
+    );
+    fc.assert(
+      fc.property(pair, given, at, fc.integer({ min: -40, max: 40 }), (ends, amount, then, bp) => {
+        const [from, to] = ends;
+        const asked = quoteExchange({ from, to, given: amount }, then);
+        const now: IndexAt = (symbol) => ((then(symbol) ?? 0n) * BigInt(10_000 + bp)) / 10_000n;
+        const current = quoteExchange({ from, to, given: amount }, now);
+        if (!asked.ok || !current.ok) return;
+        if (decideExecution(asked.quote, now) !== "stands") return;
+        expect(asked.quote.received).toBeLessThanOrEqual(current.quote.atIndex);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { priceFreshMs } from "#core/market/freshness.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
-import { displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
+import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
 
 /** The rate's distance from the index, against the person, in basis points. */
 export const exchangeSpreadBp = 10;
@@ -10,11 +10,12 @@ export const exchangeSpreadBp = 10;
 export const exchangeFeeBp = 10;
 /**
  * How long a quote is firm, in real milliseconds. Real time, as for everything a person reads and
- * responds to: at speed 60, fifteen seconds of world time are a quarter of a second. In a fast
- * world a person can profit by waiting; this is bounded by 20 quotes at once and yields practice
- * money only.
+ * responds to: at speed 60, fifteen seconds of world time are a quarter of a second. What a quote
+ * would be worth as an option over that time, `decideExecution` takes away.
  */
 export const quoteFirmMs = 15_000;
+/** The most one quote exchanges: 1 000 000 pUSDT worth at the index, in minor units of pUSDT. */
+export const exchangeWorthMax = 1_000_000_000_000n;
 /**
  * The most that an exchange's index may precede it, in real milliseconds: a fresh index at the
  * quote, the time for which the quote is firm, and room for the posting.
@@ -66,7 +67,7 @@ export interface ExchangeQuote {
   steps: readonly ExchangeStep[];
 }
 
-export type ExchangeRefusal = "same_coin" | "no_price" | "too_small" | "too_large";
+export type ExchangeRefusal = "same_coin" | "no_price" | "too_small" | "too_large" | "over_limit";
 
 /** The index of a market at one second; null in a gap or if this world lacks the market. */
 export type IndexAt = (symbol: MarketSymbol) => bigint | null;
@@ -85,21 +86,52 @@ export function quoteExchange(
   const path = pathOf(from, to);
   const steps: ExchangeStep[] = [];
   let amount = given;
-  let atIndex: Fraction = { over: given, under: 1n };
   for (const [source, target] of path) {
     const symbol = symbolBetween(source, target);
     const index = indexAt(symbol);
     if (index === null || index <= 0n) return { ok: false, reason: "no_price" };
+    const worth = source === displayCurrency ? amount : worthOf(source, amount, index);
+    if (worth === null || worth > exchangeWorthMax) return { ok: false, reason: "over_limit" };
     const step = stepOf(source, target, symbol, index, amount);
     if (step.received <= 0n) return { ok: false, reason: "too_small" };
     if (step.received > exchangeMax) return { ok: false, reason: "too_large" };
     steps.push(step);
-    atIndex = times(atIndex, priceOf(step, index));
     amount = step.received;
   }
-  const worth = divideDown(atIndex.over, atIndex.under);
-  const quote = { from, to, given, received: amount, atIndex: worth, cost: worth - amount, steps };
+  const atIndex = atIndexNow(from, to, given, indexAt);
+  if (atIndex === null) return { ok: false, reason: "no_price" };
+  const quote = { from, to, given, received: amount, atIndex, cost: atIndex - amount, steps };
   return { ok: true, quote };
+}
+
+/**
+ * Whether a quote may be executed at the index of the last closed second: as long as what is given
+ * is worth, at that index, what it was worth when quoted, give or take the quote's cost. Past it
+ * the rate has moved. So whoever waits for the index to move never receives more than they give,
+ * at any speed of the world, and nobody receives less than twice the cost below it. Source:
+ * docs/rules/wallet.md, "Exchange".
+ */
+export function decideExecution(
+  { from, to, given, received, atIndex }: Omit<ExchangeQuote, "steps" | "cost">,
+  indexAt: IndexAt,
+): "stands" | "moved" | "no_price" {
+  const now = atIndexNow(from, to, given, indexAt);
+  if (now === null) return "no_price";
+  const cost = atIndex - received;
+  return now >= atIndex - cost && now <= atIndex + cost ? "stands" : "moved";
+}
+
+/** The worth of `given` in `to` at the index, rounded down once; null without an index. */
+function atIndexNow(from: Coin, to: Coin, given: bigint, indexAt: IndexAt): bigint | null {
+  let worth: Fraction = { over: given, under: 1n };
+  for (const [source, target] of pathOf(from, to)) {
+    const symbol = symbolBetween(source, target);
+    const index = indexAt(symbol);
+    if (index === null || index <= 0n) return null;
+    const side = source === displayCurrency ? "buy" : "sell";
+    worth = times(worth, priceOf({ symbol, side, from: source, to: target }, index));
+  }
+  return divideDown(worth.over, worth.under);
 }
 
 /**

@@ -2,6 +2,11 @@
 export const inviteCoin = "pUSDT";
 /** Rewarded invitations per person. */
 export const rewardedMax = 10;
+/**
+ * Real days in which a wallet is rewarded for joining once, and for `rewardedMax` invitations,
+ * however often its account is deleted and made anew.
+ */
+export const walletDays = 30;
 /** Maximum length of the name a joined person shows to the inviter. */
 export const nameMax = 30;
 /**

@@ -6,20 +6,22 @@ import { readName } from "#core/operator/name.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 
 describe("one-time codes", () => {
-  test("100 bits in four groups of five, without letters that are misread", () => {
-    expect(writeCode(new Uint8Array(codeBytes))).toBe("00000-00000-00000-00000");
-    expect(writeCode(new Uint8Array(codeBytes).fill(255))).toBe("ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ");
+  test("140 bits in seven groups of four, without letters that are misread", () => {
+    expect(writeCode(new Uint8Array(codeBytes))).toBe("0000-0000-0000-0000-0000-0000-0000");
+    expect(writeCode(new Uint8Array(codeBytes).fill(255))).toBe(
+      "ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ-ZZZZ",
+    );
     expect(() => writeCode(new Uint8Array(codeBytes - 1))).toThrow(RangeError);
   });
 
-  test("the first 100 bits count, each of them", () => {
+  test("the first 140 bits count, each of them", () => {
     const codes = new Set<string>();
-    for (let bit = 0; bit < 100; bit += 1) {
+    for (let bit = 0; bit < 140; bit += 1) {
       const bytes = new Uint8Array(codeBytes);
       bytes[bit >> 3] = 128 >> (bit & 7);
       codes.add(writeCode(bytes));
     }
-    expect(codes.size).toBe(100);
+    expect(codes.size).toBe(140);
   });
 
   test("what is written is read, however it is typed", () => {
@@ -35,10 +37,10 @@ describe("one-time codes", () => {
   test.each([
     "",
     "0",
-    "0".repeat(19),
-    "0".repeat(21),
-    "U".repeat(20),
-    "💥".repeat(20),
+    "0".repeat(27),
+    "0".repeat(29),
+    "U".repeat(28),
+    "💥".repeat(28),
   ])("%j is no code", (typed) => expect([readCode(typed), codeHash(typed)]).toEqual([null, null]));
 });
 

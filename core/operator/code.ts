@@ -3,12 +3,16 @@ import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
 /** Crockford's base 32: no I, L, O or U, so that a code can be read out and typed reliably. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const letters = 20;
+const letters = 28;
+const groupLetters = 4;
 
-/** Random bytes a code is made from; 100 bits are used. */
-export const codeBytes = 13;
+/** Random bytes a code is made from; 140 bits are used. */
+export const codeBytes = 18;
 
-/** A one-time code of 100 bits in groups of five: `7K2QX-…`. */
+/**
+ * A one-time code of 140 bits in seven groups of four: `7K2Q-…`. More than 128, because its hash is
+ * stored unsalted.
+ */
 export function writeCode(random: Uint8Array): string {
   if (random.length < codeBytes) throw new RangeError(`a code needs ${codeBytes} bytes`);
   let text = "";
@@ -16,7 +20,7 @@ export function writeCode(random: Uint8Array): string {
     const bit = at * 5;
     const pair = ((random[bit >> 3] as number) << 8) | (random[(bit >> 3) + 1] ?? 0);
     text += alphabet[(pair >> (11 - (bit & 7))) & 31];
-    if (at % 5 === 4 && at < letters - 1) text += "-";
+    if (at % groupLetters === groupLetters - 1 && at < letters - 1) text += "-";
   }
   return text;
 }

@@ -31,3 +31,9 @@ export function waitAfterMs(failures: number): number {
  * milliseconds.
  */
 export const freshSignInMs = 5 * 60_000;
+
+/**
+ * How often a person may set or remove a PIN: this many at once, and as many again in each hour
+ * after. Every change costs the server a hash, and a first one needs no proof.
+ */
+export const changesPerHour = 5;

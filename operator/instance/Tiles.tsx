@@ -2,6 +2,7 @@ import type { InstanceView } from "#api/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { useFigures } from "#operator/instance/figures.ts";
 import {
+  aheadMaxMs,
   type Judgement,
   judgeDisk,
   judgeGaps,
@@ -58,6 +59,11 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
   const count = (state: string) => jobs.filter((job) => job.state === state).length;
   const troubled = { failing: count("failing"), late: count("late") };
   const lag = market.feed_lag_ms;
+  const lagText = (ms: number | null) => {
+    if (ms === null) return t("instance.never", {});
+    if (ms < -aheadMaxMs) return t("instance.ahead", { span: span(-ms) });
+    return t("instance.behind", { span: span(Math.max(0, ms)) });
+  };
   const { hour } = market.gaps;
   const ledgerJudgement = judgeLedger(ledger);
   const free = storage.disk_free_bytes ?? 0;
@@ -65,7 +71,7 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
     {
       id: "feed",
       section: "market",
-      figure: lag === null ? t("instance.never", {}) : t("instance.behind", { span: span(lag) }),
+      figure: lagText(lag),
       judgement: judgeLag(lag),
     },
     {

@@ -10,6 +10,8 @@ import {
 test.each([
   [null, "bad"],
   [0, "good"],
+  [-2_000, "good"],
+  [-2_001, "bad"],
   [5_000, "good"],
   [5_001, "mind"],
   [10_001, "bad"],

@@ -3,11 +3,14 @@ import type { InstanceView } from "#api/operator/instance.ts";
 /** Whether something is fine, needs attention, or is wrong. */
 export type Judgement = "good" | "mind" | "bad";
 
+/** Clocks of two processes may differ by less; a log further ahead was written by a wrong clock. */
+export const aheadMaxMs = 2_000;
+
 /**
  * Feed and log may lag by ten seconds (docs/rules/market.md); from half of that it needs attention.
  */
 export function judgeLag(lagMs: number | null): Judgement {
-  if (lagMs === null || lagMs > 10_000) return "bad";
+  if (lagMs === null || lagMs > 10_000 || lagMs < -aheadMaxMs) return "bad";
   return lagMs > 5_000 ? "mind" : "good";
 }
 

@@ -25,7 +25,8 @@ type Exclusion = { for_good: boolean; until_ms: number | null };
 
 export interface AccountDeps extends DeletionDeps {
   pin: {
-    state(owner: AccountOwner): Promise<{ set: boolean }>;
+    /** `freshUntilMs`: until when the session's sign-in counts as just done; null once it does not. */
+    state(owner: AccountOwner): Promise<{ set: boolean; freshUntilMs: number | null }>;
     check(owner: AccountOwner, pin: string | undefined): Promise<void>;
   };
   contracts: {
@@ -58,7 +59,7 @@ export interface Account {
   export(userId: string, language: Locale): AsyncGenerator<Uint8Array>;
   /** Previews what deleting would end now. */
   preview(owner: AccountOwner, language: Locale): Promise<AnswerOf<typeof getDeletion>>;
-  /** Throws `account.word_wrong`, or the PIN's error. */
+  /** Throws `account.word_wrong`, `account.sign_in_again`, or the PIN's error. */
   delete(
     owner: AccountOwner,
     params: { word: string; pin?: string | undefined; receiptId: string },
@@ -93,9 +94,11 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
     preview: async (owner, language) => {
       const now = { worldMs: clock.nowMs(), realMs: realClock.nowMs() };
       const waiting = await readWaiting(db, owner.userId, now);
+      const pin = await deps.pin.state(owner);
       return {
         word: wordIn(language),
-        pin_required: (await deps.pin.state(owner)).set,
+        pin_required: pin.set,
+        sign_in_again: !pin.set && pin.freshUntilMs === null,
         sessions: waiting.sessions,
         withdrawals_cancelled: waiting.withdrawals.length,
         recharges_cancelled: waiting.recharges.length,
@@ -110,7 +113,10 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
       if (!locales.some((language) => folded(wordIn(language)) === typed)) {
         throw new ApiError("account.word_wrong");
       }
-      await deps.pin.check(owner, pin);
+      const { set, freshUntilMs } = await deps.pin.state(owner);
+      // A session left open must not be enough to erase the account.
+      if (set) await deps.pin.check(owner, pin);
+      else if (freshUntilMs === null) throw new ApiError("account.sign_in_again");
       return await deletion.run(owner.userId, receiptId);
     },
     receipt: deletion.receipt,

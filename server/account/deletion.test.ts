@@ -5,6 +5,7 @@ import { unzipSync } from "fflate";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { deleteAccount, getDeletion, getDeletionReceipt, getExport } from "#api/account.ts";
+import { startOver } from "#api/attempts.ts";
 import { excludeMyself, getContractDetails, placeOrder, setLossLimit } from "#api/contracts.ts";
 import { setPin } from "#api/pin.ts";
 import { getUserInfo } from "#api/session.ts";
@@ -84,13 +85,14 @@ async function call(
 
 const someAddress = () => encodeAddress("peth", randomBytes(20));
 const leave = (amount = "100") => call(withdraw, { coin: "pUSDT", amount, address: someAddress() });
-const order = () =>
+const order = (input: { tier?: number } = {}) =>
   call(placeOrder, {
     contract_id: "btc-usdt",
     direction: "up",
     stake: "10",
     tier: 300,
     terms_hash: termsHash,
+    ...input,
   });
 const remove = (input: Record<string, string> = {}) =>
   call(deleteAccount, { word: "delete", receipt_id: randomUUID(), ...input });
@@ -265,6 +267,25 @@ describe("deleting", () => {
     expect(await ctx.fieldEncryption.decryptText(person.userId, sealed)).toBeNull();
   });
 
+  test("needs a sign-in at most five minutes old, or the PIN", async () => {
+    const plan = async () => (await call(getDeletion)).data;
+    expect(await plan()).toMatchObject({ pin_required: false, sign_in_again: false });
+    ctx.realClock.advanceMs(5 * 60_000 + 1);
+    expect(await plan()).toMatchObject({ pin_required: false, sign_in_again: true });
+    expect((await remove()).error).toBe("account.sign_in_again");
+    expect((await call(getUserInfo)).code).toBe(1);
+    const old = person;
+    person = await signIn(client, key);
+    expect(
+      (await call(deleteAccount, { word: "delete", receipt_id: randomUUID() }, old)).error,
+    ).toBe("account.sign_in_again");
+    await call(setPin, { pin: "135790" });
+    ctx.realClock.advanceMs(5 * 60_000 + 1);
+    expect(await plan()).toMatchObject({ pin_required: true, sign_in_again: false });
+    expect((await remove()).error).toBe("pin.required");
+    expect((await remove({ pin: "135790" })).code).toBe(1);
+  });
+
   test("twice at once is once, with the receipt of the first", async () => {
     const answers = await Promise.all([remove(), remove()]);
     const receipts = answers.filter(({ code }) => code === 1).map(({ data }) => data.receipt_id);
@@ -320,6 +341,52 @@ describe("deleting", () => {
       person.userId,
     ]);
     expect(left).toEqual({ left: 0 });
+  });
+
+  test("gives a wallet no day limit anew: orders, starting over, recharges", async () => {
+    const { ledger, recharge } = world.services;
+    for (let n = 0; n < 5; n += 1) expect((await order({ tier: 60 })).code).toBe(1);
+    const { data } = await call(getUserInfo);
+    expect((await call(startOver, { attempt_id: data.attempt_id })).code).toBe(1);
+    const quota = await ledger.quotaId(person.userId);
+    const today = Math.floor(ctx.realClock.nowMs() / 86_400_000);
+    await ctx.owner.pool.query("insert into ledger_limit (key, used) values ($1, 9000000000)", [
+      `until:${today}:recharge.day:${quota}`,
+    ]);
+    const before = person.userId;
+    await remove();
+    person = await signIn(client, key);
+    expect(person.userId).not.toBe(before);
+    expect((await order({ tier: 60 })).error).toBe("contracts.tier_used_up");
+    expect((await order()).code).toBe(1);
+    const next = await call(getUserInfo);
+    expect((await call(startOver, { attempt_id: next.data.attempt_id })).error).toBe(
+      "attempts.once_a_day",
+    );
+    expect((await recharge.rules(person.userId)).day_left).toBe("1000");
+  });
+
+  test("leaves a count under a digest of the address only, and not past its days", async () => {
+    await order({ tier: 60 });
+    const quota = await world.services.ledger.quotaId(person.userId);
+    const { address_mac: mac } = await one(
+      "select address_mac from user_address where user_id = $1",
+      [person.userId],
+    );
+    expect(quota).toMatch(/^[0-9a-f]{64}$/);
+    await remove();
+    const kept = async () =>
+      (await ctx.owner.pool.query("select key from ledger_limit where key like 'until:%'")).rows
+        .map(({ key: text }) => text)
+        .filter((text) => text.includes(quota));
+    expect(await kept()).toHaveLength(1);
+    const { rows } = await ctx.owner.pool.query("select key from ledger_limit");
+    const keys = rows.map(({ key: text }) => text).join();
+    expect(keys).not.toContain(key.address.slice(2).toLowerCase());
+    expect(keys).not.toContain(mac.toString("hex"));
+    ctx.realClock.advanceMs(86_400_000);
+    await ctx.jobs.runNow("ledger.quotas");
+    expect(await kept()).toEqual([]);
   });
 
   test("does not end a self-exclusion: the same wallet takes it over", async () => {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { nextDayMs } from "#core/contracts/limits.ts";
+import { sessionIdleMs } from "#core/session/lifetime.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /** A row of `account_deletion`. */
@@ -48,7 +49,8 @@ export async function readWaiting(
     select
       coalesce((select array_agg(attempt_id order by number) from user_attempt where user_id = ${userId}), '{}') as attempt_ids,
       (select count(*)::int from user_session
-        where user_id = ${userId} and ended_at_ms is null and expires_at_ms > ${realMs}) as sessions,
+        where user_id = ${userId} and ended_at_ms is null and expires_at_ms > ${realMs}
+          and last_seen_at_ms > ${realMs - sessionIdleMs}) as sessions,
       coalesce((select array_agg(id order by number) from withdrawal
         where user_id = ${userId} and outcome is null and cancel_until_ms > ${worldMs}), '{}') as withdrawals,
       (select count(*)::int from withdrawal

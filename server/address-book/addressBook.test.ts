@@ -12,10 +12,15 @@ beforeAll(async () => {
   book = createAddressBook(ctx);
 });
 afterAll(() => ctx.destroy());
+async function newPerson(): Promise<string> {
+  const userId = randomUUID();
+  await ctx.fieldEncryption.createKey(userId);
+  return userId;
+}
 const someAddress = () => encodeAddress("peth", randomBytes(20));
 
 test("names are kept trimmed, listed by name, changed and removed", async () => {
-  const user = randomUUID();
+  const user = await newPerson();
   const zoe = await book.add(user, { name: "  Zoë's desk ", address: someAddress() });
   const anna = await book.add(user, { name: "anna", address: ` ${someAddress().toUpperCase()} ` });
   expect([zoe.name, zoe.network, anna.address]).toEqual([
@@ -36,14 +41,14 @@ test.each<[string, { name?: string; address?: string }, string]>([
   ["no address", { address: "" }, "address.malformed"],
   ["a real chain's address", { address: `0x${"12".repeat(20)}` }, "address.real_chain"],
 ])("%s is refused by name, and nothing is kept", async (_title, change, error) => {
-  const user = randomUUID();
+  const user = await newPerson();
   const entry = { name: "desk", address: someAddress(), ...change };
   expect(await errorNameOf(book.add(user, entry))).toBe(error);
   expect(await book.list(user)).toEqual([]);
 });
 
 test("an address that is in it already is named", async () => {
-  const user = randomUUID();
+  const user = await newPerson();
   const address = someAddress();
   await book.add(user, { name: "desk", address });
   const failure = await book.add(user, { name: "other", address }).catch((error) => error);
@@ -51,7 +56,7 @@ test("an address that is in it already is named", async () => {
 });
 
 test("holds 100 addresses, two added at once included", async () => {
-  const user = randomUUID();
+  const user = await newPerson();
   for (let number = 1; number <= 99; number += 1) {
     await book.add(user, { name: `desk ${number}`, address: someAddress() });
   }
@@ -63,7 +68,7 @@ test("holds 100 addresses, two added at once included", async () => {
 });
 
 test("is only one's own", async () => {
-  const [user, other] = [randomUUID(), randomUUID()];
+  const [user, other] = [await newPerson(), await newPerson()];
   const entry = await book.add(user, { name: "desk", address: someAddress() });
   expect(await errorNameOf(book.rename(other, entry.entry_id, "mine"))).toBe("book.unknown");
   expect(await errorNameOf(book.remove(other, entry.entry_id))).toBe("book.unknown");

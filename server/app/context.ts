@@ -1,31 +1,47 @@
 import type { Recording } from "#server/market/replay/recording.ts";
-import { type Bus, createLocalBus } from "#server/platform/bus/bus.ts";
-import { createSharedBus } from "#server/platform/bus/sharedBus.ts";
-import { createDrivenClock, createRunningClock, realClock } from "#server/platform/clock.ts";
+import type { Bus } from "#server/platform/bus/bus.ts";
+import { type Channel, createLinkedBus } from "#server/platform/bus/linkedBus.ts";
+import { createSharedBus, type Outage } from "#server/platform/bus/sharedBus.ts";
+import { createDrivenClock, createRunningClock, type RealClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
+import { startDatabaseClock } from "#server/platform/databaseClock.ts";
 import { openWorldDatabase } from "#server/platform/db/database.ts";
 import { listenForClock } from "#server/platform/drivenClock.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger, type Logger } from "#server/platform/logger.ts";
+import { createSecurityLog, repeatMs, type SecurityLog } from "#server/platform/securityLog.ts";
+import type { StoppablePart } from "#server/platform/stopAll.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
 
-export type StopProgram = () => Promise<void> | void;
+/** Connects the bus to that of another process of this program; returns how to disconnect it. */
+type LinkBus = (channel: Channel) => () => void;
+
+interface OpenContext {
+  ctx: AppContext;
+  linkBus: LinkBus;
+  /** For a process that this one starts. */
+  clockOffsetMs: () => number;
+  drivenSocket: StoppablePart | null;
+}
 
 /**
  * Opens the context that every domain is given, on an existing, migrated database. Pushes whatever
  * must be closed again to `stops`; `drivenSocket` closes the socket through which tests move the
- * clock, null with a running clock.
+ * clock, null with a running clock. `givenOffsetMs` is that of the process that started this one.
  */
 export async function openContext(
   config: Config,
   urls: { owner: string; app: string },
-  stops: StopProgram[],
+  stops: StoppablePart[],
   recording: Recording | null,
-): Promise<{ ctx: AppContext; drivenSocket: StopProgram | null }> {
+  givenOffsetMs: number | null = null,
+): Promise<OpenContext> {
   const logger = createLogger(config.logLevel);
+  const realClock = await startDatabaseClock(urls.app, logger, givenOffsetMs);
+  stops.push({ what: "the clock", stop: () => realClock.close() });
   const { world, anchor } = await openWorld(
     urls.owner,
     config,
@@ -34,35 +50,76 @@ export async function openContext(
     recording,
   );
   const database = openWorldDatabase({ url: urls.app, schema: world.schema });
-  stops.push(() => database.close());
-  const bus = await openBus(config, urls.app, schemaOf(config.world), logger, stops);
+  stops.push({ what: "the database connections", stop: () => database.close() });
+  const { bus, linkBus } = await openBus(config, urls.app, schemaOf(config.world), logger, stops);
   const jobs = createJobs({ database, url: urls.app, logger });
   const fieldEncryption = createFieldEncryption({ config, bus, realClock });
   const messages = createMessages();
-  const rest = { config, world, database, realClock, bus, fieldEncryption, jobs, messages, logger };
+  const securityLog = openSecurityLog(logger, realClock, stops);
+  const keys = { fieldEncryption, messages, logger, securityLog };
+  const clocks = { realClock, clockHealth: realClock.health };
+  const rest = { config, world, database, ...clocks, bus, jobs, ...keys };
   if (config.worldClock === "running") {
-    return { ctx: { ...rest, clock: createRunningClock(anchor, realClock) }, drivenSocket: null };
+    const clock = createRunningClock(anchor, realClock);
+    return {
+      ctx: { ...rest, clock },
+      linkBus,
+      clockOffsetMs: realClock.offsetMs,
+      drivenSocket: null,
+    };
   }
   const clock = createDrivenClock(world.startMs, anchor.endMs);
   const socket = await listenForClock(clock, config);
-  return { ctx: { ...rest, clock }, drivenSocket: () => socket.close() };
+  return {
+    ctx: { ...rest, clock },
+    linkBus,
+    clockOffsetMs: realClock.offsetMs,
+    drivenSocket: { what: "the driven clock", stop: () => socket.close() },
+  };
+}
+
+/** Writes what it counted every minute, and at the end. */
+function openSecurityLog(
+  logger: Logger,
+  realClock: RealClock,
+  stops: StoppablePart[],
+): SecurityLog {
+  const securityLog = createSecurityLog(logger, realClock);
+  const timer = setInterval(() => securityLog.flush(), repeatMs);
+  timer.unref();
+  stops.push({
+    what: "the security log",
+    stop: () => {
+      clearInterval(timer);
+      securityLog.flush();
+    },
+  });
+  return securityLog;
 }
 
 /**
- * Opens a local bus for the embedded database, which serves one process; an external database may
- * serve several, which need a shared bus.
+ * The embedded database serves one program, whose processes are linked; an external one may serve
+ * several, which share a bus through it.
  */
 async function openBus(
   config: Config,
   url: string,
   schema: string,
   logger: Logger,
-  stops: StopProgram[],
-): Promise<Bus> {
+  stops: StoppablePart[],
+): Promise<{ bus: Bus; linkBus: LinkBus }> {
   const onError = (error: unknown) =>
-    logger.error({ err: error }, "the bus or one of its listeners failed");
-  if (config.databaseUrl === null) return createLocalBus(onError);
-  const shared = await createSharedBus({ url, schema, onError });
-  stops.push(() => shared.close());
-  return shared;
+    logger.error(
+      { err: error },
+      "the bus or one of its listeners failed; a lost connection is reported once",
+    );
+  if (config.databaseUrl === null) {
+    const bus = createLinkedBus(onError);
+    return { bus, linkBus: bus.link };
+  }
+  const onReconnect = (outage: Outage) =>
+    logger.warn(outage, "the bus is connected again; everything is read anew");
+  const bus = await createSharedBus({ url, schema, onError, onReconnect });
+  stops.push({ what: "the bus", stop: () => bus.close() });
+  return { bus, linkBus: () => () => {} };
 }

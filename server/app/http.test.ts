@@ -104,8 +104,13 @@ describe("what this instance says of itself", () => {
 });
 
 describe("the error log", () => {
-  const report = (message: string, page_url = "https://practice.example.org/wallet?order=1#x") =>
+  const report = (
+    message: string,
+    page_url = "https://practice.example.org/wallet?order=1#x",
+    remoteAddress = "127.0.0.1",
+  ) =>
     app.inject({
+      remoteAddress,
       method: "POST",
       url: "/api/index/reportError",
       payload: { type: "script", code: "TypeError", message, page_url },
@@ -127,10 +132,26 @@ describe("the error log", () => {
     ]);
   });
 
-  test("takes ten reports a minute from one place", async () => {
-    for (let number = 0; number < 9; number += 1) await report("again");
+  test("takes a hundred reports an hour from one network, so that a class is heard", async () => {
+    for (let number = 0; number < 99; number += 1) {
+      expect((await report("again")).statusCode).toBe(200);
+    }
     const refused = await report("again");
-    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "6"]);
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "36"]);
+    expect(refused.json().data.limit).toBe("network_reports");
+  });
+
+  test("that some have filled still takes five an hour of every other network", async () => {
+    await ctx.owner.pool.query(
+      `insert into error_log (at_ms, type, code, message, page_url, version)
+       select $1, 'script', 'TypeError', 'flood', '/home', '0' from generate_series(1, 1000)`,
+      [ctx.realClock.nowMs()],
+    );
+    for (let number = 0; number < 7; number += 1) {
+      await report(`mine ${number}`, "https://practice.example.org/home", "192.0.2.1");
+    }
+    const mine = (await stored()).filter(({ message }) => message.startsWith("mine"));
+    expect(mine.map(({ message }) => message)).toEqual([0, 1, 2, 3, 4].map((nth) => `mine ${nth}`));
   });
 
   test("refuses a report that is too long", async () => {

@@ -20,7 +20,7 @@ export async function createApp(
   pages: string | null,
   onRoute: (method: string, path: string) => void = () => {},
 ): Promise<App> {
-  const { resolve } = world.services.session;
+  const { resolve, noteUse } = world.services.session;
   const app = await createHttpApp(
     ctx,
     resolve,
@@ -29,12 +29,13 @@ export async function createApp(
   app.addHook("onRoute", ({ method, url }) => {
     for (const one of [method].flat()) onRoute(one, url);
   });
-  world.connect(await createStream(app, ctx.bus));
+  world.connect(await createStream(app, ctx.bus, noteUse));
   world.mount(app);
-  const description = JSON.stringify(describeApi(calls, world.version));
-  app.get("/api/openapi.json", (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(description),
-  );
+  let description: string | null = null;
+  app.get("/api/openapi.json", (_request, reply) => {
+    description ??= JSON.stringify(describeApi(calls, world.version));
+    return reply.type("application/json; charset=utf-8").send(description);
+  });
   await app.ready();
   return app;
 }

@@ -26,6 +26,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { createLateBoundHub } from "#server/platform/http/lateBoundHub.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { createImageDecoder } from "#server/platform/images/imageDecoder.ts";
+import { stopAll } from "#server/platform/stopAll.ts";
 import { listingsModule, publishingModule } from "#server/publishing/module.ts";
 import { rechargeModule } from "#server/recharge/module.ts";
 import { recordsModule } from "#server/records/module.ts";
@@ -87,16 +88,17 @@ export async function createWorld(
 ): Promise<World> {
   const version = readVersion();
   const { hub, connect } = createLateBoundHub();
-  const imageDecoder = createImageDecoder();
+  const imageDecoder = createImageDecoder(ctx.realClock);
   const modules = await composeModules(ctx, domains, { version, recording, hub, imageDecoder });
   return {
     ...modules,
     version,
     connect,
-    stop: async () => {
-      await modules.stop();
-      await imageDecoder.close();
-    },
+    stop: () =>
+      stopAll([
+        { what: "the image decoder", stop: () => imageDecoder.close() },
+        { what: "the modules", stop: () => modules.stop() },
+      ]),
   };
 }
 

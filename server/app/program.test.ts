@@ -42,7 +42,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 async function untilRunning({ child, output }: ReturnType<typeof spawnMain>): Promise<void> {
-  await until(() => output.out.includes("Drydock runs") || child.exitCode !== null);
+  await until(() => output.out.includes("Drydock is running") || child.exitCode !== null);
   if (child.exitCode !== null) throw new Error(`the program ended: ${output.err}`);
 }
 
@@ -172,6 +172,24 @@ describe("the program from the command line", () => {
     third.child.kill("SIGINT");
     expect(await third.ended).toBe(0);
     expect(postgresPid(env.DRYDOCK_DATA)).toBeNull();
+  });
+
+  test("when PostgreSQL dies it says so in a sentence, stops everything else and starts again", async () => {
+    const env = settings();
+    const first = spawnMain(env);
+    await untilRunning(first);
+    // Jobs have run, so that there is something to write while stopping.
+    await sleep(1_500);
+    process.kill(postgresPid(env.DRYDOCK_DATA)!, "SIGKILL");
+    expect(await first.ended).toBe(1);
+    expect(first.output.err).toBe(
+      "PostgreSQL exited unexpectedly; see postgres/log in the data directory for the reason.\n",
+    );
+    expect(existsSync(join(env.DRYDOCK_DATA, "drydock.lock"))).toBe(false);
+    const second = spawnMain(env);
+    await untilRunning(second);
+    second.child.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
   });
 
   test("a lock that a killed machine left behind is taken over", async () => {

@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
-import { openContext, type StopProgram } from "#server/app/context.ts";
+import { sql } from "kysely";
+import { openContext } from "#server/app/context.ts";
+import { type FeedProcess, feedTask, forkFeed } from "#server/app/feedProcess.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
 import {
@@ -11,10 +13,16 @@ import {
 } from "#server/market/replay/recording.ts";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
+import { createDirectoryChecks } from "#server/platform/config/sharedDirectory.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
+import { asStartError } from "#server/platform/db/startErrors.ts";
+import { socketsMax } from "#server/platform/http/openFiles.ts";
+import { createLogger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
+import { type StopError, type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
@@ -30,11 +38,20 @@ export interface Program {
    * service.
    */
   firstCode: string | null;
-  /** Stops everything in order: requests, loops, database. */
+  /**
+   * Stops everything in order: requests, loops, database. Throws a StopError, once everything was
+   * asked to stop, if a part failed.
+   */
   stop(): Promise<void>;
   /** Resolves with a message when an essential part ends unexpectedly. */
   broken: Promise<string>;
 }
+
+/**
+ * Clients that may wait to be accepted, such as a whole class after a restart. Beyond Node's 511 the
+ * system would drop them, and they would ask again a second later. Linux caps it at its somaxconn.
+ */
+const backlog = 4_096;
 
 /**
  * Starts one world: database, migrations, seed, market, jobs, web. When a part fails to start,
@@ -45,30 +62,40 @@ export async function startProgram(
   config: Config,
   web: () => Promise<string | null>,
 ): Promise<Program> {
-  const stops: StopProgram[] = [];
+  const stops: StoppablePart[] = [];
   const stop = async () => {
-    for (let next = stops.pop(); next; next = stops.pop()) await next();
+    try {
+      await stopAll(stops);
+    } catch (error) {
+      const logger = createLogger(config.logLevel);
+      for (const failure of (error as StopError).failures) {
+        logger.error({ err: failure.error, part: failure.what }, "a part failed to stop");
+      }
+      throw error;
+    }
   };
   try {
     return await start(config, web, stops, stop);
   } catch (error) {
-    await stop();
-    throw error;
+    await stop().catch(() => {}); // logged; why it did not start matters more
+    throw asStartError(error);
   }
 }
 
 async function start(
   config: Config,
   web: () => Promise<string | null>,
-  stops: StopProgram[],
+  stops: StoppablePart[],
   stop: () => Promise<void>,
 ): Promise<Program> {
   const broken = Promise.withResolvers<string>();
   // Before anything is written: an unusable recording leaves no trace.
   const recording = await openRecording(config);
   const data = config.databaseUrl ? null : lockDataDirectory(config.dataDirectory);
-  if (data) stops.push(() => data.release());
+  if (data) stops.push({ what: "the data directory's lock", stop: () => data.release() });
   if (config.services.includes("web")) await requireFreePort(config);
+  const feed = feedIsApart(config) ? forkFeed(createLogger(config.logLevel)) : null;
+  if (feed) stops.push(feedPart(feed));
   const pages = config.services.includes("web") ? web() : Promise.resolve(null);
   pages.catch(() => {}); // awaited below
   const urls = await startDatabase(config, stops, broken.resolve);
@@ -78,32 +105,70 @@ async function start(
     schema,
     appRole: decodeURIComponent(new URL(urls.app).username),
   });
-  const { ctx, drivenSocket } = await openContext(config, urls, stops, recording);
+  const services = feed ? config.services.filter((name) => name !== "feed") : config.services;
+  const { ctx, linkBus, clockOffsetMs, drivenSocket } = await openContext(
+    { ...config, services },
+    urls,
+    stops,
+    recording,
+  );
   if (drivenSocket) stops.push(drivenSocket);
   const { fieldEncryption } = ctx;
   await requireInstanceKey({ ownerUrl: urls.owner, schema, fieldEncryption, config });
+  if (config.databaseUrl) {
+    const checks = createDirectoryChecks(ctx);
+    stops.push({ what: "the directory checks", stop: () => checks.stop() });
+    await checks.prove(await countOtherProcesses(ctx.database));
+  }
   const world = await createWorld(ctx, recording);
-  const { services } = world;
-  stops.push(() => world.stop());
-  const isFeed = config.services.includes("feed");
-  if (isFeed) await withPurpose("jobs", () => world.prepare());
-  stops.push(() => ctx.jobs.stop());
-  ctx.jobs.start(config.services);
+  stops.push({ what: "the modules", stop: () => world.stop() });
+  // The routes are made while the database works.
+  const [app] = await Promise.all([
+    config.services.includes("web") ? createApp(ctx, world, await pages) : null,
+    config.services.includes("feed") && withPurpose("jobs", () => world.prepare()),
+  ]);
+  stops.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
+  ctx.jobs.start(services);
+  if (feed) {
+    feed.begin(() => feedTask(config, urls, clockOffsetMs()), linkBus);
+    stops.push(feedPart(feed)); // again: before what it uses
+  }
   let address: string | null = null;
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;
-  if (config.services.includes("web")) {
-    const app = await createApp(ctx, world, await pages);
-    stops.push(() => app.close());
-    await app.listen({ port: config.port, host: config.host }).catch((error) => {
+  if (app) {
+    stops.push({ what: "the web server", stop: () => app.close() });
+    const most = socketsMax();
+    if (most !== null) app.server.maxConnections = most;
+    await app.listen({ port: config.port, host: config.host, backlog }).catch((error) => {
       throw portError(config, error);
     });
     const { port } = app.server.address() as AddressInfo;
     address = addressOf(config, port);
     networkAddresses = networkAddressesOf(config, port);
-    firstCode = await services.operator.firstCode();
+    firstCode = await world.services.operator.firstCode();
   }
-  return { address, networkAddresses, services, firstCode, stop, broken: broken.promise };
+  return {
+    address,
+    networkAddresses,
+    services: world.services,
+    firstCode,
+    stop,
+    broken: broken.promise,
+  };
+}
+
+const feedPart = (feed: FeedProcess): StoppablePart => ({
+  what: "the feed's process",
+  stop: () => feed.stop(),
+});
+
+/**
+ * Whether the feed runs in a process of its own beside the one that answers requests. Not where a
+ * test drives the clock, which moves in one process.
+ */
+function feedIsApart({ services, worldClock }: Config): boolean {
+  return services.includes("feed") && services.includes("web") && worldClock === "running";
 }
 
 /**
@@ -119,7 +184,7 @@ async function openRecording({ market, worldStartMs }: Config): Promise<Recordin
 
 async function startDatabase(
   config: Config,
-  stops: StopProgram[],
+  stops: StoppablePart[],
   onBroken: (message: string) => void,
 ): Promise<{ owner: string; app: string }> {
   if (config.databaseUrl && config.databaseOwnerUrl) {
@@ -129,9 +194,14 @@ async function startDatabase(
   }
   const postgres = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });
   let stopping = false;
-  stops.push(() => {
-    stopping = true;
-    return postgres.stop();
+  stops.push({
+    what: "PostgreSQL",
+    // It writes a checkpoint first, which takes as long as the disk takes.
+    limitMs: 600_000,
+    stop: () => {
+      stopping = true;
+      return postgres.stop();
+    },
   });
   void postgres.process.ended.then(() => {
     if (!stopping)
@@ -140,6 +210,14 @@ async function startDatabase(
       );
   });
   return { owner: postgres.ownerUrl, app: postgres.appUrl };
+}
+
+/** Processes on this database besides this one, of this world or another: each has a bus. */
+async function countOtherProcesses({ db }: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer from pg_stat_activity
+    where application_name = 'drydock-bus' and datname = current_database()`.execute(db);
+  return Math.max(0, rows[0]!.count - 1);
 }
 
 /** Checks the port before the slow start-up steps, so that the error appears at once. */

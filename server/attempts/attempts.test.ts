@@ -7,6 +7,7 @@ import { dayMs } from "#core/money/time.ts";
 import { type Attempts, createAttempts } from "#server/attempts/attempts.ts";
 import { attemptsRoutes } from "#server/attempts/routes.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
+import { quotaKey } from "#server/ledger/quotas.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -82,6 +83,7 @@ async function newPerson() {
     values (${who.attemptId}, ${who.userId}, 1, ${ctx.realClock.nowMs()}, ${ctx.clock.nowMs()})`.execute(
     ctx.database.db,
   );
+  await ctx.fieldEncryption.createKey(who.userId);
   await wallet.openAttempt(who);
   return who;
 }
@@ -165,7 +167,8 @@ test("the day's start is counted in the ledger itself, whatever was read before"
   const house = await ledger.account("house", "contracts", "pUSDT");
   const mine = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
   const day = Math.floor(ctx.realClock.nowMs() / dayMs);
-  const limits = [{ key: `attempts.start:${userId}:${day}`, delta: 1n, cap: 1n }];
+  const key = quotaKey("attempts.start", await ledger.quotaId(userId), day);
+  const limits = [{ key, delta: 1n, cap: 1n }];
   await ledger.post(journalOf(move(mine, house, 1n), { limits }));
   expect((await call(userId, attemptId)).error).toBe("attempts.once_a_day");
   expect(await currentOf(userId)).toBe(attemptId);

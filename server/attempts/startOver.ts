@@ -11,6 +11,7 @@ import {
 } from "#server/attempts/store.ts";
 import type { AttemptRow, Owner } from "#server/attempts/types.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
+import { quotaKey } from "#server/ledger/quotas.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -32,8 +33,6 @@ function realDay(realMs: number): number {
 export function nextStartMs(lastRealMs: number | null): number {
   return lastRealMs === null ? 0 : (realDay(lastRealMs) + 1) * dayMs;
 }
-
-const dayKey = (userId: string, day: number) => `attempts.start:${userId}:${day}`;
 
 /**
  * The id of the attempt that follows another. Deterministic, so that concurrent starts open the
@@ -90,9 +89,10 @@ async function startJournal(
   id: string,
   bodyHash: Uint8Array,
 ): Promise<Journal> {
-  const [issuance, wallet] = await Promise.all([
+  const [issuance, wallet, quotaId] = await Promise.all([
     ledger.account("house", "issuance", displayCurrency),
     ledger.account({ userId, attemptId }, "wallet", displayCurrency),
+    ledger.quotaId(userId),
   ]);
   return {
     id,
@@ -102,7 +102,7 @@ async function startJournal(
       { account: wallet, amount: startingBalance },
       { account: issuance, amount: -startingBalance },
     ],
-    limits: [{ key: dayKey(userId, realDay(realMs)), delta: 1n, cap: 1n }],
+    limits: [{ key: quotaKey("attempts.start", quotaId, realDay(realMs)), delta: 1n, cap: 1n }],
     about: attemptId,
   };
 }

@@ -23,6 +23,7 @@ let token: string;
 beforeAll(async () => {
   ctx = await createTestContext();
   backtest = await createBacktest(ctx, { recording: null });
+  ctx.jobs.add(backtest.jobs);
   app = await createTestApp(
     ctx,
     (made) => backtestRoutes(made, backtest),

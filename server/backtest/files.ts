@@ -12,6 +12,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
 import { lockKey } from "#server/platform/db/database.ts";
+import { createPersonTurns } from "#server/platform/personTurns.ts";
 
 interface StoredFile {
   /** Encrypted, because it contains text chosen by the person. */
@@ -58,9 +59,11 @@ export interface PriceFiles {
 const fileNameUse = "backtest_file.name";
 const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
 const example = "kraken.BTC-USDT.1m.csv";
-/** Real time allowed for uploading a set, and how many files may wait for their check. */
+/** Real time allowed for uploading a set. */
 const addMs = hourMs;
-const waitingMax = 4;
+/** People with a file that waits for its check, and files of one person that wait for each other. */
+const waitingMax = 32;
+const ownWaitingMax = 3;
 const sweepAgeMs = 600_000;
 
 /** People's own price files: bytes in the data directory, one row each. */
@@ -70,6 +73,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
   const directory = join(config.dataDirectory, "blobs", world.name, "history");
   const blobs = createDirectoryBlobs(directory, realClock);
   const check = createChecks();
+  const inTurn = createPersonTurns(ownWaitingMax);
   const drop = async (rows: { blob: string }[]) => {
     for (const { blob } of rows) await blobs.remove(blob);
   };
@@ -102,7 +106,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
     add: async (userId, { setId, name, bytes }) => {
       try {
         const { venue, symbol } = readName(name);
-        const checked = await check(name, symbol, bytes);
+        const checked = await inTurn(userId, () => check(name, symbol, bytes));
         const blob = await blobs.put(bytes);
         const row = { name, venue, symbol, blob, bytes: bytes.length, ...checked };
         await insertFile(ctx, userId, setId, row);

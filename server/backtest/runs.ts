@@ -47,8 +47,11 @@ export interface PriceSources {
   toRead(userId: string, which: "world" | "files"): Promise<FileToRead[]>;
 }
 
-/** Waiting and running backtests across all people; a process runs them one after the other. */
-const activeMax = 4;
+/**
+ * Waiting and running backtests across all people, one for each; a process runs them one after the
+ * other. A class can start one each.
+ */
+const activeMax = 32;
 const heartbeatMs = 400;
 const listed = 20;
 /** Purpose of the blind index of settings. */

@@ -1,7 +1,7 @@
 import * as api from "#api/contracts.ts";
+import { exposureCap } from "#core/contracts/exposure.ts";
 import { luckBp, luckFromOrders } from "#core/contracts/luck.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
-import { exposureCap } from "#core/contracts/terms.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";

@@ -123,14 +123,33 @@ describe("a quote", () => {
     expect(await t.balance(person)).toBe(expected === "done" ? 0n : 1_000_000_000n);
   });
 
-  test("is firm: the index may move, or go", async () => {
+  test.each([
+    [2_817_976n, "done"],
+    [2_817_977n, "exchange.rate_moved"],
+    [2_806_736n, "exchange.rate_moved"],
+    [null, "exchange.no_price"],
+  ])("is firm while the index moves by no more than its cost: %s is %s", async (price, expected) => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     const before = t.index["BTC/USDT"];
-    t.index["BTC/USDT"] = null;
-    await t.execute(person, quoteId);
+    t.index["BTC/USDT"] = price;
+    const outcome = await outcomeOf(t.execute(person, quoteId));
     t.index["BTC/USDT"] = before!;
-    expect(await t.balance(person, "pBTC")).toBe(3_548_646n);
+    expect(outcome).toBe(expected);
+    // At the quoted terms, or not at all.
+    expect([await t.balance(person), await t.balance(person, "pBTC")]).toEqual(
+      expected === "done" ? [0n, 3_548_646n] : [1_000_000_000n, 0n],
+    );
+  });
+
+  test("is executed at a fresh index only", async () => {
+    const person = await t.person({ pUSDT: 1_000_000_000n });
+    const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
+    t.setSecond(t.ctx.clock.nowMs() - 5_001);
+    const outcome = await outcomeOf(t.execute(person, quoteId));
+    t.setSecond(t.ctx.clock.nowMs());
+    expect(outcome).toBe("exchange.no_price");
+    expect(await t.balance(person)).toBe(1_000_000_000n);
   });
 
   test("is its person's and its attempt's", async () => {
@@ -192,7 +211,8 @@ test.each([
   ["pUSDT", "pBTC", "9999999999999", "money.amount_too_large"],
   ["pUSDT", "pBTC", "999999999999", "money.amount_too_large"],
   ["pETH", "pBTC", "999999999999", "money.amount_too_large"],
-  ["pBTC", "pETH", "999999999", "money.amount_too_large"],
+  ["pUSDT", "pBTC", "1000000.000001", "exchange.over_limit"],
+  ["pBTC", "pETH", "35.55751517", "exchange.over_limit"],
 ] as const)("%s for %s, %j: %s", async (from, to, amount, expected) => {
   const person = await t.person();
   expect(await outcomeOf(t.exchange.quote(person, { from, to, amount }))).toBe(expected);

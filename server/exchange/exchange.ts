@@ -29,7 +29,7 @@ export function createExchange(ctx: AppContext, { ledger, market }: ExchangeDeps
     jobs: [{ name: "exchange.purge", everySeconds: 1800, run: purge }] satisfies readonly Job[],
     ledger,
     quote: createQuoteService(ctx, market),
-    execute: createExchangeExecution(ctx, ledger),
+    execute: createExchangeExecution(ctx, ledger, market),
     /** The exchange of a journal, as the wire has it; null when it is not this person's. */
     find: async (userId: string, id: string) => {
       const row = await readExchange(db, userId, id);

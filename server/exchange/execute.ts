@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import { decideExecution } from "#core/exchange/exchange.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
+import { type ExchangePrices, freshPrices } from "#server/exchange/quotes.ts";
 import {
   type ExchangeOwner,
   type ExchangeRow,
@@ -19,7 +21,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
  * Executes quotes: posts the journal `id` at exactly the quoted terms, or throws an ApiError and
  * changes nothing.
  */
-export function createExchangeExecution(ctx: AppContext, ledger: Ledger) {
+export function createExchangeExecution(ctx: AppContext, ledger: Ledger, prices: ExchangePrices) {
   const { db } = ctx.database;
   return async (
     owner: ExchangeOwner,
@@ -41,6 +43,7 @@ export function createExchangeExecution(ctx: AppContext, ledger: Ledger) {
       if (ctx.realClock.nowMs() > Number(quote.expires_real_ms)) {
         throw new ApiError("exchange.quote_expired");
       }
+      requireStanding(ctx, prices, quote);
       const [result] = await ledger.postIn(
         tx,
         [{ id, kind: executeKind, bodyHash, legs, about: quoteId }],
@@ -62,6 +65,18 @@ export async function readExchange(
   const { rows } = await sql<ExchangeRow>`
     select * from exchange where journal_id = ${id} and user_id = ${userId}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** Throws `exchange.rate_moved` or `exchange.no_price`. No second closes during the transaction. */
+function requireStanding(ctx: AppContext, prices: ExchangePrices, quote: QuoteRow): void {
+  const index = freshPrices(ctx, prices)?.index ?? {};
+  const { from_coin: from, to_coin: to, given, received, at_index: atIndex } = quote;
+  const decided = decideExecution(
+    { from, to, given, received, atIndex },
+    (symbol) => index[symbol] ?? null,
+  );
+  if (decided === "no_price") throw new ApiError("exchange.no_price");
+  if (decided === "moved") throw new ApiError("exchange.rate_moved");
 }
 
 async function readQuote(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { ExchangeQuote } from "#api/exchange.ts";
-import { quoteExchange, quoteFirmMs } from "#core/exchange/exchange.ts";
+import { exchangeWorthMax, quoteExchange, quoteFirmMs } from "#core/exchange/exchange.ts";
 import { isFresh } from "#core/market/freshness.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
@@ -31,6 +31,12 @@ export interface ExchangeParams {
 
 const limits = { perSecond: 2, burst: 20 };
 
+/** The last closed second while it is fresh enough to be "now"; null otherwise. */
+export function freshPrices({ clock }: Pick<AppContext, "clock">, prices: ExchangePrices) {
+  const latest = prices.latest();
+  return latest && isFresh(latest.secondMs, clock.nowMs(), clock.speed) ? latest : null;
+}
+
 /** Issues quotes: what a fresh index makes of the amount, firm for 15 real seconds. */
 export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
   const { clock, realClock } = ctx;
@@ -42,16 +48,18 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
     }
     const given = requireAmount(params.from, params.amount);
     if (isPaused(clock)) throw new ApiError("exchange.recording_ended");
-    const latest = prices.latest();
-    if (!latest || !isFresh(latest.secondMs, clock.nowMs(), clock.speed)) {
+    const latest = freshPrices(ctx, prices);
+    if (!latest) {
       throw new ApiError(params.from === params.to ? "exchange.same_coin" : "exchange.no_price");
     }
     const { from, to } = params;
     const read = quoteExchange({ from, to, given }, (symbol) => latest.index[symbol] ?? null);
     if (!read.ok) {
-      throw new ApiError(
-        read.reason === "too_large" ? "money.amount_too_large" : `exchange.${read.reason}`,
-      );
+      if (read.reason === "too_large") throw new ApiError("money.amount_too_large");
+      if (read.reason === "over_limit") {
+        throw new ApiError("exchange.over_limit", { maximum: Number(exchangeWorthMax) / 1e6 });
+      }
+      throw new ApiError(`exchange.${read.reason}`);
     }
     const row = {
       quote_id: randomUUID(),

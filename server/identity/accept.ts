@@ -56,11 +56,11 @@ export async function acceptVerification(
   const before = await readVerification(db, userId, id);
   if (before) return sameRequest(before, request);
   const { form, picture } = readParams(params);
-  const seen = await deps.imageDecoder.decode(picture, decodeRules);
+  // Checked again on insert; checked here so that nothing is decoded and encrypted needlessly.
+  await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
+  const seen = await deps.imageDecoder.decode(userId, picture, decodeRules);
   const specimen = await recognise(ctx, deps.fieldEncryption, userId, seen.texts);
   requireSame(form, specimen);
-  // Checked again on insert; checked here so that nothing is encrypted needlessly.
-  await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
   const draft = { id, request, form, specimen, ...(await storeImage(deps, id, form, seen)) };
   try {
     await insert(ctx, userId, draft);
@@ -112,6 +112,7 @@ async function storeImage(
   if (!webp) throw new Error("a specimen was decoded, but not encoded as WebP");
   const { name, number, sex, birthday, contact } = form;
   const kept: StoredFields = { name, number, sex, birthday, contact };
+  await fieldEncryption.createKey(id);
   const fields = await fieldEncryption.encrypt(id, JSON.stringify(kept));
   const image = await blobs.put(await fieldEncryption.encrypt(id, webp));
   const sha256 = createHash("sha256").update(webp).digest("hex");

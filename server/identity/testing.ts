@@ -14,7 +14,7 @@ import { createTestContext } from "#server/testing/parts.ts";
 /** Identity alone over HTTP; the token is taken as the user's id. */
 export async function createIdentityWorld() {
   const ctx = await createTestContext();
-  const imageDecoder = createImageDecoder();
+  const imageDecoder = createImageDecoder(ctx.realClock);
   const identity = createIdentity(ctx, { imageDecoder });
   ctx.jobs.add(identity.jobs);
   // A new session for each request; the rate limit per session is covered by another test.

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startOver } from "#api/attempts.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
@@ -19,6 +21,7 @@ let app: App;
 let client: ReturnType<typeof createClient>;
 let anna: SignedIn;
 let ben: SignedIn;
+let benKey: ReturnType<typeof privateKeyToAccount>;
 const hundred = 100_000_000n;
 const start = 10_000_000_000n;
 
@@ -41,7 +44,8 @@ beforeEach(async () => {
   ctx.realClock.advanceMs(60_000);
   anna = await signIn(client);
   const { code } = await world.services.invites.info(anna.userId);
-  ben = await signIn(client, undefined, code);
+  benKey = privateKeyToAccount(generatePrivateKey());
+  ben = await signIn(client, benKey, code);
 });
 
 /** What a finished lesson writes, before anything is paid. */
@@ -157,4 +161,35 @@ test("a crash after the posting, before it is kept, leaves nothing; the job pays
   await ctx.jobs.runNow("invites.rewards");
   expect([await rewardsOf(anna), await rewardsOf(ben)]).toEqual([[hundred], [hundred]]);
   await checkBooks();
+});
+
+test("a wallet that was rewarded for joining is not again in its stretch of 30 days, in a new account", async () => {
+  const { ledger } = world.services;
+  const quota = await ledger.quotaId(ben.userId);
+  const today = Math.floor(ctx.realClock.nowMs() / 86_400_000);
+  await lessonOver(ben);
+  await world.services.invites.rewardDue();
+  expect(await rewardsOf(ben)).toEqual([hundred]);
+  const { rows } = await sql<{ key: string }>`
+    select key from ledger_limit where key like ${`until:%:invites.joined:${quota}`}`.execute(
+    ctx.owner.db,
+  );
+  const [, lastDay] = rows[0]!.key.split(":");
+  expect(Number(lastDay) - today).toBeGreaterThanOrEqual(0);
+  expect(Number(lastDay) - today).toBeLessThan(30);
+
+  await world.services.account.delete(
+    { ...ben, sessionId: "" },
+    { word: "delete", receiptId: randomUUID() },
+  );
+  const { code } = await world.services.invites.info(anna.userId);
+  const again = await signIn(client, benKey, code);
+  expect(again.userId).not.toBe(ben.userId);
+  await lessonOver(again);
+  await world.services.invites.rewardDue();
+  expect(await rewardsOf(again)).toEqual([0n]);
+  expect(await rewardsOf(anna)).toEqual([hundred]);
+  const { rows: decided } = await sql<{ outcome: string }>`
+    select outcome from invitation where user_id = ${again.userId}`.execute(ctx.owner.db);
+  expect(decided).toEqual([{ outcome: "over_limit" }]);
 });

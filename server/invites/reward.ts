@@ -1,10 +1,12 @@
 import { sql } from "kysely";
-import { inviteCoin, rewardedMax, rewardKind } from "#core/invites/rules.ts";
+import { realDay } from "#core/contracts/limits.ts";
+import { inviteCoin, rewardedMax, rewardKind, walletDays } from "#core/invites/rules.ts";
 import { inviteReward } from "#core/ledger/chart.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import type { Journal, Ledger } from "#server/ledger/types.ts";
+import { quotaKey } from "#server/ledger/quotas.ts";
+import type { Journal, Ledger, LimitDelta } from "#server/ledger/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -33,6 +35,19 @@ interface Due {
  * Key of the ledger's limit row that counts a person's rewarded invitations. It outlives erasure.
  */
 const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
+
+/** What the wallets may still be rewarded for in this stretch of days. */
+async function walletLimits(ledger: Ledger, due: Due, realMs: number): Promise<LimitDelta[]> {
+  const lastDay = (Math.floor(realDay(realMs) / walletDays) + 1) * walletDays - 1;
+  const [invited, inviter] = await Promise.all([
+    ledger.quotaId(due.user_id),
+    ledger.quotaId(due.inviter_id),
+  ]);
+  return [
+    { key: quotaKey("invites.joined", invited, lastDay), delta: 1n, cap: 1n },
+    { key: quotaKey("invites.rewarded", inviter, lastDay), delta: 1n, cap: BigInt(rewardedMax) },
+  ];
+}
 
 /**
  * Decides every invitation whose lesson is finished (with `userId`, only that person's); returns
@@ -80,6 +95,7 @@ async function rewardOne(
     .transaction()
     .execute((tx) => deps.addresses.lockCurrentAttempts(tx, people));
   const issuance = await ledger.account("house", "issuance", inviteCoin);
+  const limits = await walletLimits(ledger, due, ctx.realClock.nowMs());
   for (let attempt = 1; attempt <= triesMax; attempt += 1) {
     if (people.some((one) => !attempts.has(one))) return false;
     const wallets = await Promise.all(
@@ -87,7 +103,7 @@ async function rewardOne(
         ledger.account({ userId, attemptId: attempts.get(userId)! }, "wallet", inviteCoin),
       ),
     );
-    const journal = rewardJournal(ledger.world, due, { issuance, wallets });
+    const journal = rewardJournal(ledger.world, due, { issuance, wallets, limits });
     const done = await ledger.transact(async (tx) => {
       const current = await deps.addresses.lockCurrentAttempts(tx, people);
       // Somebody started over meanwhile: retry with their new attempt.
@@ -112,7 +128,7 @@ async function rewardOne(
 function rewardJournal(
   world: string,
   { user_id: userId, inviter_id: inviterId }: Due,
-  { issuance, wallets }: { issuance: bigint; wallets: bigint[] },
+  { issuance, wallets, limits }: { issuance: bigint; wallets: bigint[]; limits: LimitDelta[] },
 ): Journal {
   return {
     id: journalIdOf(rewardKind, userId),
@@ -127,7 +143,7 @@ function rewardJournal(
       ...wallets.map((account) => ({ account, amount: inviteReward })),
       { account: issuance, amount: -inviteReward * BigInt(wallets.length) },
     ],
-    limits: [{ key: limitKey(inviterId), delta: 1n, cap: BigInt(rewardedMax) }],
+    limits: [{ key: limitKey(inviterId), delta: 1n, cap: BigInt(rewardedMax) }, ...limits],
   };
 }
 

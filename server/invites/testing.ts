@@ -33,6 +33,7 @@ export async function createTestInvites() {
     /** Creates an account, with this code if one is given; returns the code's fate. */
     person: async (code = "") => {
       const userId = randomUUID();
+      await ctx.fieldEncryption.createKey(userId);
       return await db.transaction().execute(async (tx) => {
         await pool.query("insert into user_account (user_id, created_at_ms) values ($1, $2)", [
           userId,

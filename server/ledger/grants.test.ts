@@ -82,11 +82,12 @@ test("of the ledger's functions only the door and its neighbours can be called",
   const { rows } = await ctx.database.pool.query(
     `select proname from pg_proc where pronamespace = $1::regnamespace and has_function_privilege(oid, 'execute')
       and proname in ('refusal_of', 'hold_mismatch', 'post_journals', 'post_range', 'move_holds', 'move_limits', 'open_account',
-        'remember_refusal', 'chain_fold', 'chain_genesis', 'account_start', 'chain_entries') order by proname`,
+        'remember_refusal', 'forget_limits', 'chain_fold', 'chain_genesis', 'account_start', 'chain_entries') order by proname`,
     [ctx.database.schema],
   );
   expect(rows.map(({ proname }) => proname)).toEqual([
     "chain_entries",
+    "forget_limits",
     "open_account",
     "post_journals",
     "remember_refusal",
@@ -105,8 +106,25 @@ test("every function of the world that runs with its owner's rights looks for te
   }
 });
 
+test("every trigger of the world looks for temporary tables last if it reads any table", async () => {
+  const { rows } = await ctx.owner.pool.query(
+    `select proname from pg_proc
+      where pronamespace = $1::regnamespace and prorettype = 'trigger'::regtype and prosrc ~ '\\mfrom\\M'
+        and not exists (select from unnest(proconfig) c where c ~ '^search_path=.*, pg_temp$')`,
+    [ctx.database.schema],
+  );
+  expect(rows).toEqual([]);
+});
+
+test("the application's role makes no temporary table in the embedded database", async () => {
+  await expect(
+    ctx.database.pool.query("create temporary table account as select 1"),
+  ).rejects.toMatchObject({ code: "42501" });
+});
+
 test("a temporary table of the caller does not stand for a table of the ledger", async () => {
-  const client = await ctx.database.pool.connect();
+  // As the owner, who still may make one; elsewhere than in the embedded database others may too.
+  const client = await ctx.owner.pool.connect();
   try {
     await client.query("begin");
     await client.query("create temporary table account as select * from account");

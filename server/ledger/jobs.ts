@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { realDay } from "#core/contracts/limits.ts";
 import type { Audit } from "#server/ledger/audit/audit.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
@@ -18,12 +19,20 @@ export async function chainPosted({ database }: Pick<AppContext, "database">): P
   }
 }
 
+/** Removes the limit rows of quotas whose days are over. */
+export async function forgetQuotas({
+  database,
+  realClock,
+}: Pick<AppContext, "database" | "realClock">): Promise<void> {
+  await sql`select forget_limits(${realDay(realClock.nowMs())})`.execute(database.db);
+}
+
 /**
  * Registers the chain job (every second) and the audit job (every ten minutes; findings are logged
- * as an error).
+ * as an error), and the removal of quotas that are over.
  */
 export function ledgerJobs(
-  ctx: Pick<AppContext, "database" | "logger">,
+  ctx: Pick<AppContext, "database" | "logger" | "realClock">,
   audit: Audit,
 ): readonly Job[] {
   const runAudit = async () => {
@@ -35,6 +44,7 @@ export function ledgerJobs(
   return [
     { name: "ledger.chain", everySeconds: 1, run: () => chainPosted(ctx) },
     { name: "ledger.audit", everySeconds: 600, run: runAudit },
+    { name: "ledger.quotas", everySeconds: 1_800, run: () => forgetQuotas(ctx) },
   ];
 }
 

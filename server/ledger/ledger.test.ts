@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
+import { forgetQuotas } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
+import { quotaKey } from "#server/ledger/quotas.ts";
 import { bodyOf, journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
@@ -321,6 +323,25 @@ describe("a limit", () => {
       key,
     ]);
     expect(rows).toEqual([{ used: 100n }]);
+  });
+
+  test("of a quota goes once its days are over, and no other does", async () => {
+    const person = await personWith(ledger, 1_000n);
+    const today = Math.floor(ctx.realClock.nowMs() / 86_400_000);
+    const id = randomUUID();
+    const keys = [
+      quotaKey("test.try", id, today - 1),
+      quotaKey("test.try", id, today, 60),
+      quotaKey("test.try", id, today + 29),
+      `test.exposure:${id}`,
+    ];
+    for (const key of keys) await post(using(person, key, 1n));
+    await forgetQuotas(ctx);
+    const { rows } = await ctx.database.pool.query(
+      "select key from ledger_limit where key like '%' || $1 || '%'",
+      [id],
+    );
+    expect(rows.map(({ key }) => String(key)).toSorted()).toEqual(keys.slice(1).toSorted());
   });
 
   test("names the full key, and leaves the journal free to try again", async () => {

@@ -1,5 +1,6 @@
 import { createAccounts } from "#server/ledger/accounts.ts";
 import { createKeys } from "#server/ledger/keys.ts";
+import { createQuotaIds } from "#server/ledger/quotas.ts";
 import { createTransactions } from "#server/ledger/transact.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createWriter, type WriterLimits, writerLimits } from "#server/ledger/writer.ts";
@@ -23,8 +24,9 @@ export function createLedger(
     clock,
     bus,
     logger,
+    realClock,
     world,
-  }: Pick<AppContext, "database" | "clock" | "bus" | "logger" | "world">,
+  }: Pick<AppContext, "database" | "clock" | "bus" | "logger" | "realClock" | "world">,
   limits: WriterLimits = writerLimits,
 ): Ledger {
   const accounts = createAccounts(database);
@@ -52,6 +54,7 @@ export function createLedger(
     account: accounts.account,
     balances: accounts.balances,
     keys: createKeys(database),
+    quotaId: createQuotaIds({ database, realClock }),
     world: world.name,
     stop: writer.stop,
   };

@@ -115,6 +115,8 @@ export interface Ledger {
   balances(attemptId: string): Promise<CoinBalance[]>;
   /** State of idempotency keys. */
   readonly keys: Keys;
+  /** The name under which a person's quotas are counted (`quotaKey`). */
+  quotaId(userId: string): Promise<string>;
   /** The world's name, part of every body hash. */
   readonly world: string;
   /** Rejects new postings, and resolves when all pending ones are done. */

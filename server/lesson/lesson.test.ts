@@ -32,6 +32,7 @@ async function person() {
   await ctx.owner.pool.query("insert into user_account (user_id, created_at_ms) values ($1, 0)", [
     userId,
   ]);
+  await ctx.fieldEncryption.createKey(userId);
   return userId;
 }
 

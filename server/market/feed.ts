@@ -4,6 +4,7 @@ import { intervalNames, openOf } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
 import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { endingSeconds } from "#server/market/ending.ts";
+import { type Gap, insertGaps, splitGap } from "#server/market/gaps.ts";
 import { type ComputedSecond, createLeaves, type Leaves } from "#server/market/leaves.ts";
 import type { KlineHistory, LeafLog, MarketSource, SourceSecond } from "#server/market/source.ts";
 import {
@@ -117,6 +118,8 @@ export interface Feed {
  */
 interface FeedCursor {
   lastMs: number;
+  /** The last second that was closed: behind `lastMs` while seconds are passed over. */
+  closedMs: number;
   klinesUntilMs: number;
   pending: StoredSecond[];
 }
@@ -138,6 +141,10 @@ class RunningFeed implements Feed {
    */
   #cursor: FeedCursor | null = null;
   #untilMs = 0;
+  /**
+   * Real time since which this process has closed seconds, or tried to; null while it does not.
+   */
+  #runningSinceMs: number | null = null;
 
   constructor(ctx: AppContext, { source, transparencyLog, contributions }: FeedDeps) {
     this.#ctx = ctx;
@@ -156,6 +163,17 @@ class RunningFeed implements Feed {
   async run(signal: AbortSignal): Promise<void> {
     this.#cursor = null;
     this.#untilMs = 0;
+    const { realClock } = this.#ctx;
+    // A loop that failed is started again at once: what it missed meanwhile is not downtime.
+    this.#runningSinceMs ??= realClock.nowMs();
+    try {
+      await this.#loop(signal);
+    } finally {
+      if (signal.aborted) this.#runningSinceMs = null;
+    }
+  }
+
+  async #loop(signal: AbortSignal): Promise<void> {
     const { clock } = this.#ctx;
     while (!signal.aborted) {
       await this.tick();
@@ -262,6 +280,7 @@ class RunningFeed implements Feed {
       await insertSeconds(tx, stored);
       const pending = [...cursor.pending, ...stored];
       const klinesUntilMs = await mergeMinutes(tx, world.symbols, cursor.klinesUntilMs, pending);
+      await insertGaps(tx, this.#gapsBefore(cursor.closedMs, seconds[0]!.secondMs));
       await this.#source.save(tx);
       await this.#append(tx, first, seconds, bound);
       const after: (() => void)[] = [];
@@ -280,10 +299,23 @@ class RunningFeed implements Feed {
       this.#cursor = { ...cursor, lastMs };
       return 0;
     }
-    this.#cursor = { lastMs, klinesUntilMs: done.klinesUntilMs, pending: done.pending };
+    const { klinesUntilMs, pending } = done;
+    this.#cursor = { lastMs, closedMs: lastMs, klinesUntilMs, pending };
     for (const committed of done.after) committed();
     for (const second of done.closing) bus.publish("second.closed", second);
     return done.closing.length;
+  }
+
+  /** The seconds passed over between two closed ones, with their causes. */
+  #gapsBefore(closedMs: number, nextMs: number): Gap[] {
+    const { clock, realClock } = this.#ctx;
+    // The seconds that end a recording lie days after its last one, where none is due.
+    const toMs = clock.endMs === null ? nextMs : Math.min(nextMs, nextSecondMs(clock.endMs));
+    const sinceMs = this.#runningSinceMs;
+    if (sinceMs === null) return splitGap(closedMs + 1_000, toMs, null);
+    const runningMs = Math.max(sinceMs, realClock.steppedAtMs?.() ?? sinceMs);
+    const runningWorldMs = clock.unpausedMs() - (realClock.nowMs() - runningMs) * clock.speed;
+    return splitGap(closedMs + 1_000, toMs, runningWorldMs);
   }
 
   #appended(closing: ClosingSecond, computed: ComputedSecond): AppendedSecond {
@@ -332,12 +364,19 @@ class RunningFeed implements Feed {
     const state = await readState(db);
     if (!state) throw new Error("the market of this world is not prepared");
     const last = await readLastSecond(db);
+    const lastMs = last?.secondMs ?? state.firstSecondMs - 1_000;
     return {
-      lastMs: last?.secondMs ?? state.firstSecondMs - 1_000,
+      lastMs,
+      closedMs: lastMs,
       klinesUntilMs: state.klinesUntilMs,
       pending: await readSeconds(db, state.klinesUntilMs),
     };
   }
+}
+
+/** The first whole second after a time. */
+function nextSecondMs(atMs: number): number {
+  return (Math.floor(atMs / 1_000) + 1) * 1_000;
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Interval, openOf } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline } from "#core/market/kline.ts";
 import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
+import { countSeconds, type SecondCounts } from "#server/market/gaps.ts";
 import { readKlinePage } from "#server/market/klinePage.ts";
 import { type Stats24h, statsOf } from "#server/market/stats.ts";
 import {
@@ -37,8 +38,20 @@ export interface Market {
   latest(): LatestSecond | null;
   /** World time of the first second; null while the market is not prepared. */
   firstSecondMs(): Promise<number | null>;
-  /** Real milliseconds by which the feed trails the clock; null before the first second. */
+  /**
+   * Real milliseconds by which the feed trails the clock, negative if the log is ahead of it; null
+   * before the first second.
+   */
   lagMs(): number | null;
+  /**
+   * Closed and missing seconds of the last day and month of world time, up to the last closed one;
+   * null before the first.
+   */
+  seconds(): Promise<{
+    toMs: number;
+    day: SecondCounts;
+    month: SecondCounts;
+  } | null>;
   /**
    * Index values in `[fromMs, toMs]`, both inclusive, oldest first; seconds in a gap are omitted.
    */
@@ -70,12 +83,26 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
   const { db } = ctx.database;
   // The two seconds that end a recording hold no prices; the last real second stays the latest.
   const lastMs = ctx.clock.endMs ?? Number.MAX_SAFE_INTEGER;
-  const last = await readLastSecond(db, lastMs);
-  let latest: LatestSecond | null = last && {
-    secondMs: last.secondMs,
-    leaf: last.leaf,
-    index: bySymbol(world.symbols, last.index),
+  const readLatest = async (): Promise<LatestSecond | null> => {
+    const last = await readLastSecond(db, lastMs);
+    return (
+      last && {
+        secondMs: last.secondMs,
+        leaf: last.leaf,
+        index: bySymbol(world.symbols, last.index),
+      }
+    );
   };
+  let latest = await readLatest();
+  // The world may have stopped while no event arrived, so that no further second says so.
+  ctx.bus.subscribe("bus.reconnected", () => {
+    readLatest().then(
+      (read) => {
+        if (read && (!latest || read.secondMs > latest.secondMs)) latest = read;
+      },
+      (error: unknown) => ctx.logger.error({ err: error }, "the latest second was not read anew"),
+    );
+  });
   ctx.bus.subscribe("second.closed", (second) => {
     // Events from another process may arrive late; the latest second never goes back.
     if (second.secondMs > lastMs) return;
@@ -86,12 +113,25 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
     firstSecondMs ??= (await readState(db))?.firstSecondMs ?? null;
     return firstSecondMs;
   };
+  let counted: { toMs: number; counts: ReturnType<typeof countSeconds> } | null = null;
   const dayOfKlines = createDayCache(db, world);
   return {
     latest: () => latest,
     firstSecondMs: readFirst,
-    lagMs: () =>
-      latest && Math.max(0, Math.floor((ctx.clock.nowMs() - latest.secondMs) / ctx.clock.speed)),
+    lagMs: () => latest && Math.floor((ctx.clock.nowMs() - latest.secondMs) / ctx.clock.speed),
+    seconds: async () => {
+      const firstMs = await readFirst();
+      if (!latest || firstMs === null) return null;
+      const toMs = latest.secondMs;
+      if (counted?.toMs !== toMs) {
+        counted = { toMs, counts: countSeconds(db, firstMs, toMs) };
+        // A failed read must not be cached for the rest of the second.
+        counted.counts.catch(() => {
+          counted = null;
+        });
+      }
+      return { toMs, ...(await counted.counts) };
+    },
     indexValues: (on, symbol, fromMs, toMs) => readIndex(on, world, symbol, fromMs, toMs),
     klines: async (symbol, interval, beforeMs, limit, tx) => {
       const beforeOrNowMs = beforeMs ?? Number.MAX_SAFE_INTEGER;

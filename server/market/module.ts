@@ -5,6 +5,7 @@ import { startPush } from "#server/market/push.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { type RetentionDeps, retentionJob } from "#server/market/retention.ts";
+import { marketRoutes } from "#server/market/routes.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import type { LeafLog } from "#server/market/source.ts";
 import { defineModule } from "#server/module/module.ts";
@@ -38,7 +39,7 @@ export const marketModule = defineModule<MarketDeps>()({
         venues: source.venues,
         venuesOf: (symbol: MarketSymbol) => venuesOf(ctx.world, symbol),
       },
-      routes: null,
+      routes: (app) => marketRoutes(app, market),
       jobs: [
         { name: "market.feed", service: "feed", loop: (signal) => feed.run(signal) },
         retentionJob(ctx, { contributions }),

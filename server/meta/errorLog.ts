@@ -11,6 +11,12 @@ export interface ClientError {
 const retentionMs = 30 * dayMs;
 /** Reports stored per hour, across everyone; more would add nothing new. */
 const hourlyMax = 1000;
+/**
+ * Reports of a network in an hour that count towards nobody's maximum but this larger one: so many
+ * of each are stored even while others fill the log.
+ */
+export const ownShare = 5;
+const hourlyMaxWithShares = 5000;
 
 /**
  * Strips what could identify a person: addresses, keys, hashes and e-mail addresses are cut, and of
@@ -33,19 +39,21 @@ function withoutPersonalData(error: ClientError): ClientError {
   };
 }
 
-/** Stores a report, unless the hourly maximum is reached. */
+/**
+ * Stores a report, unless the hourly maximum is reached. `isOfShare`: it is one of the first of its
+ * network.
+ */
 export async function storeError(
   db: Db,
   error: ClientError,
-  version: string,
-  nowMs: number,
+  { version, nowMs, isOfShare }: { version: string; nowMs: number; isOfShare: boolean },
 ): Promise<void> {
   const { count } = await db
     .selectFrom("error_log")
     .select((all) => all.fn.countAll<bigint>().as("count"))
     .where("at_ms", ">", BigInt(nowMs - hourMs))
     .executeTakeFirstOrThrow();
-  if (count >= BigInt(hourlyMax)) return;
+  if (count >= BigInt(isOfShare ? hourlyMaxWithShares : hourlyMax)) return;
   await db
     .insertInto("error_log")
     .values({ ...withoutPersonalData(error), version, at_ms: nowMs })

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
+import { readAcceptLock } from "#server/platform/db/acceptLock.ts";
+import type { Purpose } from "#server/platform/db/pools.ts";
 import type { ComponentHealth, HealthCheck } from "#server/platform/health.ts";
 
 export interface Health {
@@ -42,5 +44,46 @@ export function databaseCheck({ database }: Pick<AppContext, "database">): Healt
     const started = performance.now();
     await sql`select 1`.execute(database.db);
     return { ok: true, lag_ms: Math.round(performance.now() - started), note: "answers" };
+  };
+}
+
+/** A process without its lock connection for longer than this counts as not ready. */
+const lockConnectionMs = 10_000;
+
+/**
+ * What this process waits for. Pools and the accept lock never make it unready: whoever waits too
+ * long is refused by name, and the parts that fall behind for it say so themselves.
+ */
+export function waitChecks({
+  database,
+  jobs,
+}: Pick<AppContext, "database" | "jobs">): Record<string, HealthCheck> {
+  const pool = (purpose: Purpose): HealthCheck => {
+    return async () => {
+      const { inUse, size, waiting, longestWaitMs } = database.pools()[purpose];
+      const note = `${inUse} of ${size} in use, ${waiting} waiting`;
+      return { ok: true, lag_ms: longestWaitMs, note, in_use: inUse, size, waiting };
+    };
+  };
+  return {
+    "pool.requests": pool("requests"),
+    "pool.feed": pool("feed"),
+    "pool.jobs": pool("jobs"),
+    accept_lock: async () => {
+      const { held, waiting, longestWaitMs } = await readAcceptLock(database.db, database.schema);
+      const note = `${held === null ? "free" : `held ${held}`}, ${waiting} waiting`;
+      return { ok: true, lag_ms: longestWaitMs, note, waiting };
+    },
+    locks: async () => {
+      const state = jobs.locks();
+      if (state === null) return { ok: true, lag_ms: null, note: "not needed here" };
+      const { isConnected, lostMs, lastError } = state;
+      const last = lastError === null ? "" : `; last error: ${lastError}`;
+      return {
+        ok: lostMs < lockConnectionMs,
+        lag_ms: lostMs,
+        note: `${isConnected ? "connected" : "lost"}${last}`,
+      };
+    },
   };
 }

@@ -4,7 +4,7 @@ import type { Locale } from "#core/locales.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
-import { databaseCheck, type Health, readHealth } from "#server/meta/health.ts";
+import { databaseCheck, type Health, readHealth, waitChecks } from "#server/meta/health.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
@@ -40,7 +40,8 @@ export interface MetaDeps {
 export interface Meta {
   config(socketUrl: string): Promise<Omit<AnswerOf<typeof getConfig>, "signed_in">>;
   terms(language: Locale): Terms;
-  reportError(error: ClientError): Promise<void>;
+  /** `isOfShare`: one of the first of its network. */
+  reportError(error: ClientError, isOfShare: boolean): Promise<void>;
   health(): Promise<Health>;
   jobs: readonly Job[];
 }
@@ -103,10 +104,15 @@ export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
       };
     },
     terms: (language) => practiceTerms(messages, language, config.operator),
-    reportError: (error) => storeError(database.db, error, deps.version, realClock.nowMs()),
+    reportError: (error, isOfShare) => {
+      const about = { version: deps.version, nowMs: realClock.nowMs(), isOfShare };
+      return storeError(database.db, error, about);
+    },
     health: () =>
       readHealth(deps.version, {
         database: databaseCheck(ctx),
+        clock: ctx.clockHealth,
+        ...waitChecks(ctx),
         ...Object.assign({}, ...deps.contributions.health),
       }),
   };

@@ -1,20 +1,25 @@
 import { getConfig, getHealth, getTerms, reportError } from "#api/meta.ts";
+import { ownShare } from "#server/meta/errorLog.ts";
 import type { Meta } from "#server/meta/meta.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { socketUrlFor } from "#server/platform/http/headers.ts";
+import { networkOf } from "#server/platform/http/network.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 
-/** Error reports per minute and network address, so that a page in a loop cannot fill the table. */
-const reportsPerMinute = 10;
+/**
+ * Error reports of a network: a class whose pages all fail at once, but no page in a loop, and no
+ * program that would use up what the hour has for everybody.
+ */
+const reportsOfNetwork = { perSecond: 100 / 3600, burst: 100 };
+/** Those of them that are stored even when others have used up the hour. */
+const shareOfNetwork = { perSecond: ownShare / 3600, burst: ownShare };
 
 export function metaRoutes(app: App, index: Meta): void {
   const { ctx } = app.platform;
-  const reports = createRateLimit(
-    { perSecond: reportsPerMinute / 60, burst: reportsPerMinute },
-    ctx.realClock,
-  );
+  const reports = createRateLimit(reportsOfNetwork, ctx.realClock);
+  const shares = createRateLimit(shareOfNetwork, ctx.realClock);
   route(app, getConfig, async (_input, context) => ({
     ...(await index.config(socketUrlFor(context, ctx.config))),
     signed_in: context.session !== null,
@@ -24,10 +29,13 @@ export function metaRoutes(app: App, index: Meta): void {
     return { version, title, paragraphs };
   });
   route(app, reportError, async (error, { ip }) => {
-    const waitSeconds = reports.take(ip);
-    if (waitSeconds !== null)
-      throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
-    await index.reportError(error);
+    const network = networkOf(ip);
+    const waitSeconds = reports.take(network);
+    if (waitSeconds !== null) {
+      const limit = "network_reports";
+      throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds, limit });
+    }
+    await index.reportError(error, shares.take(network) === null);
     return {};
   });
   route(app, getHealth, async () => {

@@ -95,7 +95,8 @@ create table chain_batch (
 create table chain_head (
   account bigint primary key,
   position bigint not null,
-  balance bigint not null,
+  -- Of the house, what all people hold together: more than one account can.
+  balance numeric(38) not null,
   hash bytea not null
 ) with (fillfactor = 60);
 
@@ -126,7 +127,7 @@ create view account_balance as
   select a.id, a.owner, a.attempt_id, a.kind, a.coin, a.house,
     case when not a.house then a.balance
       else coalesce(h.balance, 0) + coalesce((
-        select sum(e.amount)::bigint
+        select sum(e.amount)
         from unchained_journal j join entry e on e.journal_id = j.id
         where e.account = a.id), 0)
     end as balance
@@ -134,9 +135,9 @@ create view account_balance as
 
 create view trial_balance as
   select coin,
-    sum(balance) filter (where not house)::bigint as users,
-    sum(balance) filter (where house)::bigint as house,
-    sum(balance)::bigint as total
+    sum(balance) filter (where not house) as users,
+    sum(balance) filter (where house) as house,
+    sum(balance) as total
   from account_balance group by coin;
 
 -- ---------------------------------------------------------------- post_journals
@@ -515,6 +516,19 @@ begin
   return true;
 end $$;
 
+-- Removes the counters of days that are over. Their keys begin with `until:<day>:`, the number of
+-- their last real day; those of other keys stay. Gives how many there were.
+create function forget_limits(p_before integer) returns bigint
+language plpgsql security definer set search_path from current as $$
+declare
+  v_count bigint;
+begin
+  delete from ledger_limit
+  where key like 'until:%' and substring(key from '^until:([0-9]{1,6}):')::integer < p_before;
+  get diagnostics v_count = row_count;
+  return v_count;
+end $$;
+
 -- ---------------------------------------------------------------- the chain
 
 -- The account's hash after more entries: hash = SHA-256(hash || entry) for each, where p_items are
@@ -594,7 +608,7 @@ begin
     group by s.id
   ),
   moved as materialized (
-    select e.account, count(*) as entries, sum(e.amount)::bigint as amount,
+    select e.account, count(*) as entries, sum(e.amount) as amount,
       array_agg(uuid_send(e.journal_id) || int4send(e.leg) || int8send(e.amount) || j.tail
         || p.hash || convert_to(j.kind, 'UTF8') order by e.version, e.journal_id, e.leg) as items
     from fresh j join parts p on p.id = j.id join entry e on e.journal_id = j.id
@@ -631,9 +645,10 @@ end $$;
 
 revoke all on function
   refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account,
-  remember_refusal, chain_fold, chain_genesis, account_start, chain_entries
+  remember_refusal, forget_limits, chain_fold, chain_genesis, account_start, chain_entries
 from public;
-grant execute on function post_journals, open_account, remember_refusal, chain_entries to :app_role;
+grant execute on function post_journals, open_account, remember_refusal, forget_limits,
+  chain_entries to :app_role;
 grant select on account, journal, entry, hold, ledger_limit, used_key, chain_batch, chain_head,
   ledger_audit, unchained_journal, account_balance, trial_balance to :app_role;
 grant insert on ledger_audit to :app_role;

@@ -85,13 +85,15 @@ create table user_session (
   last_seen_at_ms bigint not null,
   expires_at_ms bigint not null,
   ended_at_ms bigint,
+  -- Null while it is open or simply ran out, and after a restore, which ends all.
+  ended_by text check (ended_by in ('person', 'sign_in', 'limit', 'operator')),
   client text not null check (length(client) <= 60)
 );
 create index user_session_by_user on user_session (user_id, created_at_ms desc);
 create index user_session_by_authorisation on user_session (authorisation_id);
 create index user_session_by_expiry on user_session (expires_at_ms);
 grant select, insert, delete on user_session to :app_role;
-grant update (last_seen_at_ms, ended_at_ms) on user_session to :app_role;
+grant update (last_seen_at_ms, ended_at_ms, ended_by) on user_session to :app_role;
 
 -- Who may create an account; whoever has one can always sign in.
 create table sign_up (

@@ -20,6 +20,14 @@ create table market_second (
   volume bigint[] not null
 );
 
+-- The seconds in `[from_ms, to_ms)` that were not closed, and why: the feed was running and late
+-- (overload), or none was running (downtime). Written with the next second that is closed.
+create table market_gap (
+  from_ms bigint primary key check (from_ms % 1000 = 0),
+  to_ms bigint not null unique check (to_ms % 1000 = 0 and to_ms > from_ms),
+  cause text not null check (cause in ('overload', 'downtime'))
+);
+
 -- Klines of every interval, all materialised: a page is one key range, whatever the interval.
 create table kline (
   symbol text not null,
@@ -53,7 +61,7 @@ create table market_day (
 );
 
 grant select, insert, update on market_state, kline to :app_role;
-grant select, insert on market_second to :app_role;
+grant select, insert on market_second, market_gap to :app_role;
 -- A seed, once committed to, is never changed.
 grant select, insert, update (start_state, state, state_ms, reveal_leaf) on market_day to :app_role;
 

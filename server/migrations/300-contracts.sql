@@ -101,6 +101,9 @@ create index contract_order_open on contract_order (seq) where due_at_ms is null
 create index contract_order_due on contract_order (due_at_ms, contract_id)
   where settled_at_ms is null and due_at_ms is not null;
 create index contract_order_user on contract_order (user_id, seq);
+-- One person's open orders, for their share of a contract's exposure.
+create index contract_order_own on contract_order (user_id, contract_id)
+  where settled_at_ms is null;
 -- BRIN indexes, because with a btree every binding and settlement would update all indexes. The
 -- last two let a day be counted without a full scan.
 create index contract_order_bound on contract_order

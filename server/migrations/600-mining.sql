@@ -38,7 +38,8 @@ create table mining_reading (
 );
 
 -- No hour is skipped or repeated, and earlier readings are never recomputed.
-create function mining_reading_follows() returns trigger language plpgsql as $$
+create function mining_reading_follows() returns trigger language plpgsql
+set search_path from current as $$
 declare
   v_last mining_reading;
 begin

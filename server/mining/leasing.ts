@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { costOf, type LeaseCost } from "#core/mining/lease.ts";
+import { costOf, type LeaseCost, ownMachinesMax } from "#core/mining/lease.ts";
 import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import { poolFeeBp } from "#core/mining/terms.ts";
 import { hourMs } from "#core/money/time.ts";
@@ -14,6 +14,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
+import { createInFlight } from "#server/platform/inFlight.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that begins a lease; its id is the lease's. */
@@ -92,6 +93,20 @@ export function createLeasePlacement(
     return terms;
   };
   ledger.onPosted(leaseKind, (tx, posted) => insertLeases(ctx, tx, posted));
+  const inFlight = createInFlight();
+  /** Throws `mining.own_share_full` when more of these machines would be the person's than may. */
+  const withinShare = async <Result>(
+    userId: string,
+    terms: PublishedTerms,
+    quantity: number,
+    work: () => Promise<Result>,
+  ): Promise<Result> =>
+    inFlight(`${userId} ${terms.productId}`, BigInt(quantity), async (others) => {
+      const leased = await readOwnLeased(ctx, userId, terms.productId);
+      const [held, most] = [leased + Number(others), ownMachinesMax(terms)];
+      if (held + quantity > most) throw new ApiError("mining.own_share_full", { held, most });
+      return work();
+    });
   /**
    * Charges price and power for all days and begins the lease, or throws an ApiError and changes
    * nothing. `id` is the journal's and so the lease's; repeating the same id and body gives
@@ -130,7 +145,7 @@ export function createLeasePlacement(
       ],
       about: id,
     };
-    const result = await ledger.post(journal, draft);
+    const result = await withinShare(userId, terms, quantity, () => ledger.post(journal, draft));
     if (result.outcome === "duplicate") return "duplicate";
     if (result.outcome !== "posted") throw await apiErrorOf(ctx, result, terms);
     ctx.bus.publish("lease.changed", { userId, leaseIds: [id] });
@@ -145,6 +160,20 @@ function requireBetween(
   error: "mining.quantity_out_of_range" | "mining.days_out_of_range",
 ): void {
   if (value < minimum || value > maximum) throw new ApiError(error, { minimum, maximum });
+}
+
+/** Number of machines of this kind that the person leases now. */
+async function readOwnLeased(
+  { database }: Pick<AppContext, "database">,
+  userId: string,
+  productId: string,
+): Promise<number> {
+  const { rows } = await sql<{ leased: bigint }>`
+    select coalesce(sum(quantity), 0) as leased from mining_lease
+    where user_id = ${userId} and product_id = ${productId} and next_due_ms is not null`.execute(
+    database.db,
+  );
+  return Number(rows[0]!.leased);
 }
 
 /** Number of machines of this kind leased now. */

@@ -234,6 +234,21 @@ describe("paying", () => {
     expect(rows[0]).toEqual({ n: 6, sum: mined.reduce((a, b) => a + b) });
   });
 
+  test("one person leases a twentieth of the stock, also with several requests at once", async () => {
+    await t.mining.publish({ ...testOffer, productId: "shared", stock: 60, quantityMax: 2 });
+    const [one, two] = [await t.openPerson(1_000), await t.openPerson(1_000)];
+    const shared = { productId: "shared", days: 1 };
+    const at = await Promise.all(
+      [2, 2, 2].map((quantity) => errorNameOf(t.lease(one, { ...shared, quantity }))),
+    );
+    expect(at.map(String).toSorted()).toEqual([...Array(2).fill("mining.own_share_full"), "null"]);
+    expect(await errorNameOf(t.lease(one, shared))).toBeNull();
+    expect(await errorNameOf(t.lease(one, shared))).toBe("mining.own_share_full");
+    expect(await errorNameOf(t.lease(two, { ...shared, quantity: 2 }))).toBeNull();
+    await t.goTo(now() + 2 * testDay);
+    expect(await errorNameOf(t.lease(one, shared))).toBeNull();
+  });
+
   test("a lease that is over gives its machines back to the stock", async () => {
     const one = await t.openPerson(1_000);
     await t.lease(one, { productId: "other", quantity: 2, days: 1 });

@@ -138,6 +138,18 @@ test("prepare goes after needs, stop before them", async () => {
   expect(did).toEqual(["prepare a", "prepare b", "stop b", "stop a"]);
 });
 
+test("a module that fails to stop keeps no other from stopping", async () => {
+  const stop = vi.fn();
+  const failing = () => {
+    throw new Error("no database");
+  };
+  const modules = await compose(saying("whole", { stop }), saying("broken", { stop: failing }));
+  await expect(modules.stop()).rejects.toThrow(
+    "Not everything stopped as it should: the module broken.",
+  );
+  expect(stop).toHaveBeenCalledOnce();
+});
+
 test("when a module cannot be created, those before it are stopped", async () => {
   const stop = vi.fn();
   const broken: AnyModule = {

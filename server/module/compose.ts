@@ -3,6 +3,7 @@ import type { BusEvents, BusTopic } from "#server/platform/bus/bus.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { StartError } from "#server/platform/startError.ts";
+import { stopAll } from "#server/platform/stopAll.ts";
 
 /** Any module, for use in lists: `never` fits whatever it needs. */
 export type AnyModule = Module<string, never, unknown>;
@@ -22,7 +23,7 @@ export interface Modules<Services> {
   /** Mounts the calls of all modules. */
   mount: (app: App) => void;
   prepare: () => Promise<void>;
-  /** Stops modules in reverse order of creation. */
+  /** Stops modules in reverse order of creation, all of them; throws a StopError if one failed. */
   stop: () => Promise<void>;
 }
 
@@ -70,7 +71,12 @@ export async function composeModules<
   const leave: (() => void)[] = [];
   const stop = async () => {
     for (const end of leave.splice(0)) end();
-    for (const { fields } of created.splice(0).reverse()) await fields.stop?.();
+    await stopAll(
+      created.splice(0).map(({ name, fields }) => ({
+        what: `the module ${name}`,
+        stop: () => fields.stop?.(),
+      })),
+    );
   };
   try {
     for (const one of sorted) {
@@ -86,7 +92,7 @@ export async function composeModules<
     contributions.close();
     for (const { fields } of created) leave.push(...listen(ctx, fields));
   } catch (error) {
-    await stop();
+    await stop().catch(() => {}); // why it could not be created matters more
     throw error;
   }
   return {
@@ -165,6 +171,7 @@ function collect() {
     attempts: [],
     auditChecks: [],
     onUserCreated: [],
+    onOperatorEnded: [],
     personPages: [],
     health: [],
   };

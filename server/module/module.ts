@@ -1,3 +1,4 @@
+import type { AuditEvent } from "#core/operator/auditEvents.ts";
 import type { PersonalDataSource } from "#server/account/personalData.ts";
 import type { AttemptHooks } from "#server/attempts/types.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
@@ -5,6 +6,7 @@ import type { SecondHooks } from "#server/market/feed.ts";
 import type { PersonPages } from "#server/operator/people/deps.ts";
 import type { BusEvents } from "#server/platform/bus/bus.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
@@ -57,6 +59,15 @@ export interface ModuleFields {
    */
   onUserCreated?: (who: { userId: string; attemptId: string }) => Promise<void>;
   /**
+   * Called in the transaction that ends an operator, or takes their permission to publish: ends
+   * what they left to happen later. `by` is the operator who did it, or the same one. Returns the
+   * audit events of it.
+   */
+  onOperatorEnded?: (
+    tx: Tx,
+    ended: { operatorId: string; by: string },
+  ) => Promise<readonly AuditEvent[]>;
+  /**
    * A person's pages that an operator may read with that person's code. Each page is provided by
    * one module.
    */
@@ -83,6 +94,7 @@ export type CollectedField =
   | "attempts"
   | "auditChecks"
   | "onUserCreated"
+  | "onOperatorEnded"
   | "personPages"
   | "health";
 

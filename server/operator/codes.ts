@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { ApiError } from "#server/platform/apiError.ts";
+import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** How long a one-time code can be used, in real time. */
@@ -27,13 +27,36 @@ interface Row {
   used_by: string | null;
 }
 
-/** Creates the first code, replacing any that was printed before. */
-export async function replaceFirstCode(tx: Tx, nowMs: number): Promise<string> {
-  const code = writeCode(randomBytes(codeBytes));
+/** A first code with less time left than this is replaced at the next start. */
+const firstCodeLeastMs = codeLifeMs / 2;
+
+/**
+ * The first operator's code, the same for every process that asks while it has half its life left;
+ * the caller holds the members' lock. It is derived from its time of issue under the instance's
+ * key, because only its hash is stored.
+ */
+export async function firstCodeOf(
+  tx: Tx,
+  fieldEncryption: Pick<FieldEncryption, "blindIndex">,
+  nowMs: number,
+): Promise<string> {
+  const derive = async (madeAtMs: number) =>
+    writeCode(await fieldEncryption.blindIndex("operator_code.first", String(madeAtMs)));
+  const { rows } = await sql<{ made_at_ms: bigint; expires_at_ms: bigint; open: boolean }>`
+    select made_at_ms, expires_at_ms, used_by is null as open from operator_code
+    where made_by is null order by made_at_ms desc limit 1`.execute(tx);
+  const last = rows[0];
+  if (last?.open && Number(last.expires_at_ms) - nowMs >= firstCodeLeastMs)
+    return derive(Number(last.made_at_ms));
+  // A time of its own, also where the clock stands still or was set back.
+  const madeAtMs = Math.max(nowMs, Number(last?.made_at_ms ?? 0n) + 1);
+  const code = await derive(madeAtMs);
   await sql`delete from operator_code where made_by is null and used_by is null`.execute(tx);
   await sql`
     insert into operator_code (code_hash, role, made_at_ms, expires_at_ms)
-    values (${Buffer.from(codeHash(code)!)}, 'owner', ${nowMs}, ${nowMs + codeLifeMs})`.execute(tx);
+    values (${Buffer.from(codeHash(code)!)}, 'owner', ${madeAtMs}, ${nowMs + codeLifeMs})`.execute(
+    tx,
+  );
   return code;
 }
 

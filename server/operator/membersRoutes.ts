@@ -1,4 +1,5 @@
 import * as api from "#api/operator/operators.ts";
+import { mayPublish } from "#core/operator/permissions.ts";
 import { addCode, removeCode } from "#server/operator/codes.ts";
 import {
   changeRole,
@@ -22,11 +23,12 @@ export function membersRoutes(
   operatorRoute(app, api.getOperators, async (_input, { operator }) => {
     const [members, codes] = await Promise.all([service.list(), service.codes()]);
     return {
-      items: members.map(({ operatorId, role, name, sinceMs }) => ({
+      items: members.map(({ operatorId, role, name, sinceMs, factorsReady }) => ({
         operator_id: operatorId,
         role,
         name,
         since_ms: sinceMs,
+        factors_ready: factorsReady,
         me: operatorId === operator.operatorId,
       })),
       codes: codes.map(({ codeHash, role, createdBy, expiresAtMs }) => ({
@@ -66,6 +68,10 @@ export function membersRoutes(
       const touches = { userId: member.userId };
       const details = { from: member.role, to: role };
       audit({ what: "operators.role_changed", target: operatorId, why, touches, details });
+      if (!mayPublish(role)) {
+        const by = operator.operatorId;
+        for (const event of await service.ended(tx, { operatorId, by })) audit(event);
+      }
       return {};
     },
   );
@@ -80,6 +86,8 @@ export function membersRoutes(
       await endMember(tx, operatorId, realClock.nowMs());
       const touches = { userId: member.userId };
       audit({ what: "operators.removed", target: operatorId, why, touches });
+      const by = operator.operatorId;
+      for (const event of await service.ended(tx, { operatorId, by })) audit(event);
       return {};
     },
   );

@@ -4,7 +4,7 @@ import { operatorRoutes } from "#server/operator/routes.ts";
 
 export const operatorModule = defineModule<OperatorDeps>()({
   name: "operator",
-  needs: ["session", "records"],
+  needs: ["session", "records", "contributions"],
   create: (ctx, deps) => {
     const service = createOperators(ctx, deps);
     return {

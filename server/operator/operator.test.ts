@@ -5,7 +5,9 @@ import { dayMs } from "#core/money/time.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import { elevatedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { createOperators } from "#server/operator/operator.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
+import { testPassphrase } from "#server/testing/passphrase.ts";
 
 let world: OperatorWorld;
 beforeAll(async () => {
@@ -14,9 +16,16 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("the first operator", () => {
-  test("a code is made while there is none, and the one before it counts no more", async () => {
+  test("every process prints the same code for twelve hours; then a new one takes its place", async () => {
     const old = await world.service.firstCode();
-    const code = await world.service.firstCode();
+    const another = createOperators(world.ctx, world.deps);
+    expect(await another.firstCode()).toBe(old);
+    world.ctx.realClock.advanceMs(dayMs / 2);
+    expect(await world.service.firstCode()).toBe(old);
+    world.ctx.realClock.advanceMs(1);
+    const [code, same] = await Promise.all([world.service.firstCode(), another.firstCode()]);
+    expect(code).not.toBe(old);
+    expect(same).toBe(code);
     const alice = await world.person();
     const late = await world.post(alice, "claim", { code: old, name: "Alice" });
     expect(late.error).toBe("operator.code_unknown");
@@ -112,7 +121,7 @@ describe("with an owner", () => {
   });
 
   test("a nonce raises once", async () => {
-    const first = await world2.signedRaise(owner);
+    const first = { ...(await world2.signedRaise(owner)), passphrase: testPassphrase };
     expect((await world2.post(owner, "raise", first)).code).toBe(1);
     expect((await world2.post(owner, "raise", first)).error).toBe("session.nonce_used");
     await world2.post(owner, "lower", {});
@@ -161,6 +170,36 @@ describe("with an owner", () => {
     owner = answers[0]!.code === 1 ? owner : other;
   });
 
+  test("whoever is removed, leaves or may publish no more leaves nothing to happen later", async () => {
+    const publishers = [
+      await world2.operator("publisher", owner),
+      await world2.operator("publisher", owner),
+      await world2.operator("publisher", owner),
+    ];
+    await world2.raise(owner);
+    const ids = await world2.ids();
+    const [removed, left, moved] = publishers.map(({ userId }) => ids.get(userId)!);
+    const by = ids.get(owner.userId)!;
+    const before = world2.ended.length;
+    const why = "The term is over";
+    await world2.post(owner, "removeOperator", { operator_id: removed, why });
+    await world2.post(publishers[1]!, "leave", {});
+    await world2.post(owner, "setRole", { operator_id: moved, role: "owner", why });
+    await world2.post(owner, "setRole", { operator_id: moved, role: "support", why });
+    expect(world2.ended.slice(before)).toEqual([
+      { operatorId: removed, by },
+      { operatorId: left, by: left },
+      { operatorId: moved, by },
+    ]);
+    const { data } = await world2.get(owner, "getAudit");
+    const targets = data.items.map((one: { what: string; target: string }) => one);
+    for (const operatorId of [removed, left, moved]) {
+      expect(targets).toContainEqual(
+        expect.objectContaining({ what: "publishing.unscheduled", target: `of ${operatorId}` }),
+      );
+    }
+  });
+
   test("whoever is removed can do nothing from that moment on, and reads why", async () => {
     const auditor = await world2.operator("auditor", owner);
     expect((await world2.get(auditor, "getAudit")).code).toBe(1);
@@ -186,6 +225,7 @@ describe("with an owner", () => {
         operatorId,
         userId: auditor.userId,
         role: "auditor" as const,
+        factorsReady: true,
         elevatedUntilMs: null,
       },
       key: world2.newKey(),

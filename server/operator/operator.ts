@@ -6,14 +6,15 @@ import { type Audit, createAudit } from "#server/operator/audit.ts";
 import { appendAuditEvents, type NotifyPerson } from "#server/operator/auditEvents.ts";
 import {
   findCode,
+  firstCodeOf,
   listCodes,
   markUsed,
   type OpenCode,
   purgeCodes,
   removeCodesOf,
-  replaceFirstCode,
 } from "#server/operator/codes.ts";
 import { createElevation, type Elevation, type Prove } from "#server/operator/elevation.ts";
+import { createFactors, type Factors, removeFactorsOf } from "#server/operator/factors.ts";
 import { keyLifeMs, runIdempotent } from "#server/operator/idempotency.ts";
 import {
   addMember,
@@ -40,24 +41,38 @@ declare module "#server/platform/bus/bus.ts" {
 export interface OperatorDeps extends TellDeps {
   session: TellDeps["session"] & {
     /** With the person's own address, lower case; null if it was erased. */
-    user(userId: string, tx?: Tx): Promise<{ address: string | null }>;
+    user(userId: string): Promise<{ address: string | null }>;
     prove: Prove;
   };
+  contributions: {
+    /** What other domains end with an operator; returns the audit events of it. */
+    readonly onOperatorEnded: readonly ((
+      tx: Tx,
+      ended: { operatorId: string; by: string },
+    ) => Promise<readonly AuditEvent[]>)[];
+  };
 }
+
+type Ended = (tx: Tx, who: { operatorId: string; by: string }) => Promise<readonly AuditEvent[]>;
 
 interface OperatorName {
   operatorId: string;
   role: Role;
   name: string | null;
   sinceMs: number;
+  factorsReady: boolean;
 }
 
 export interface Operators {
   jobs: readonly Job[];
   httpDeps: OperatorHttpDeps;
   elevation: Elevation;
+  factors: Factors;
   audit: Audit;
-  /** A new code to print if this instance has no owner; null if it has one. */
+  /**
+   * The code to print if this instance has no owner; null if it has one. Every web process prints
+   * the same.
+   */
   firstCode(): Promise<string | null>;
   me(session: Session): Promise<Operator | null>;
   /** Makes the session's user an operator. Throws `operator.code_unknown` or `operator.already`. */
@@ -70,6 +85,11 @@ export interface Operators {
   /** What this domain holds about a person, for the export of their data. */
   exportFor: (userId: string) => Promise<{ json: unknown }>;
   /**
+   * Ends, in the transaction that ends an operator or takes their permission to publish, what they
+   * left to happen later.
+   */
+  ended: Ended;
+  /**
    * Erases a person from it: their permissions, name and texts; ids and hashes of the chain stay.
    */
   erase: (userId: string) => Promise<void>;
@@ -80,8 +100,8 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
   const { database, realClock, fieldEncryption, bus } = ctx;
   const { db } = database;
   const tellPerson = notifyIn(ctx, deps);
-  const addressOf = async (userId: string, tx?: Tx) => {
-    const { address } = await deps.session.user(userId, tx);
+  const addressOf = async (userId: string) => {
+    const { address } = await deps.session.user(userId);
     if (address === null) throw new ApiError("session.required");
     return address;
   };
@@ -93,16 +113,24 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     for (const userId of touched) bus.publish("person.touched", { userId });
   };
   const elevation = createElevation(ctx, addressOf, deps.session.prove);
+  const factors = createFactors(ctx);
   const purge = async () => {
     const nowMs = realClock.nowMs();
     await elevation.purge();
+    await factors.keys.purge();
     await purgeCodes(db, nowMs);
     await sql`delete from operator_call where at_ms < ${nowMs - keyLifeMs}`.execute(db);
+  };
+  const ended: Ended = async (tx, who) => {
+    const events: AuditEvent[] = [];
+    for (const end of deps.contributions.onOperatorEnded) events.push(...(await end(tx, who)));
+    return events;
   };
   const me = (session: Session) => findOperator(db, session, realClock.nowMs());
   return {
     jobs: [{ name: "operator.purge", everySeconds: 600, run: purge }] satisfies readonly Job[],
     elevation,
+    factors,
     audit: createAudit(ctx),
     me,
     httpDeps: {
@@ -125,7 +153,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       db.transaction().execute(async (tx) => {
         await lockMembers(tx, database);
         if (hasOwner(await listMembers(tx))) return null;
-        return replaceFirstCode(tx, realClock.nowMs());
+        return firstCodeOf(tx, fieldEncryption, realClock.nowMs());
       }),
     claim: async (session, request) => {
       const name = readName(request.name);
@@ -136,11 +164,12 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     list: async () => {
       const members = await listMembers(db);
       return Promise.all(
-        members.map(async ({ operatorId, role, name, sinceMs, userId }) => ({
+        members.map(async ({ operatorId, role, name, sinceMs, userId, factorsReady }) => ({
           operatorId,
           role,
           name: await fieldEncryption.decryptText(userId, name),
           sinceMs,
+          factorsReady,
         })),
       );
     },
@@ -155,8 +184,9 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       const byRole = Map.groupBy(await listMembers(db), ({ role }) => role);
       return new Map([...byRole].map(([role, members]) => [role, members.length]));
     },
-    exportFor: (userId) => exportFor(ctx, userId),
-    erase: (userId) => erase(ctx, userId),
+    exportFor: (userId) => exportFor(ctx, factors, userId),
+    ended,
+    erase: (userId) => erase(ctx, userId, ended),
   };
 }
 
@@ -189,7 +219,11 @@ async function claim(
   });
 }
 
-async function exportFor({ database: { db }, fieldEncryption }: AppContext, userId: string) {
+async function exportFor(
+  { database: { db }, fieldEncryption }: AppContext,
+  factors: Factors,
+  userId: string,
+) {
   const { rows } = await sql<{
     operator_id: string;
     role: Role;
@@ -198,13 +232,23 @@ async function exportFor({ database: { db }, fieldEncryption }: AppContext, user
     ended_at_ms: bigint | null;
   }>`select * from operator where user_id = ${userId} order by since_ms`.execute(db);
   const operator = await Promise.all(
-    rows.map(async (row) => ({
-      operator_id: row.operator_id,
-      role: row.role,
-      name: await fieldEncryption.decryptText(userId, row.name),
-      since_ms: Number(row.since_ms),
-      ended_at_ms: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
-    })),
+    rows.map(async (row) => {
+      const { passphraseSetAtMs, keys } = await factors.view(row.operator_id, userId);
+      return {
+        operator_id: row.operator_id,
+        role: row.role,
+        name: await fieldEncryption.decryptText(userId, row.name),
+        since_ms: Number(row.since_ms),
+        ended_at_ms: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
+        passphrase_set_at_ms: passphraseSetAtMs,
+        security_keys: keys.map((key) => ({
+          name: key.name,
+          rp_id: key.rpId,
+          created_at_ms: key.createdAtMs,
+          last_used_at_ms: key.lastUsedAtMs,
+        })),
+      };
+    }),
   );
   return { json: { operator } };
 }
@@ -212,6 +256,7 @@ async function exportFor({ database: { db }, fieldEncryption }: AppContext, user
 async function erase(
   { database: { db, schema }, realClock }: AppContext,
   userId: string,
+  ended: Ended,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockMembers(tx, { schema });
@@ -220,7 +265,9 @@ async function erase(
       select operator_id from operator where user_id = ${userId}`.execute(tx);
     const ids = rows.map((row) => row.operator_id);
     await sql`delete from operator_raise where operator_id = any(${ids}::text[])`.execute(tx);
+    await removeFactorsOf(tx, ids);
     await removeCodesOf(tx, ids);
+    for (const operatorId of ids) await ended(tx, { operatorId, by: operatorId });
     await sql`
       update operator set user_id = null, name = null, ended_at_ms = coalesce(ended_at_ms, ${nowMs})
       where user_id = ${userId}`.execute(tx);

@@ -13,6 +13,7 @@ import type { Session } from "#server/platform/http/session.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext } from "#server/testing/parts.ts";
+import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
 
 const host = "localhost:4100";
 
@@ -55,7 +56,21 @@ export async function createOperatorWorld() {
     if (!telling) throw new Error("records cannot be written");
     notified.push(act);
   };
-  const service = createOperators(ctx, { session, records: { recordAuditEvent } });
+  const ended: { operatorId: string; by: string }[] = [];
+  const deps: OperatorDeps = {
+    session,
+    records: { recordAuditEvent },
+    contributions: {
+      onOperatorEnded: [
+        async (_tx, who) => {
+          ended.push(who);
+          const details = { kind: "news" };
+          return [{ what: "publishing.unscheduled", target: `of ${who.operatorId}`, details }];
+        },
+      ],
+    },
+  };
+  const service = createOperators(ctx, deps);
   const app = await createTestApp(
     ctx,
     (made) => operatorRoutes(made, ctx, service),
@@ -68,14 +83,18 @@ export async function createOperatorWorld() {
     const nowMs = ctx.realClock.nowMs();
     const expiresAtMs = nowMs + dayMs;
     sessions.set(token, { sessionId: token, userId, attemptId: `${userId}-attempt`, expiresAtMs });
-    return { userId, token, key };
+    return {
+      userId,
+      token,
+      key,
+    };
   };
   const ask = async (
     who: Person,
     method: "GET" | "POST",
     name: string,
     payload: object,
-    key?: string,
+    { key, at = host }: { key?: string | undefined; at?: string | undefined } = {},
   ): Promise<Answer> => {
     ctx.realClock.advanceMs(40);
     const sent = key ?? newKey();
@@ -83,7 +102,7 @@ export async function createOperatorWorld() {
     const answer = await app.inject({
       method,
       url: `/api/operator/${name}${query}`,
-      headers: { host, token: who.token, ...(sent ? { "idempotency-key": sent } : {}) },
+      headers: { host: at, token: who.token, ...(sent ? { "idempotency-key": sent } : {}) },
       ...(method === "POST" ? { payload } : {}),
     });
     const isJson = String(answer.headers["content-type"]).includes("json");
@@ -92,8 +111,11 @@ export async function createOperatorWorld() {
   };
   const world = {
     ctx,
+    deps,
     service,
     app,
+    /** Operators whose end other domains heard of. */
+    ended,
     notified,
     newKey,
     failTelling: (fails: boolean) => {
@@ -106,15 +128,17 @@ export async function createOperatorWorld() {
       await sql`insert into user_account (user_id, created_at_ms) values (${userId}, 0)`.execute(
         ctx.owner.db,
       );
+      await ctx.fieldEncryption.createKey(userId);
       return openSession(userId, key);
     },
     /** The same person in another browser. */
     again: (who: Person) => openSession(who.userId, who.key),
-    post: (who: Person, name: string, payload: object, key?: string) =>
-      ask(who, "POST", name, payload, key),
-    get: (who: Person, name: string, payload: object = {}) => ask(who, "GET", name, payload),
+    post: (who: Person, name: string, payload: object, key?: string, at?: string) =>
+      ask(who, "POST", name, payload, { key, at }),
+    get: (who: Person, name: string, payload: object = {}, at?: string) =>
+      ask(who, "GET", name, payload, { at }),
     /** A new operator: the first, or by a code from `owner`. */
-    operator: async (role: Role, owner?: Person): Promise<Person> => {
+    operator: async (role: Role, owner?: Person, hasFactor = true): Promise<Person> => {
       const who = await world.person();
       let code = await service.firstCode();
       if (owner) {
@@ -125,6 +149,7 @@ export async function createOperatorWorld() {
       }
       const claimed = await world.post(who, "claim", { code, name: `The ${role}` });
       if (claimed.code !== 1) throw new Error(`claiming failed: ${claimed.error}`);
+      if (hasFactor) await giveTestPassphrase(ctx, who.userId);
       return who;
     },
     /** What a page would send to elevate a session, with overrides. */
@@ -154,7 +179,11 @@ export async function createOperatorWorld() {
     raise: async (
       who: Person,
       change: Partial<SignInMessage> & { signer?: number } = {},
-    ): Promise<Answer> => world.post(who, "raise", await world.signedRaise(who, change)),
+    ): Promise<Answer> =>
+      world.post(who, "raise", {
+        ...(await world.signedRaise(who, change)),
+        passphrase: testPassphrase,
+      }),
     /** Operator ids by user id. */
     ids: async () => {
       const { rows } = await sql<{ operator_id: string; user_id: string }>`

@@ -5,6 +5,7 @@ import { dayMs } from "#core/money/time.ts";
 import { createPin, type Pin, type PinOwner } from "#server/pin/pin.ts";
 import { pinRoutes } from "#server/pin/routes.ts";
 import { ApiError } from "#server/platform/apiError.ts";
+import { createSecretHasher } from "#server/platform/crypto/secretHash.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
@@ -182,6 +183,58 @@ describe("changing and removing", () => {
     expect(await saidOf(pin.set(mixed, "222222", undefined))).toBe("pin.required");
   });
 });
+
+describe("no account shuts everybody's PIN-protected calls", () => {
+  test("five changes at once, then one every twelve minutes; removing counts as one", async () => {
+    const said = [];
+    for (let at = 0; at < 4; at += 1) said.push(await saidOf(pin.set(who, "135790", "135790")));
+    said.push(await saidOf(pin.remove(who, "135790")));
+    said.push(await saidOf(pin.set(who, "246800", undefined)));
+    expect(said).toEqual([...Array(5).fill("passed"), "request.too_many"]);
+    expect(await saidOf(pin.set(await signIn(), "246800", undefined))).toBe("passed");
+    ctx.realClock.advanceMs(12 * minute);
+    expect(await saidOf(pin.set(who, "246800", undefined))).toBe("passed");
+    expect(await saidOf(pin.remove(who, "246800"))).toBe("request.too_many");
+  });
+
+  test("one person's changes take turns: one hash of theirs runs or waits at a time", async () => {
+    const { hasher, most } = countingHasher();
+    const counted = createPin(ctx, hasher);
+    const said = await Promise.all(
+      Array.from({ length: 25 }, () => saidOf(counted.set(who, "135790", "135790"))),
+    );
+    expect(said.filter((one) => one === "passed").length).toBe(5);
+    expect(said.filter((one) => one === "request.too_many").length).toBe(20);
+    expect(most()).toBe(1);
+  });
+
+  test("while new PINs fill their part of the queue, a check has its place", async () => {
+    const hasher = createSecretHasher();
+    const kept = await hasher.make("135790");
+    const making = Array.from({ length: 20 }, () => saidOf(hasher.make("135790")));
+    let made = 0;
+    for (const one of making) void one.then((said) => (made += said === "passed" ? 1 : 0));
+    expect(await hasher.matches("135790", kept)).toBe(true);
+    expect(made).toBeLessThanOrEqual(2);
+    const said = await Promise.all(making);
+    expect(said.filter((one) => one === "server.unavailable").length).toBe(3);
+  });
+});
+
+/** A hasher that takes a moment, and the most of its hashes that ran at once. */
+function countingHasher() {
+  let running = 0;
+  let most = 0;
+  const count = async <Result>(result: Result): Promise<Result> => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((done) => setImmediate(done));
+    running -= 1;
+    return result;
+  };
+  const hash = { scheme: "scrypt/15/8/3", salt: Buffer.alloc(16), hash: Buffer.alloc(32) };
+  return { hasher: { make: () => count(hash), matches: () => count(true) }, most: () => most };
+}
 
 test("a try that could not be looked at since the server is busy is no wrong one, however often", async () => {
   await pin.set(who, "135790", undefined);

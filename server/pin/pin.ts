@@ -1,9 +1,15 @@
 import { sql } from "kysely";
-import { freshSignInMs, isPin, longestWaitMs, waitAfterMs } from "#core/pin/pin.ts";
-import { createPinHasher, type PinHash, type PinHasher } from "#server/pin/hash.ts";
+import { changesPerHour, freshSignInMs, isPin, longestWaitMs, waitAfterMs } from "#core/pin/pin.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import {
+  createSecretHasher,
+  type SecretHash,
+  type SecretHasher,
+} from "#server/platform/crypto/secretHash.ts";
 import type { Db } from "#server/platform/db/database.ts";
+import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import { createPersonTurns } from "#server/platform/personTurns.ts";
 
 /** Whose PIN it is, and the calling session. */
 export interface PinOwner {
@@ -33,14 +39,17 @@ export interface Pin {
   state(owner: PinOwner): Promise<PinState>;
   /**
    * Sets or changes the PIN. A change needs the current PIN, or a sign-in with the wallet at most
-   * five minutes ago.
+   * five minutes ago. Throws `request.too_many` after five changes in an hour.
    */
   set(owner: PinOwner, pin: string, currentPin: string | undefined): Promise<void>;
   /** Removes the PIN, under the same condition. */
   remove(owner: PinOwner, currentPin: string | undefined): Promise<void>;
 }
 
-interface Row extends PinHash {
+/** Calls of one person that may wait for their turn in a process. */
+const waitingMax = 20;
+
+interface Row extends SecretHash {
   failures: number;
 }
 
@@ -52,41 +61,49 @@ interface Row extends PinHash {
  */
 export function createPin(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
-  hasher: PinHasher = createPinHasher(),
+  hasher: SecretHasher = createSecretHasher(),
 ): Pin {
-  const inTurn = createTurnsPerUser();
+  // Concurrent right ones must not count against each other, and one person's hashes must not fill
+  // the queue of all.
+  const inTurn = createPersonTurns(waitingMax);
+  const changes = createRateLimit(
+    { perSecond: changesPerHour / 3_600, burst: changesPerHour },
+    realClock,
+  );
 
-  const check = (userId: string, pin: string | undefined) =>
-    inTurn(userId, async () => {
-      if (!(await isSet(db, userId))) return;
-      if (pin === undefined || pin === "") throw new ApiError("pin.required");
-      if (!isPin(pin)) throw new ApiError("pin.wrong");
-      const nowMs = realClock.nowMs();
-      const row = await countTry(db, userId, nowMs);
-      if (!row) throw await lockedOrGone(db, userId, nowMs);
-      const right = await hasher.matches(pin, row).catch(async (error: unknown) => {
-        await undoTry(db, userId, row);
-        throw error;
-      });
-      if (right) {
-        await sql`update user_pin set failures = 0, locked_until_ms = 0 where user_id = ${userId}`.execute(
-          db,
-        );
-        return;
-      }
-      const waitMs = waitAfterMs(row.failures);
-      throw new ApiError("pin.wrong", waitMs > 0 ? waitValues(waitMs) : null);
+  const check = async (userId: string, pin: string | undefined) => {
+    if (!(await isSet(db, userId))) return;
+    if (pin === undefined || pin === "") throw new ApiError("pin.required");
+    if (!isPin(pin)) throw new ApiError("pin.wrong");
+    const nowMs = realClock.nowMs();
+    const row = await countTry(db, userId, nowMs);
+    if (!row) throw await lockedOrGone(db, userId, nowMs);
+    const right = await hasher.matches(pin, row).catch(async (error: unknown) => {
+      await undoTry(db, userId, row);
+      throw error;
     });
+    if (right) {
+      await sql`update user_pin set failures = 0, locked_until_ms = 0 where user_id = ${userId}`.execute(
+        db,
+      );
+      return;
+    }
+    const waitMs = waitAfterMs(row.failures);
+    throw new ApiError("pin.wrong", waitMs > 0 ? waitValues(waitMs) : null);
+  };
 
   /** Passes if the sign-in is fresh and no PIN was given, or if the given PIN is right. */
   const mayChange = async (owner: PinOwner, currentPin: string | undefined) => {
     const stands =
       currentPin === undefined && (await freshUntil(db, owner, realClock.nowMs())) !== null;
     if (!stands) await check(owner.userId, currentPin);
+    const waitSeconds = changes.take(owner.userId);
+    if (waitSeconds !== null)
+      throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
   };
 
   return {
-    check: ({ userId }, pin) => check(userId, pin),
+    check: ({ userId }, pin) => inTurn(userId, () => check(userId, pin)),
     state: async (owner) => {
       const nowMs = realClock.nowMs();
       const { rows } = await sql<{ set_at_ms: bigint; locked_until_ms: bigint }>`
@@ -104,18 +121,21 @@ export function createPin(
     },
     set: async (owner, pin, currentPin) => {
       if (!isPin(pin)) throw new ApiError("request.malformed", { field: "pin" });
-      await mayChange(owner, currentPin);
-      const { scheme, salt, hash } = await hasher.make(pin);
-      await sql`
-        insert into user_pin (user_id, scheme, salt, hash, set_at_ms)
-        values (${owner.userId}, ${scheme}, ${salt}, ${hash}, ${realClock.nowMs()})
-        on conflict (user_id) do update set scheme = excluded.scheme, salt = excluded.salt, hash = excluded.hash,
-          set_at_ms = excluded.set_at_ms, failures = 0, locked_until_ms = 0`.execute(db);
+      await inTurn(owner.userId, async () => {
+        await mayChange(owner, currentPin);
+        const { scheme, salt, hash } = await hasher.make(pin);
+        await sql`
+          insert into user_pin (user_id, scheme, salt, hash, set_at_ms)
+          values (${owner.userId}, ${scheme}, ${salt}, ${hash}, ${realClock.nowMs()})
+          on conflict (user_id) do update set scheme = excluded.scheme, salt = excluded.salt, hash = excluded.hash,
+            set_at_ms = excluded.set_at_ms, failures = 0, locked_until_ms = 0`.execute(db);
+      });
     },
-    remove: async (owner, currentPin) => {
-      await mayChange(owner, currentPin);
-      await sql`delete from user_pin where user_id = ${owner.userId}`.execute(db);
-    },
+    remove: (owner, currentPin) =>
+      inTurn(owner.userId, async () => {
+        await mayChange(owner, currentPin);
+        await sql`delete from user_pin where user_id = ${owner.userId}`.execute(db);
+      }),
   };
 }
 
@@ -185,20 +205,4 @@ async function freshUntil(
   const signedInMs = rows[0] ? Number(rows[0].created_at_ms) : null;
   if (signedInMs === null || signedInMs > nowMs || nowMs - signedInMs > freshSignInMs) return null;
   return signedInMs + freshSignInMs;
-}
-
-/**
- * Serialises one person's attempts, so that concurrent right ones do not count against each other.
- */
-function createTurnsPerUser() {
-  const last = new Map<string, Promise<unknown>>();
-  return async <Result>(userId: string, work: () => Promise<Result>): Promise<Result> => {
-    const mine = (last.get(userId) ?? Promise.resolve()).then(work, work);
-    last.set(userId, mine);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(userId) === mine) last.delete(userId);
-    }
-  };
 }

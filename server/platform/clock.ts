@@ -4,6 +4,11 @@
  */
 export interface RealClock {
   nowMs(): number;
+  /**
+   * The time just after this clock last stepped forward, because the machine had slept; null or
+   * absent: never.
+   */
+  steppedAtMs?(): number | null;
 }
 
 /**
@@ -25,6 +30,7 @@ export interface WorldClock {
   until(atMs: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** This machine's clock, for programs without a world; a world's processes share `databaseClock`. */
 export const realClock: RealClock = { nowMs: () => Date.now() };
 
 /** A point at which world time and real time coincide; world time is a straight line through it. */

@@ -3,9 +3,11 @@ import type { RealClock, WorldClock } from "#server/platform/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Database } from "#server/platform/db/database.ts";
+import type { HealthCheck } from "#server/platform/health.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { Jobs } from "#server/platform/jobs.ts";
 import type { Logger } from "#server/platform/logger.ts";
+import type { SecurityLog } from "#server/platform/securityLog.ts";
 import type { World } from "#server/platform/world.ts";
 
 export type { World };
@@ -19,6 +21,8 @@ export interface AppContext {
   /** World time. */
   clock: WorldClock;
   realClock: RealClock;
+  /** Whether the clocks that real time is derived from agree. */
+  clockHealth: HealthCheck;
   bus: Bus;
   /** Text that people typed is written to the database only in encrypted form. */
   fieldEncryption: FieldEncryption;
@@ -26,4 +30,5 @@ export interface AppContext {
   /** Sentences the server itself produces, in every language. */
   messages: Messages;
   logger: Logger;
+  securityLog: SecurityLog;
 }

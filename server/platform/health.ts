@@ -3,19 +3,30 @@ export interface ComponentHealth {
   /** Real milliseconds behind; null where lag does not apply. */
   lag_ms: number | null;
   note: string;
+  /** For what is handed out: how much of it is in use, how much there is, who waits. */
+  in_use?: number;
+  size?: number;
+  waiting?: number;
 }
 
 /** Checks one component; a check that throws counts as not ready. */
 export type HealthCheck = () => Promise<ComponentHealth>;
 
+/** A log further ahead of the clock than this was written under a clock that was wrong. */
+const aheadMaxMs = 2_000;
+
 /**
  * Checks a component that trails the world: ready while its lag is at most `mostMs` (rules.md: 10 s
- * for feed and log).
+ * for feed and log), and while it is not ahead of the clock.
  */
 export function lagCheck(lagMs: () => Promise<number | null>, mostMs = 10_000): HealthCheck {
   return async () => {
     const lag = await lagMs();
     if (lag === null) return { ok: false, lag_ms: null, note: "has not begun" };
+    if (lag < -aheadMaxMs) {
+      const seconds = Math.round(-lag / 1_000);
+      return { ok: false, lag_ms: lag, note: `is ${seconds} s ahead of the clock` };
+    }
     return { ok: lag <= mostMs, lag_ms: lag, note: lag <= mostMs ? "keeps up" : "is behind" };
   };
 }

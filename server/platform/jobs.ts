@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceName } from "#server/platform/config/config.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import { createLocks, type Locks } from "#server/platform/db/locks.ts";
+import { createLocks, type Locks, type LocksState } from "#server/platform/db/locks.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
@@ -42,6 +42,8 @@ export interface Jobs {
   list(): { name: string; everySeconds: number | null }[];
   /** Calls `listener` for every job event of this process from now on. It must not throw. */
   watch(listener: (event: JobEvent) => void): void;
+  /** The connection that holds the locks of jobs; null while none has been started here. */
+  locks(): LocksState | null;
   /** Runs a job other than a loop now, in this process. For tests and manual use. */
   runNow(name: string): Promise<void>;
   /** Starts the jobs of these services; all without it. */
@@ -59,10 +61,20 @@ interface Options {
 
 /**
  * Real time before a job that threw runs again: doubled each time up to its own interval, and to a
- * minute at most. A loop is restarted after the shortest.
+ * minute at most.
  */
 const retryMinMs = 1_000;
 const retryMaxMs = 60_000;
+
+/**
+ * Real time before a loop that threw, or whose lock somebody has, is tried again: doubled up to a
+ * second. After a kill the first moments count, for no second is closed and no order taken without
+ * the feed; a standby that waits for long asks once a second.
+ */
+const loopRetryMinMs = 50;
+const loopRetryMaxMs = 1_000;
+/** A loop that ran for this long has recovered from what it met before. */
+const recoveredMs = 10_000;
 
 /** Runs jobs under advisory locks that one connection of the process holds. */
 export function createJobs(options: Options): Jobs {
@@ -91,6 +103,7 @@ export function createJobs(options: Options): Jobs {
   const keepRunning = async (job: Job, held: Locks) => {
     const { signal } = stopping;
     let failures = 0;
+    let misses = 0;
     const work = async (until: AbortSignal) => {
       if ("loop" in job) return withEvents(job, () => job.loop(until));
       while (!until.aborted) {
@@ -100,11 +113,15 @@ export function createJobs(options: Options): Jobs {
       }
     };
     while (!signal.aborted) {
+      const startedMs = performance.now();
       try {
         await held.hold(`loop/${job.name}`, (lost) => work(AbortSignal.any([signal, lost])));
-        await pause(retryMinMs, signal);
+        if (performance.now() - startedMs > recoveredMs) misses = 0;
+        await pause(loopRetryMs(misses), signal);
+        misses += 1;
       } catch (error) {
         if (signal.aborted) return;
+        if (performance.now() - startedMs > recoveredMs) failures = 0;
         const retryMs = retryAfter(job, failures);
         failures += 1;
         options.logger.error({ err: error, job: job.name, retryMs }, "a job failed; retrying");
@@ -127,6 +144,7 @@ export function createJobs(options: Options): Jobs {
     watch: (listener) => {
       listeners.push(listener);
     },
+    locks: () => locks?.state() ?? null,
     runNow: async (name) => {
       const job = jobs.get(name);
       if (!job || "loop" in job) throw new Error(`there is no job ${name} to run`);
@@ -149,8 +167,12 @@ export function createJobs(options: Options): Jobs {
   };
 }
 
+function loopRetryMs(tries: number): number {
+  return Math.min(loopRetryMaxMs, loopRetryMinMs * 2 ** tries);
+}
+
 function retryAfter(job: Job, failures: number): number {
-  if ("loop" in job) return retryMinMs;
+  if ("loop" in job) return loopRetryMs(failures);
   const longestMs = Math.min(retryMaxMs, Math.max(retryMinMs, job.everySeconds * 1000));
   return Math.min(longestMs, retryMinMs * 2 ** failures);
 }

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { expect, inject, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, inject, test } from "vitest";
 import { appRole, ownerRole } from "#server/postgres/embedded.ts";
 import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
+import { type PoolerMode, startPooler } from "#server/testing/pooler.ts";
 import "#server/testing/postgres.ts";
 
 const { ownerUrl: owner, appUrl: app } = inject("postgres");
@@ -58,4 +60,75 @@ test("refuses a server that is not there, and one that is no PostgreSQL", async 
   await expect(requireExternalDatabase(urls)).rejects.toThrow(
     `DATABASE_OWNER_URL leads to no database that answers: connect ECONNREFUSED 127.0.0.1:${port}.`,
   );
+});
+
+/** What the settings lead to is a pooler in front of the database. */
+async function refusalThrough(mode: PoolerMode, which: "both" | "app" = "both") {
+  const socket = join(decodeURIComponent(/@([^/]+)\//.exec(owner)![1]!), ".s.PGSQL.5432");
+  const pooler = await startPooler(socket, mode);
+  try {
+    const urls = {
+      owner: which === "both" ? pooler.through(owner) : owner,
+      app: pooler.through(app),
+    };
+    return await requireExternalDatabase(urls).then(
+      () => null,
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+  } finally {
+    await pooler.close();
+  }
+}
+
+describe("sessions that lie", () => {
+  test("takes a pooler in session mode", async () => {
+    expect(await refusalThrough({ pooling: "session", options: "pass" })).toBeNull();
+  });
+
+  test.each([
+    "latest",
+    "oldest",
+  ] as const)("refuses a pooler in transaction mode that hands out the %s backend", async (order) => {
+    const mode = { pooling: "transaction", options: "pass", order } as const;
+    expect(await refusalThrough(mode)).toMatch(
+      /^StartError: DATABASE_OWNER_URL cannot be used: its sessions change their PostgreSQL backend/,
+    );
+    expect(await refusalThrough(mode, "app")).toMatch(
+      /^StartError: DATABASE_URL cannot be used: its sessions change .* pooler in transaction/,
+    );
+  });
+
+  test("refuses a pooler that refuses the session settings", async () => {
+    expect(await refusalThrough({ pooling: "session", options: "refuse" })).toMatch(
+      /^StartError: DATABASE_OWNER_URL cannot be used: a connection pooler .*unsupported startup parameter: options/,
+    );
+  });
+
+  test("refuses a pooler that ignores the session settings", async () => {
+    expect(await refusalThrough({ pooling: "session", options: "ignore" }, "app")).toMatch(
+      /^StartError: DATABASE_URL cannot be used: search_path and statement_timeout.* are not in force/,
+    );
+  });
+
+  test("refuses a database whose advisory locks are always granted", async () => {
+    const rewrite = (sql: string) =>
+      sql.replace("pg_try_advisory_lock($1)", "$1::text is not null");
+    expect(await refusalThrough({ pooling: "session", options: "pass", rewrite }, "app")).toMatch(
+      /^StartError: DATABASE_URL cannot be used: an advisory lock .*CockroachDB/,
+    );
+  });
+
+  test("refuses a database whose notifications arrive nowhere", async () => {
+    const rewrite = (sql: string) => sql.replace("pg_notify($1, '')", "$1::text");
+    expect(await refusalThrough({ pooling: "session", options: "pass", rewrite }, "app")).toMatch(
+      /^StartError: DATABASE_URL cannot be used: a notification did not reach/,
+    );
+  });
+
+  test("refuses a role that may only read, as on a standby", async () => {
+    const readOnly = `${app}?options=-c%20default_transaction_read_only%3Don`;
+    await expect(requireExternalDatabase({ owner, app: readOnly })).rejects.toThrow(
+      "DATABASE_URL leads to a server that only reads: that is a standby",
+    );
+  });
 });

@@ -1,14 +1,16 @@
 import pg from "pg";
+import { connectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
+import { requireSessions } from "#server/postgres/sessionChecks.ts";
 
 /** Oldest major version whose SQL the migrations are limited to. */
 const oldestMajor = 16;
 
 /**
  * Checks an external database before anything is written to it: both roles can connect, it is new
- * enough, both name the same database, and the application's role cannot do what only the owner may
- * (a superuser or a member of the owner could change history). Throws a StartError that names the
- * setting.
+ * enough, both name the same writable database, the application's role cannot do what only the owner
+ * may (a superuser or a member of the owner could change history), and sessions keep their locks,
+ * settings and notifications. Throws a StartError that names the setting.
  */
 export async function requireExternalDatabase(urls: { owner: string; app: string }): Promise<void> {
   const owner = await readFacts("DATABASE_OWNER_URL", urls.owner);
@@ -16,6 +18,15 @@ export async function requireExternalDatabase(urls: { owner: string; app: string
   if (owner.major < oldestMajor) {
     throw new StartError(
       `DATABASE_OWNER_URL is wrong: that is PostgreSQL ${owner.major}, and Drydock needs ${oldestMajor} or newer.`,
+    );
+  }
+  for (const [setting, { readOnly }] of [
+    ["DATABASE_OWNER_URL", owner],
+    ["DATABASE_URL", app],
+  ] as const) {
+    if (!readOnly) continue;
+    throw new StartError(
+      `${setting} leads to a server that only reads: that is a standby, or default_transaction_read_only is on; name the primary.`,
     );
   }
   if (app.database !== owner.database || app.isOwner === null) {
@@ -28,12 +39,15 @@ export async function requireExternalDatabase(urls: { owner: string; app: string
       `DATABASE_URL is wrong: its role ${app.role} can act as ${owner.role}, which owns the tables, and so could change history; give the application a role without that right.`,
     );
   }
+  await requireSessions("DATABASE_OWNER_URL", urls.owner);
+  await requireSessions("DATABASE_URL", urls.app);
 }
 
 interface DatabaseFacts {
   role: string;
   database: string;
   major: number;
+  readOnly: boolean;
   /** Whether it can act as the given role; null if there is no such role. */
   isOwner: boolean | null;
 }
@@ -54,20 +68,19 @@ async function readFacts(
     const { rows } = await client.query<DatabaseFacts>(
       `select current_user as role, current_database() as database,
          current_setting('server_version_num')::int / 10000 as major,
+         current_setting('transaction_read_only') = 'on' as "readOnly",
          (select pg_has_role(current_user, oid, 'member') from pg_roles where rolname = $1) as "isOwner"`,
       [owner],
     );
     return rows[0]!;
   } catch (error) {
     // Neither the address nor its password: only what the system or PostgreSQL reported.
-    throw new StartError(`${setting} leads to no database that answers: ${reasonOf(error)}.`);
+    const explained = explainConnectionError(error);
+    if (explained !== null) throw new StartError(`${setting} cannot be used: ${explained}.`);
+    throw new StartError(
+      `${setting} leads to no database that answers: ${connectionMessage(error)}.`,
+    );
   } finally {
     await client.end();
   }
-}
-
-/** A name with several addresses fails with a list of errors and no message of its own. */
-function reasonOf(error: unknown): string {
-  const first = error instanceof AggregateError ? error.errors[0] : error;
-  return (first as Error).message.replace(/\.$/, "");
 }

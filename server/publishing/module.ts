@@ -29,6 +29,7 @@ export const publishingModule = defineModule<PublishingDeps>()({
       },
       jobs: service.jobs,
       personalData: [{ name: "news", exportFor: news.exportFor, erase: news.erase }],
+      onOperatorEnded: publications.operatorEnded,
       prepare: () => seedPublications(ctx, deps),
     };
   },

@@ -83,6 +83,35 @@ async function out(title: string): Promise<string> {
   return id;
 }
 
+test("what an operator scheduled becomes a draft again when they are one no more", async () => {
+  const [hers, theirs] = [randomUUID(), randomUUID()];
+  const atMs = ctx.realClock.nowMs() + 60_000;
+  for (const [id, operator] of [
+    [hers, "anna"],
+    [theirs, "ben"],
+  ] as const) {
+    await save(id, news(operator), 0, operator);
+    await change((tx) => publications.schedule(tx, "news", id, atMs, by(1, operator)));
+  }
+  const ended = { operatorId: "anna", by: "ben" };
+  expect(await change((tx) => publications.operatorEnded(tx, ended))).toEqual([
+    { what: "publishing.unscheduled", target: hers, details: { kind: "news" } },
+  ]);
+  ctx.realClock.advanceMs(60_000);
+  await publications.runDue();
+  expect(await titles()).toContain("ben");
+  expect(await titles()).not.toContain("anna");
+  expect(await publications.read("news", hers)).toMatchObject({
+    revision: 3,
+    version: 0,
+    hasDraft: true,
+    publishAtMs: null,
+  });
+  await change((tx) => publications.schedule(tx, "news", hers, 0, by(3, "ben")));
+  await publications.runDue();
+  expect(await titles()).toContain("anna");
+});
+
 test("nothing is seen before its time, and once its time has come it is, by itself", async () => {
   const id = randomUUID();
   await save(id, news("On Friday"), 0);

@@ -15,6 +15,7 @@ import {
   listVersions,
   readBySubject,
   readPublication,
+  unscheduleAllOf,
   writeChange,
 } from "#server/publishing/store.ts";
 import type {
@@ -154,6 +155,16 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       const one = uuid.test(id) ? await readPublication(tx, id) : null;
       if (one?.kind !== kind || !one.live || one.unpublished) return null;
       return JSON.parse(one.live.body) as Bodies[Name];
+    },
+    /** Ends what an operator scheduled, since nobody answers for it any more. */
+    operatorEnded: async (tx: Tx, ended: { operatorId: string; by: string }) => {
+      const nowMs = ctx.realClock.nowMs();
+      const rows = await unscheduleAllOf(tx, { ...ended, nowMs });
+      return rows.map(({ id, kind }) => ({
+        what: "publishing.unscheduled" as const,
+        target: id,
+        details: { kind },
+      }));
     },
     runDue,
     jobs: [{ name: "publishing.due", everySeconds: 1, run: runDue }] satisfies readonly Job[],

@@ -140,6 +140,18 @@ export async function listDue(db: Db, nowMs: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Makes drafts again of what an operator scheduled; returns which. */
+export async function unscheduleAllOf(
+  tx: Tx,
+  { operatorId, by, nowMs }: { operatorId: string; by: string; nowMs: number },
+): Promise<{ id: string; kind: Kind }[]> {
+  const { rows } = await sql<{ id: string; kind: Kind }>`
+    update publication set publish_at_ms = null, scheduled_by = null, revision = revision + 1,
+      changed_at_ms = ${nowMs}, changed_by = ${by}
+    where scheduled_by = ${operatorId} returning id, kind`.execute(tx);
+  return rows;
+}
+
 /** Returns false if one with that id, or that kind and subject, already exists. */
 export async function insertDraft(
   tx: Tx,

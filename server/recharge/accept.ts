@@ -11,7 +11,7 @@ import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Blobs } from "#server/platform/crypto/blobs.ts";
-import { lockKey } from "#server/platform/db/database.ts";
+import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
 import { formatOf } from "#server/platform/images/format.ts";
 import type { DecodeRules, ImageDecoder } from "#server/platform/images/imageDecoder.ts";
@@ -68,7 +68,13 @@ export async function acceptRecharge(
   const form = readForm(params);
   const picture = readPicture(params.image);
   requireIndex(deps, form.coin);
-  const { texts, width, height, webp } = await deps.imageDecoder.decode(picture.bytes, decodeRules);
+  // Checked again on insert; checked here so that nothing is decoded needlessly.
+  await requireDailyQuota(ctx.database.db, owner.userId, id, ctx.realClock.nowMs());
+  const { texts, width, height, webp } = await deps.imageDecoder.decode(
+    owner.userId,
+    picture.bytes,
+    decodeRules,
+  );
   const read = readTexts(texts);
   const { macHolds } = await deps.voucherMaker.recognise(read);
   if (!webp) throw new Error("a specimen was found but not encoded");
@@ -124,6 +130,33 @@ function readTexts(texts: string[]) {
   return read;
 }
 
+/**
+ * Uses the key up in the ledger as well: what a recharge credits is posted later under another id,
+ * and another money call must not take the same key meanwhile. Throws `idempotency.body_changed`
+ * when one has.
+ */
+async function claimKey(tx: Tx, id: string, bodyHash: Uint8Array): Promise<void> {
+  const { rows } = await sql<{ claimed: boolean }>`
+    select remember_refusal(${id}, ${Buffer.from(bodyHash)}, 'idempotency.body_changed', null)
+      as claimed`.execute(tx);
+  if (!rows[0]!.claimed) throw new ApiError("idempotency.body_changed");
+}
+
+/** Throws `recharge.too_many` when the person sent as many besides `id` in this real day as may be. */
+async function requireDailyQuota(
+  db: Db | Tx,
+  userId: string,
+  id: string,
+  realMs: number,
+): Promise<void> {
+  const { rows } = await sql<{ sent: bigint }>`
+    select count(*) as sent from recharge
+    where user_id = ${userId} and accepted_real_ms >= ${realDay(realMs) * dayMs} and id <> ${id}`.execute(
+    db,
+  );
+  if (rows[0]!.sent >= BigInt(sentPerDay)) throw new ApiError("recharge.too_many");
+}
+
 interface Draft {
   id: string;
   bodyHash: Uint8Array;
@@ -149,12 +182,8 @@ async function insertRecharge(
     );
     const nowMs = clock.nowMs();
     const realMs = realClock.nowMs();
-    const { rows: counted } = await sql<{ sent: bigint }>`
-      select count(*) as sent from recharge
-      where user_id = ${userId} and accepted_real_ms >= ${realDay(realMs) * dayMs} and id <> ${id}`.execute(
-      tx,
-    );
-    if (counted[0]!.sent >= BigInt(sentPerDay)) throw new ApiError("recharge.too_many");
+    await requireDailyQuota(tx, userId, id, realMs);
+    await claimKey(tx, id, bodyHash);
     const { rows } = await sql`
       insert into recharge (id, user_id, attempt_id, body_hash, coin, network, amount, voucher_id, read_coin, read_network,
         read_amount, read_expires_at_ms, mac_holds, image, image_width, image_height, accepted_at_ms, accepted_real_ms,

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { journalIdOfKey } from "#core/ledger/ids.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
+import { journalOf, move } from "#server/ledger/testing.ts";
 import { createRecharges } from "#server/recharge/recharge.ts";
 import {
   createRechargeWorld,
@@ -177,6 +179,40 @@ describe("once", () => {
     expect(world.files().length).toBe(before + 1);
     await world.review();
     expect(await availableOf(person)).toBe(100_000_000n);
+  });
+
+  test("its key is used up for every other money call, before and after its credit", async () => {
+    const person = newPerson();
+    const { qr_text: text } = await draw(world, person);
+    const key = newKey();
+    const body = multipart(formOf(await specimen(text)));
+    const { data } = await send(world.app, person, body, { "idempotency-key": key });
+    const elsewhere = async () => {
+      const wallet = await world.ledger.account(person, "wallet", "pUSDT");
+      const issuance = await world.ledger.account("house", "issuance", "pUSDT");
+      const journal = journalOf(move(issuance, wallet, 1n));
+      return (await world.ledger.post({ ...journal, id: data.recharge_id })).outcome;
+    };
+    expect(data.recharge_id).toBe(journalIdOfKey(person.userId, key));
+    expect(await elsewhere()).toBe("body_changed");
+    await world.review();
+    expect(await elsewhere()).toBe("body_changed");
+    expect(await availableOf(person)).toBe(100_000_000n);
+    const again = await send(world.app, person, body, { "idempotency-key": key });
+    expect(again.data.recharge_id).toBe(data.recharge_id);
+  });
+
+  test("a key that another money call has posted does not become a recharge", async () => {
+    const person = newPerson();
+    const { qr_text: text } = await draw(world, person);
+    const key = newKey();
+    const wallet = await world.ledger.account(person, "wallet", "pUSDT");
+    const issuance = await world.ledger.account("house", "issuance", "pUSDT");
+    const journal = journalOf(move(issuance, wallet, 1n));
+    await world.ledger.post({ ...journal, id: journalIdOfKey(person.userId, key) });
+    const body = multipart(formOf(await specimen(text)));
+    const answer = await send(world.app, person, body, { "idempotency-key": key });
+    expect(answer.error).toBe("idempotency.body_changed");
   });
 
   test("a refused key answers its refusal again, and does not become a recharge", async () => {

@@ -116,7 +116,7 @@ export function createRecharges(
           view: await show(row),
         })),
       ),
-    rules: (userId) => readRules(ctx, market, userId),
+    rules: (userId) => readRules(ctx, { market, ledger }, userId),
     accept: async (owner, params, key) => {
       await acceptRecharge(ctx, { voucherMaker, imageDecoder, blobs, market }, owner, params, key);
       const found = await find(owner.userId, key.id);

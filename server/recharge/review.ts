@@ -5,6 +5,7 @@ import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { decideRecharge, rechargeDayCap } from "#core/recharge/recharge.ts";
 import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { quotaKey } from "#server/ledger/quotas.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -28,7 +29,7 @@ const creditKind = "recharge.credit";
 const batchSize = 500;
 
 /** The ledger's limit row for what a person was credited in a real day. */
-export const dayKey = (userId: string, day: number) => `recharge.day:${userId}:${day}`;
+export const dayKey = (quotaId: string, day: number) => quotaKey("recharge.day", quotaId, day);
 
 export interface ReviewDeps {
   ledger: Ledger;
@@ -61,11 +62,12 @@ async function reviewOne(ctx: AppContext, deps: ReviewDeps, row: RechargeRow): P
   const worth = worthOf(row.coin, row.amount, index);
   if (worth === null) return false;
   const owner = { userId: row.user_id, attemptId: row.attempt_id };
-  const [wallet, issuance] = await Promise.all([
+  const [wallet, issuance, quotaId] = await Promise.all([
     ledger.account(owner, "wallet", row.coin),
     ledger.account("house", "issuance", row.coin),
+    ledger.quotaId(row.user_id),
   ]);
-  const key = dayKey(row.user_id, realDay(ctx.realClock.nowMs()));
+  const key = dayKey(quotaId, realDay(ctx.realClock.nowMs()));
   const journal = creditOf(ledger.world, row, { wallet, issuance, key, worth });
   const outcome = await ledger.transact((tx) =>
     decide(tx, ctx, { ledger, row, journal, key, worth }),

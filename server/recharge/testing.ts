@@ -27,7 +27,7 @@ export async function createRechargeWorld() {
   const ctx = await createTestContext();
   const ledger = createLedger(ctx);
   let index: object | null = latest;
-  const imageDecoder = createImageDecoder();
+  const imageDecoder = createImageDecoder(ctx.realClock);
   const market = { latest: () => index as never };
   const recharges = createRecharges(ctx, { ledger, market, imageDecoder });
   ctx.jobs.add(recharges.jobs);

@@ -15,6 +15,7 @@ import {
 import { type VoucherClaims, voucherAmounts, voucherText } from "#core/recharge/voucher.ts";
 import { networksOf } from "#core/wallet/networks.ts";
 import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { dayKey } from "#server/recharge/review.ts";
@@ -81,11 +82,12 @@ export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeS
 
 export async function readRules(
   { database, realClock }: Pick<AppContext, "database" | "realClock">,
-  market: Pick<Market, "latest">,
+  { market, ledger }: { market: Pick<Market, "latest">; ledger: Pick<Ledger, "quotaId"> },
   userId: string,
 ): Promise<RechargeRules> {
   const nowMs = realClock.nowMs();
-  const used = await readLimitUsed(database.db, dayKey(userId, realDay(nowMs)));
+  const key = dayKey(await ledger.quotaId(userId), realDay(nowMs));
+  const used = await readLimitUsed(database.db, key);
   const left = rechargeDayCap - used;
   const index = market.latest()?.index;
   const worth = (coin: Coin, amount: string) => {

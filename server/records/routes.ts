@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import * as api from "#api/records.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { sendDownload } from "#server/platform/http/download.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Records } from "#server/records/records.ts";
 
@@ -45,11 +46,13 @@ function mountExport(app: App, records: Records): void {
       // However it ends, including a lost connection.
       stream.once("close", () => running.delete(session.userId));
       const name = `drydock-practice-records-${(attemptId ?? session.attemptId).slice(0, 8)}.${rest.format}`;
-      return await reply
-        .header("content-disposition", `attachment; filename="${name}"`)
-        .header("cache-control", "no-store")
-        .type(types[rest.format])
-        .send(stream);
+      return await sendDownload(
+        reply
+          .header("content-disposition", `attachment; filename="${name}"`)
+          .header("cache-control", "no-store")
+          .type(types[rest.format]),
+        stream,
+      );
     } catch (problem) {
       running.delete(session.userId);
       throw problem;

@@ -11,13 +11,14 @@ export interface Signed {
 
 /** A person with an attempt that has its starting balance, as signing in creates one. */
 export async function personWithAttempt(
-  ctx: Pick<AppContext, "database" | "world">,
+  ctx: Pick<AppContext, "database" | "fieldEncryption" | "world">,
   ledger: Ledger,
 ): Promise<Signed> {
   const who = { userId: randomUUID(), attemptId: randomUUID() };
   await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
     ctx.database.db,
   );
+  await ctx.fieldEncryption.createKey(who.userId);
   await openAttemptOf(ctx, ledger, who, 1);
   return who;
 }

@@ -1,11 +1,16 @@
 import { sql } from "kysely";
+import { realDay } from "#core/contracts/limits.ts";
+import { scaleOf } from "#core/money/coins.ts";
+import { formatDecimal } from "#core/money/decimal.ts";
+import { sendLeast, strangersPerDay } from "#core/send/send.ts";
 import type { Addresses } from "#server/addresses/addresses.ts";
 import { requireAmount } from "#server/addresses/amount.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import { requireDestination } from "#server/addresses/destination.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
+import { quotaKey } from "#server/ledger/quotas.ts";
 import { postedBefore } from "#server/ledger/transact.ts";
-import type { Ledger } from "#server/ledger/types.ts";
+import type { Ledger, LimitDelta } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { writeSend } from "#server/send/store.ts";
@@ -45,9 +50,16 @@ export function createSending(ctx: AppContext, ledger: Ledger, addresses: Addres
     const { coin } = params;
     const to = await requireRecipient(addresses, owner.userId, params);
     const amount = requireAmount(coin, params.amount);
+    if (amount < sendLeast(coin)) {
+      throw new ApiError("send.too_small", {
+        coin,
+        minimum: formatDecimal(sendLeast(coin), scaleOf(coin)),
+      });
+    }
     // So that the recipient can send back.
     await addresses.register(owner.userId);
     let toAttempt = await currentAttempt(ctx, to.userId);
+    const limits = await strangerLimits(ctx, ledger, owner.userId, to.userId);
     for (let attempt = 1; attempt <= triesMax; attempt += 1) {
       const [from, target] = await Promise.all([
         ledger.account(owner, "wallet", coin),
@@ -80,7 +92,11 @@ export function createSending(ctx: AppContext, ledger: Ledger, addresses: Addres
           { account: from, amount: -amount },
           { account: target, amount },
         ];
-        const [result] = await ledger.postIn(tx, [{ id, kind: sendKind, bodyHash, legs }], atMs);
+        const journal = { id, kind: sendKind, bodyHash, legs, limits };
+        const [result] = await ledger.postIn(tx, [journal], atMs);
+        if (result!.outcome === "limit_full") {
+          throw new ApiError("send.too_many_strangers", { most: strangersPerDay });
+        }
         requirePosted(result!);
         await writeSend(tx, row);
         return row;
@@ -93,6 +109,22 @@ export function createSending(ctx: AppContext, ledger: Ledger, addresses: Addres
     }
     throw new ApiError("server.unavailable");
   };
+}
+
+/** A send to somebody who never sent this person anything counts against the day's limit. */
+async function strangerLimits(
+  { database, realClock }: AppContext,
+  ledger: Ledger,
+  userId: string,
+  toUserId: string,
+): Promise<LimitDelta[]> {
+  const { rows } = await sql`
+    select from send_recipient r
+      join practice_address a on a.address = r.address and a.user_id = ${userId}
+    where r.user_id = ${toUserId} limit 1`.execute(database.db);
+  if (rows.length > 0) return [];
+  const key = quotaKey("send.strangers", await ledger.quotaId(userId), realDay(realClock.nowMs()));
+  return [{ key, delta: 1n, cap: BigInt(strangersPerDay) }];
 }
 
 async function currentAttempt(ctx: AppContext, userId: string): Promise<string> {

@@ -75,7 +75,9 @@ describe("refused, and nothing moves:", () => {
     ["pBTC", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "1", "address.real_chain"],
     ["pBTC", good, "1", "address.wrong_network"],
     ["pUSDT", good, "10.000001", "ledger.overdraft"],
-    ["pUSDC", good, "0.000001", "ledger.overdraft"],
+    ["pUSDC", good, "0.01", "ledger.overdraft"],
+    ["pUSDT", good, "0.009999", "send.too_small"],
+    ["pUSDC", good, "0.000001", "send.too_small"],
     ["pUSDT", good, "0", "money.amount_malformed"],
     ["pUSDT", good, "0.000000", "money.amount_malformed"],
     ["pUSDT", good, "-1", "money.amount_malformed"],
@@ -93,6 +95,30 @@ describe("refused, and nothing moves:", () => {
     expect(await outcomeOf(t.pay(anna, { coin, address: to, amount }))).toBe(expected);
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([10_000_000n, 0n]);
     expect((await t.send.recipients(anna.userId, "pUSDT")).items).toEqual([]);
+  });
+});
+
+describe("strangers", () => {
+  const cent = (address: string) => ({ coin: "pUSDT", address, amount: "0.01" }) as const;
+
+  test("sixty sends a day go to people who never sent anything, and the next day sixty more", async () => {
+    const { anna, ben, toBen } = await pair();
+    const other = t.addresses.own((await t.person()).userId, "peth");
+    for (let n = 0; n < 59; n += 1) await t.pay(anna, cent(toBen));
+    const last = await Promise.all([other, other].map((to) => outcomeOf(t.pay(anna, cent(to)))));
+    expect(last.toSorted()).toEqual(["done", "send.too_many_strangers"]);
+    expect(await t.balance(anna)).toBe(10_000_000n - 60n * 10_000n);
+    t.ctx.realClock.advanceMs(86_400_000);
+    expect(await outcomeOf(t.pay(anna, cent(toBen)))).toBe("done");
+    expect(await t.balance(ben)).toBe(60n * 10_000n);
+  });
+
+  test("whoever has sent to a person is none of them", async () => {
+    const { anna, ben, toBen } = await pair();
+    for (let n = 0; n < 60; n += 1) await t.pay(anna, cent(toBen));
+    expect(await outcomeOf(t.pay(anna, cent(toBen)))).toBe("send.too_many_strangers");
+    await t.pay(ben, cent(t.addresses.own(anna.userId, "ptron")));
+    expect(await outcomeOf(t.pay(anna, cent(toBen)))).toBe("done");
   });
 });
 

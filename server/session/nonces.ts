@@ -4,13 +4,17 @@ import { hourMs } from "#core/money/time.ts";
 import { hasValidCase } from "#core/session/address.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { lockKey } from "#server/platform/db/database.ts";
+import { networkOf } from "#server/platform/http/network.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 
 export const nonceLifeMs = 5 * 60_000;
-const perAddressMinute = 10;
-/** A class signs in at once from one network address. */
-const perIp = { perSecond: 1, burst: 60 };
+/**
+ * Nonces of a wallet for one network. There is no limit on a wallet alone: it would let whoever
+ * knows an address keep its owner from signing in.
+ */
+const perWallet = { perSecond: 10 / 60, burst: 10 };
+/** Nonces of a network: a class signs in at once from one address. */
+const perNetwork = { perSecond: 1, burst: 120 };
 
 /**
  * Part of what is signed, in the only alphabet that EIP-4361 allows (ASCII): the page shows the
@@ -59,20 +63,26 @@ export interface Nonces {
   purge(): Promise<void>;
 }
 
+function requireRoom(limit: string, waitSeconds: number | null): void {
+  if (waitSeconds === null) return;
+  throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds, limit });
+}
+
 export function createNonces({
-  database: { db, schema },
+  database: { db },
   realClock,
   fieldEncryption,
 }: Pick<AppContext, "database" | "realClock" | "fieldEncryption">): Nonces {
   const digest = (address: string) => fieldEncryption.blindIndex("session_nonce.address", address);
-  const ipLimit = createRateLimit(perIp, realClock);
+  const walletLimit = createRateLimit(perWallet, realClock);
+  const networkLimit = createRateLimit(perNetwork, realClock);
   return {
     issue: async ({ address, chainId, host, ip }) => {
       if (!hasValidCase(address)) throw new ApiError("request.malformed", { field: "address" });
-      const waitSeconds = ipLimit.take(ip);
-      if (waitSeconds !== null) {
-        throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
-      }
+      const lower = address.toLowerCase();
+      const network = networkOf(ip);
+      requireRoom("network_nonces", networkLimit.take(network));
+      requireRoom("address_nonces", walletLimit.take(`${network} ${lower}`));
       const issuedAtMs = realClock.nowMs();
       const nonce: Nonce = {
         nonce: randomBytes(16).toString("hex"),
@@ -81,28 +91,12 @@ export function createNonces({
         issuedAtMs,
         expiresAtMs: issuedAtMs + nonceLifeMs,
       };
-      const lower = address.toLowerCase();
       const mac = await digest(lower);
-      await db.transaction().execute(async (tx) => {
-        // Counting and inserting must not interleave with another request for the same address.
-        await sql`select pg_advisory_xact_lock(${lockKey(schema, `nonce/${lower}`)})`.execute(tx);
-        const { rows } = await sql<{ at_ms: bigint }>`
-          select issued_at_ms as at_ms from session_nonce
-          where address_mac = ${mac} and issued_at_ms > ${issuedAtMs - 60_000}
-          order by issued_at_ms desc limit ${perAddressMinute}`.execute(tx);
-        const oldest = rows[perAddressMinute - 1];
-        if (oldest) {
-          const waitMs = Number(oldest.at_ms) + 60_000 - issuedAtMs;
-          throw new ApiError("request.too_many", {
-            retry_after_seconds: Math.max(1, Math.ceil(waitMs / 1000)),
-          });
-        }
-        await sql`
-          insert into session_nonce (nonce, address_mac, chain_id, host, issued_at_ms, expires_at_ms)
-          values (${nonce.nonce}, ${mac}, ${chainId}, ${nonce.host}, ${issuedAtMs}, ${nonce.expiresAtMs})`.execute(
-          tx,
-        );
-      });
+      await sql`
+        insert into session_nonce (nonce, address_mac, chain_id, host, issued_at_ms, expires_at_ms)
+        values (${nonce.nonce}, ${mac}, ${chainId}, ${nonce.host}, ${issuedAtMs}, ${nonce.expiresAtMs})`.execute(
+        db,
+      );
       return nonce;
     },
     use: async (nonce) => {

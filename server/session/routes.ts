@@ -11,9 +11,9 @@ import {
   signOut,
 } from "#api/session.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import type { App, Context } from "#server/platform/http/context.ts";
+import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
-import { sessionCookie } from "#server/platform/http/session.ts";
+import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
 import { nonceLifeMs, statement } from "#server/session/nonces.ts";
 import type { Sessions } from "#server/session/session.ts";
 
@@ -21,15 +21,12 @@ const cookieSeconds = 86_400;
 
 /** Mounts the calls of `api/session.ts`. */
 export function sessionRoutes(app: App, session: Sessions): void {
-  const { config } = app.platform.ctx;
-
   route(app, getNonce, async ({ address, chain_id }, { host, protocol, ip }) => {
     const nonce = await session.nonces.issue({ address, chainId: chain_id, host, ip });
-    const scheme = host === config.publicUrl?.host ? config.publicUrl.protocol : `${protocol}:`;
     return {
       nonce: nonce.nonce,
       domain: nonce.host,
-      uri: `${scheme}//${nonce.host}`,
+      uri: `${protocol}://${nonce.host}`,
       statement,
       issued_at: new Date(nonce.issuedAtMs).toISOString(),
       expiration_time: new Date(nonce.issuedAtMs + nonceLifeMs).toISOString(),
@@ -40,14 +37,15 @@ export function sessionRoutes(app: App, session: Sessions): void {
   route(app, createSession, async (input, context) => {
     const made = await session.signIn(input, context);
     context.setCookie(sessionCookie, made.token, {
-      ...cookieOptions(context, app),
+      ...sessionCookieOptions(context),
       maxAge: cookieSeconds,
     });
     if (made.invite === "kept") context.message("session.msg.createdInvite");
     else if (made.invite !== "none") context.message(`session.msg.invite_${made.invite}`);
     else context.message(made.created ? "session.msg.created" : "session.msg.signedIn");
     return {
-      token: made.token,
+      // A page has the cookie, which its scripts cannot read.
+      ...(context.fromBrowser ? {} : { token: made.token }),
       user_id: made.userId,
       created: made.created,
       invite: made.invite,
@@ -70,7 +68,8 @@ export function sessionRoutes(app: App, session: Sessions): void {
 
   route(app, signOut, async (_input, context) => {
     await session.endSession(context.session.userId, context.session.sessionId);
-    context.setCookie(sessionCookie, null, cookieOptions(context, app));
+    context.setCookie(sessionCookie, null, sessionCookieOptions(context));
+    context.clearCache();
     context.message("session.msg.signedOut");
     return {};
   });
@@ -81,8 +80,18 @@ export function sessionRoutes(app: App, session: Sessions): void {
 /** Open sessions and what was agreed to, each revocable. */
 function managementRoutes(app: App, session: Sessions): void {
   route(app, listSessions, async (_input, { session: mine }) => {
-    const open = await session.sessions(mine.userId);
+    const [open, ended] = await Promise.all([
+      session.sessions(mine.userId),
+      session.endedSessions(mine.userId),
+    ]);
     return {
+      ended: ended.map((one) => ({
+        session_id: one.sessionId,
+        created_at_ms: one.createdAtMs,
+        ended_at_ms: one.endedAtMs,
+        why: one.why,
+        client: one.client,
+      })),
       items: open.map((one) => ({
         session_id: one.sessionId,
         current: one.sessionId === mine.sessionId,
@@ -97,7 +106,7 @@ function managementRoutes(app: App, session: Sessions): void {
   route(app, revokeSession, async ({ session_id }, context) => {
     await session.endSession(context.session.userId, session_id);
     if (session_id === context.session.sessionId) {
-      context.setCookie(sessionCookie, null, cookieOptions(context, app));
+      context.setCookie(sessionCookie, null, sessionCookieOptions(context));
     }
     context.message("session.msg.sessionEnded");
     return {};
@@ -106,7 +115,7 @@ function managementRoutes(app: App, session: Sessions): void {
   route(app, revokeAllSessions, async ({ which }, context) => {
     const { userId, sessionId } = context.session;
     const ended = await session.endSessions(userId, which === "others" ? sessionId : undefined);
-    if (which === "all") context.setCookie(sessionCookie, null, cookieOptions(context, app));
+    if (which === "all") context.setCookie(sessionCookie, null, sessionCookieOptions(context));
     context.message("session.msg.sessionsEnded", { count: ended });
     return { ended };
   });
@@ -129,15 +138,9 @@ function managementRoutes(app: App, session: Sessions): void {
   route(app, revokeAuthorisation, async ({ authorisation_id }, context) => {
     const ended = await session.revokeAuthorisation(context.session.userId, authorisation_id);
     if (ended.includes(context.session.sessionId)) {
-      context.setCookie(sessionCookie, null, cookieOptions(context, app));
+      context.setCookie(sessionCookie, null, sessionCookieOptions(context));
     }
     context.message("session.msg.revoked");
     return {};
   });
-}
-
-function cookieOptions({ host, protocol }: Pick<Context, "host" | "protocol">, app: App) {
-  const { publicUrl } = app.platform.ctx.config;
-  const secure = host === publicUrl?.host ? publicUrl.protocol === "https:" : protocol === "https";
-  return { path: "/", httpOnly: true, secure, sameSite: "lax" as const };
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { InviteFate } from "#core/invites/rules.ts";
 import type { Locale } from "#core/locales.ts";
+import type { SessionEnder } from "#core/session/lifetime.ts";
 import { parseMessage } from "#core/session/message.ts";
 import type { SignUpState } from "#core/session/signUp.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -8,7 +9,7 @@ import type { RealClock } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import type { SessionResolver } from "#server/platform/http/session.ts";
+import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
@@ -20,9 +21,14 @@ import {
   revoke,
 } from "#server/session/authorisations.ts";
 import { describeClient } from "#server/session/client.ts";
-import { createNonces, type Nonces } from "#server/session/nonces.ts";
-import { createSessionStore, type OpenSession } from "#server/session/sessions.ts";
+import { createNonces, type Nonces, statement } from "#server/session/nonces.ts";
+import {
+  createSessionStore,
+  type EndedSession,
+  type OpenSession,
+} from "#server/session/sessions.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
+import { createSignUpLimit } from "#server/session/signUpLimit.ts";
 import {
   findUser,
   languageOf,
@@ -77,6 +83,15 @@ interface SignIn {
   invite?: string | undefined;
 }
 
+interface SignInContext {
+  host: string;
+  ip: string;
+  language: Locale;
+  userAgent: string;
+  /** The session that the client has so far, which the new one replaces. */
+  session: Pick<Session, "userId" | "sessionId"> | null;
+}
+
 interface SignedIn {
   token: string;
   sessionId: string;
@@ -93,10 +108,9 @@ interface SignedIn {
 export interface Sessions {
   nonces: Nonces;
   resolve: SessionResolver;
-  signIn(
-    request: SignIn,
-    context: { host: string; language: Locale; userAgent: string },
-  ): Promise<SignedIn>;
+  /** An open stream is a use of its session. */
+  noteUse: (sessionIds: readonly string[]) => void;
+  signIn(request: SignIn, context: SignInContext): Promise<SignedIn>;
   /** Throws `session.required` if there is no such user. */
   user(userId: string, tx?: Tx): Promise<User>;
   /** The secret salt of the mark that their accounts start from, in hex; null once erased. */
@@ -123,7 +137,10 @@ export interface Sessions {
    * make it.
    */
   requireNewPositions(userId: string): Promise<void>;
+  /** Newest first. */
   sessions(userId: string): Promise<OpenSession[]>;
+  /** Those that ended within a day, latest end first. */
+  endedSessions(userId: string): Promise<EndedSession[]>;
   /** Ends one; throws `session.unknown`. */
   endSession(userId: string, sessionId: string): Promise<void>;
   /** Ends all of a user's sessions, or all but one; returns how many were open. */
@@ -163,6 +180,7 @@ export function createSessions(
   ctx: AppContext,
   deps: SessionDeps,
   terms: TermsSource = termsInForce(ctx),
+  limitSignUps: (ip: string) => void = createSignUpLimit(ctx.realClock),
 ): Sessions {
   const {
     database: { db },
@@ -178,6 +196,11 @@ export function createSessions(
     shouldCache: (user) => user?.accepted === true && !user.suspended,
   });
   ctx.bus.subscribe("session.ended", ({ userId }) => state.invalidate(userId));
+  ctx.bus.subscribe("bus.reconnected", () => state.invalidate());
+  const notifyEnded = (userId: string, ended: readonly string[]) => {
+    noteEnded(ctx, userId, "operator", ended.filter(Boolean).length);
+    sessions.notify(userId, ended);
+  };
   return {
     jobs: [
       {
@@ -191,10 +214,16 @@ export function createSessions(
     ] satisfies readonly Job[],
     nonces,
     resolve: sessions.resolve,
+    noteUse: (sessionIds) => {
+      sessions
+        .noteUse(sessionIds)
+        .catch((error: unknown) => ctx.logger.error({ err: error }, "use of sessions not noted"));
+    },
     termsVersion: terms.version,
     signIn: async (request, context) => {
       const address = await requireSignedAddress(nonces, request, context.host, realClock);
-      return await enter(ctx, deps, sessions, { ...request, address }, context);
+      const asked = { ...request, address };
+      return await enter(ctx, { ...deps, sessions, limitSignUps }, asked, context);
     },
     user: async (userId, tx) => {
       const user = await findUser(tx ?? db, fieldEncryption, userId);
@@ -227,16 +256,20 @@ export function createSessions(
       if (user?.suspended) throw new ApiError("session.suspended");
       if (!user?.accepted) throw new ApiError("terms.required");
     },
-    sessions: (userId) => sessions.list(userId),
+    sessions: async (userId) => (await sessions.list(userId)).open,
+    endedSessions: async (userId) => (await sessions.list(userId)).ended,
     endSession: async (userId, sessionId) => {
-      const ended = await sessions.end({ userId, sessionId });
+      const ended = await sessions.end({ userId, sessionId, by: "person" });
       if (ended.length === 0) throw new ApiError("session.unknown");
     },
-    endSessions: async (userId, exceptSessionId) =>
-      (await sessions.end(exceptSessionId ? { userId, exceptSessionId } : { userId })).length,
+    endSessions: async (userId, exceptSessionId) => {
+      const which = { userId, by: "person" } as const;
+      const ended = await sessions.end(exceptSessionId ? { ...which, exceptSessionId } : which);
+      return ended.length;
+    },
     endSessionsIn: async (tx, userId) => {
-      const ended = await sessions.endIn(tx, { userId });
-      return { ended: ended.length, notify: () => sessions.notify(userId, ended) };
+      const ended = await sessions.endIn(tx, { userId, by: "operator" });
+      return { ended: ended.length, notify: () => notifyEnded(userId, ended) };
     },
     setSuspended: async (tx, userId, atMs) => {
       const { rows } = await sql`
@@ -244,9 +277,10 @@ export function createSessions(
         where user_id = ${userId} and (suspended_at_ms is null) <> (${atMs}::bigint is null)
         returning user_id`.execute(tx);
       const changed = rows.length > 0;
-      const ended = changed && atMs !== null ? await sessions.endIn(tx, { userId }) : [];
+      const which = { userId, by: "operator" } as const;
+      const ended = changed && atMs !== null ? await sessions.endIn(tx, which) : [];
       // Notify even without a session, so that the cached state is dropped.
-      return { changed, notify: () => sessions.notify(userId, ended.length > 0 ? ended : [""]) };
+      return { changed, notify: () => notifyEnded(userId, ended.length > 0 ? ended : [""]) };
     },
     setSupportUrl: async (tx, userId, url) => {
       await sql`update user_account set custom_service_url = ${url} where user_id = ${userId}`.execute(
@@ -263,7 +297,7 @@ export function createSessions(
       if (!revoked) throw new ApiError("terms.authorisation_unknown");
       state.invalidate(userId);
       if (revoked.kind === "terms") return [];
-      return await sessions.end({ userId, authorisationId });
+      return await sessions.end({ userId, authorisationId, by: "person" });
     },
   };
 }
@@ -312,7 +346,8 @@ async function requireSignedAddress(
   if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
   const address = request.address.toLowerCase();
   if (!(await nonce.isFor(address))) throw mismatch("address");
-  const field = mismatchOf(message, { ...nonce, address, nowMs: realClock.nowMs() });
+  const expected = { ...nonce, statement, address, nowMs: realClock.nowMs() };
+  const field = mismatchOf(message, expected);
   if (field === "expired") throw new ApiError("session.nonce_expired");
   if (field !== null) throw mismatch(field);
   const kind = signatureKind(request.signature);
@@ -322,14 +357,30 @@ async function requireSignedAddress(
   return address;
 }
 
+function noteEnded(
+  { securityLog }: Pick<AppContext, "securityLog">,
+  userId: string,
+  by: SessionEnder,
+  count: number,
+): void {
+  if (count > 0)
+    securityLog.note({ event: "session.ended_by_another", cause: by, userId, ip: null });
+}
+
+interface EnterDeps extends SessionDeps {
+  sessions: ReturnType<typeof createSessionStore>;
+  limitSignUps: (ip: string) => void;
+}
+
 /** Opens a session for a proven address; a new address becomes a user with a first attempt. */
 async function enter(
-  { database: { db, schema }, realClock, clock, fieldEncryption }: AppContext,
-  { invites, contributions }: SessionDeps,
-  sessions: ReturnType<typeof createSessionStore>,
+  ctx: AppContext,
+  { invites, contributions, sessions, limitSignUps }: EnterDeps,
   request: SignIn,
-  context: { language: Locale; userAgent: string },
+  context: SignInContext,
 ): Promise<SignedIn> {
+  const { realClock, clock, fieldEncryption } = ctx;
+  const { db, schema } = ctx.database;
   const nowMs = realClock.nowMs();
   const code = request.invite?.trim() ?? "";
   const { userId, created, fate } = await db.transaction().execute(async (tx) => {
@@ -343,9 +394,11 @@ async function enter(
         worldMs: clock.nowMs(),
         allow: async () => {
           const state = await readSignUp(tx);
-          if (state === "open") return;
-          const isLetIn = state === "class_links" && (await invites.admits(tx, code, nowMs));
-          if (!isLetIn) throw new ApiError("session.sign_up_closed", { state });
+          const isOfClass = state !== "closed" && (await invites.admits(tx, code, nowMs));
+          // Class links have a limit of their own: the places that they were made with.
+          if (isOfClass) return;
+          if (state !== "open") throw new ApiError("session.sign_up_closed", { state });
+          limitSignUps(context.ip);
         },
       },
     );
@@ -360,7 +413,9 @@ async function enter(
     const who = { userId, attemptId: user.attemptId };
     for (const onUserCreated of contributions.onUserCreated) await onUserCreated(who);
   }
+  const replaced = context.session;
   const opened = await db.transaction().execute(async (tx) => {
+    const before = replaced ? await sessions.endIn(tx, { ...replaced, by: "sign_in" }) : [];
     const { authorisationId } = await recordAuthorisation(tx, fieldEncryption, {
       userId,
       version: null,
@@ -368,8 +423,12 @@ async function enter(
       atMs: nowMs,
     });
     const client = describeClient(context.userAgent);
-    return await sessions.open(tx, { userId, authorisationId, client });
+    return { ...(await sessions.open(tx, { userId, authorisationId, client })), before };
   });
+  if (replaced) sessions.notify(replaced.userId, opened.before);
+  sessions.notify(userId, opened.ended);
+  noteEnded(ctx, userId, "limit", opened.ended.length);
   const invite = code === "" ? "none" : (fate ?? (await invites.lateOutcome(userId, code)));
-  return { ...opened, userId, created, invite };
+  const { token, sessionId, expiresAtMs } = opened;
+  return { token, sessionId, expiresAtMs, userId, created, invite };
 }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import WebSocket from "ws";
 import {
   authorize,
+  createSession,
   getUserInfo,
   listAuthorisations,
   listSessions,
@@ -10,13 +11,15 @@ import {
   revokeSession,
   signOut,
 } from "#api/session.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayMs, hourMs } from "#core/money/time.ts";
 import { describeClient } from "#server/session/client.ts";
 import {
   account,
   createSessionWorld,
+  prepare,
   type SessionWorld,
   send,
+  signed,
   signIn,
 } from "#server/session/testing.ts";
 
@@ -30,18 +33,132 @@ afterAll(() => world.close());
 beforeEach(() => world.ctx.realClock.advanceMs(61_000));
 
 const statusOf = async (token: string) => (await send(world, getUserInfo, {}, { token })).status;
+interface Listed {
+  items: object[];
+  ended: { why: string; ended_at_ms: number }[];
+}
 const itemsOf = async (call: { method: "GET"; path: string }, token: string) =>
   (await send(world, call, {}, { token })).body.data as unknown as {
     items: Record<string, string | number | boolean | null>[];
   };
 
 describe("a session", () => {
-  test("ends after a day of real time", async () => {
+  test("ends after a day of real time, however much it is used", async () => {
     const { token } = await signIn(world, account(next++));
-    world.ctx.realClock.advanceMs(86_399_999);
+    for (let hour = 1; hour < 24; hour += 1) {
+      world.ctx.realClock.advanceMs(hourMs);
+      expect(await statusOf(token)).toBe(200);
+    }
+    world.ctx.realClock.advanceMs(hourMs - 1);
     expect(await statusOf(token)).toBe(200);
     world.ctx.realClock.advanceMs(1);
     expect(await statusOf(token)).toBe(401);
+  });
+
+  test("ends after two hours without use, and is told as ended", async () => {
+    const alice = account(next++);
+    const { token } = await signIn(world, alice);
+    world.ctx.realClock.advanceMs(2 * hourMs - 1);
+    expect(await statusOf(token)).toBe(200);
+    world.ctx.realClock.advanceMs(2 * hourMs);
+    expect(await statusOf(token)).toBe(401);
+    const again = await signIn(world, alice);
+    const list = (await itemsOf(listSessions as never, again.token)) as never as Listed;
+    expect(list.items).toHaveLength(1);
+    expect(list.ended).toMatchObject([{ why: "idle", ended_at_ms: world.ctx.realClock.nowMs() }]);
+  });
+
+  test("with an open stream is in use: a phone in a pocket stays signed in", async () => {
+    const { token } = await signIn(world, account(next++));
+    const { sessionId } = (await world.service.resolve(token))!;
+    const writes = async () => {
+      const { rows } = await world.ctx.owner.pool.query(
+        "select last_seen_at_ms from user_session where session_id = $1",
+        [sessionId],
+      );
+      return Number(rows[0].last_seen_at_ms);
+    };
+    // The hub tells at every heartbeat which sessions' sockets have answered (stream.test.ts).
+    for (let half = 0; half < 6; half += 1) {
+      world.ctx.realClock.advanceMs(hourMs);
+      world.service.noteUse([sessionId]);
+      const nowMs = world.ctx.realClock.nowMs();
+      await vi.waitFor(async () => expect(await writes()).toBe(nowMs));
+      // At most one write a minute.
+      world.ctx.realClock.advanceMs(30_000);
+      world.service.noteUse([sessionId]);
+      await new Promise((done) => setTimeout(done, 20));
+      expect(await writes()).toBe(nowMs);
+    }
+    expect(await statusOf(token)).toBe(200);
+    world.ctx.realClock.advanceMs(2 * hourMs + 1);
+    world.service.noteUse([sessionId]);
+    await new Promise((done) => setTimeout(done, 20));
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test("is one of ten at most: signing in once more ends the oldest, and says so", async () => {
+    const alice = account(next++);
+    const tokens: string[] = [];
+    for (let number = 0; number < 10; number += 1) {
+      world.ctx.realClock.advanceMs(7_000);
+      tokens.push((await signIn(world, alice)).token);
+    }
+    expect(await Promise.all(tokens.map(statusOf))).toEqual(Array(10).fill(200));
+    world.ctx.realClock.advanceMs(7_000);
+    const last = await signIn(world, alice);
+    expect(await Promise.all(tokens.map(statusOf))).toEqual([401, ...Array(9).fill(200)]);
+    const list = (await itemsOf(listSessions as never, last.token)) as never as Listed;
+    expect(list.items).toHaveLength(10);
+    expect(list.ended).toMatchObject([{ why: "limit" }]);
+    expect(world.ctx.securityEvents.at(-1)).toMatchObject({
+      event: "session.ended_by_another",
+      cause: "limit",
+      userId: last.user_id,
+    });
+  });
+
+  test("of thirty sign-ins at once no more than ten stay", async () => {
+    const alice = account(next++);
+    const asked = [];
+    for (let number = 0; number < 30; number += 1) {
+      world.ctx.realClock.advanceMs(7_000);
+      asked.push(await signed(alice, await prepare(world, alice)));
+    }
+    const answers = await Promise.all(asked.map((one) => send(world, createSession, one)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    const { user_id } = answers[0]!.body.data as unknown as { user_id: string };
+    expect(await world.service.sessions(user_id)).toHaveLength(10);
+  });
+
+  test("that the browser's cookie still carries ends with signing in again", async () => {
+    const alice = account(next++);
+    const [here, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
+    const bob = account(next++);
+    const asked = await signed(bob, await prepare(world, bob));
+    await send(world, createSession, asked, { cookie: `w1Token=${here.token}` });
+    expect([await statusOf(here.token), await statusOf(elsewhere.token)]).toEqual([401, 200]);
+    const list = (await itemsOf(listSessions as never, elsewhere.token)) as never as Listed;
+    expect(list.ended).toMatchObject([{ why: "sign_in" }]);
+  });
+
+  test("survives a sign-in that fails with its cookie", async () => {
+    const alice = account(next++);
+    const { token } = await signIn(world, alice);
+    const asked = await signed(alice, await prepare(world, alice));
+    const forged = { ...asked, signature: `0x${"11".repeat(64)}1b` };
+    await send(world, createSession, forged, { cookie: `w1Token=${token}` });
+    expect(await statusOf(token)).toBe(200);
+  });
+
+  test("is not looked up by anything that has not the form of a token", async () => {
+    const { pool } = world.ctx.database;
+    const asked = vi.spyOn(pool, "query");
+    for (const token of ["", "x", "x".repeat(44), `${"x".repeat(42)}'`])
+      expect(await world.service.resolve(token)).toBeNull();
+    expect(asked).not.toHaveBeenCalled();
+    expect(await world.service.resolve("x".repeat(43))).toBeNull();
+    asked.mockRestore();
   });
 
   test("is stored as a hash only", async () => {

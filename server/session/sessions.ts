@@ -1,11 +1,18 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
+import {
+  endOfSession,
+  type SessionEnder,
+  type SessionEnding,
+  sessionIdleMs,
+  sessionLifeMs,
+  sessionsMax,
+} from "#core/session/lifetime.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import type { Db, Tx } from "#server/platform/db/database.ts";
+import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 
-const sessionLifeMs = dayMs;
 /**
  * How long a process may trust a cached read: where the bus reaches, the end of a session takes
  * effect at once.
@@ -23,21 +30,42 @@ export interface OpenSession {
   client: string;
 }
 
+/** A session that is over, until it is deleted a day later. */
+export interface EndedSession {
+  sessionId: string;
+  createdAtMs: number;
+  endedAtMs: number;
+  why: SessionEnding;
+  client: string;
+}
+
+/** A token is 256 random bits in base64url: anything else is none, without asking the database. */
+const tokenForm = /^[\w-]{43}$/;
+
+/** Whether a row of `user_session` is an open session. Its columns are unqualified. */
+export function isOpen(nowMs: number) {
+  return sql<boolean>`(ended_at_ms is null and expires_at_ms > ${nowMs}
+    and last_seen_at_ms > ${nowMs - sessionIdleMs})`;
+}
+
 /** Which sessions to end: one, all of a user, all but one, or all that one sign-in opened. */
-type Ending = { userId: string } & (
+type Ending = { userId: string; by: SessionEnder } & (
   | { sessionId?: string }
   | { exceptSessionId: string }
   | { authorisationId: string }
 );
 
 export interface SessionStore {
+  /** `ended` are the ids of the oldest, if there were too many; call `notify` after the commit. */
   open(
     tx: Tx,
     asked: { userId: string; authorisationId: string; client: string },
-  ): Promise<{ token: string; sessionId: string; expiresAtMs: number }>;
+  ): Promise<{ token: string; sessionId: string; expiresAtMs: number; ended: string[] }>;
   resolve: SessionResolver;
-  /** Newest first. */
-  list(userId: string): Promise<OpenSession[]>;
+  /** An open stream is a use of its session. */
+  noteUse(sessionIds: readonly string[]): Promise<void>;
+  /** Newest first; those that are over, latest end first. */
+  list(userId: string): Promise<{ open: OpenSession[]; ended: EndedSession[] }>;
   /** Ends sessions and publishes that on the bus; returns the ids of those that were open. */
   end(which: Ending): Promise<string[]>;
   /** The same within a transaction; `notify` publishes it once that has committed. */
@@ -55,17 +83,49 @@ interface Row {
   last_seen_at_ms: bigint;
 }
 
+interface ListedRow {
+  session_id: string;
+  created_at_ms: bigint;
+  last_seen_at_ms: bigint;
+  expires_at_ms: bigint;
+  ended_at_ms: bigint | null;
+  ended_by: SessionEnder | null;
+  client: string;
+}
+
+function listed(
+  row: ListedRow,
+  nowMs: number,
+): { session: OpenSession; over: EndedSession | null } {
+  const session = {
+    sessionId: row.session_id,
+    createdAtMs: Number(row.created_at_ms),
+    lastSeenAtMs: Number(row.last_seen_at_ms),
+    expiresAtMs: Number(row.expires_at_ms),
+    client: row.client,
+  };
+  const endedAtMs = row.ended_at_ms === null ? null : Number(row.ended_at_ms);
+  const end = endOfSession({ ...session, endedAtMs, endedBy: row.ended_by }, nowMs);
+  const { sessionId, createdAtMs, client } = session;
+  const over = end && { sessionId, createdAtMs, client, endedAtMs: end.atMs, why: end.why };
+  return { session, over };
+}
+
 function hashOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
 /**
  * Sessions: a token of 256 random bits, of which only the hash is stored, valid for a day of real
- * time. A resolved session is cached for five seconds: `session.ended` invalidates it at once, a
+ * time, and for two hours after the last call or open stream. A resolved session is cached for five seconds: `session.ended` invalidates it at once, a
  * read that began before an end is not cached, and unknown tokens never are. If the bus loses an
  * event, a revoked session lives that long in another process.
  */
-export function createSessionStore({ database: { db }, realClock, bus }: AppContext): SessionStore {
+export function createSessionStore({
+  database: { db, schema },
+  realClock,
+  bus,
+}: AppContext): SessionStore {
   const cache = new Map<string, { session: Session | null; untilMs: number }>();
   /** Number of endings so far; a session read across one is stale. */
   let endings = 0;
@@ -73,11 +133,24 @@ export function createSessionStore({ database: { db }, realClock, bus }: AppCont
     endings += 1;
     for (const [key, { session }] of cache) if (session?.sessionId === sessionId) cache.delete(key);
   });
+  bus.subscribe("bus.reconnected", () => {
+    endings += 1;
+    cache.clear();
+  });
   // Cached sessions name the attempt that new positions belong to.
   bus.subscribe("attempt.opened", ({ userId }) => {
     endings += 1;
     for (const [key, { session }] of cache) if (session?.userId === userId) cache.delete(key);
   });
+
+  /** A session that has been idle for too long stays over. */
+  const noteUse = async (sessionIds: readonly string[]): Promise<void> => {
+    const nowMs = realClock.nowMs();
+    await sql`
+      update user_session set last_seen_at_ms = ${nowMs}
+      where session_id = any(${sessionIds}::text[]) and ${isOpen(nowMs)}
+        and last_seen_at_ms <= ${nowMs - lastSeenEveryMs}`.execute(db);
+  };
 
   const read = async (tokenHash: Buffer): Promise<Session | null> => {
     const nowMs = realClock.nowMs();
@@ -88,16 +161,10 @@ export function createSessionStore({ database: { db }, realClock, bus }: AppCont
         select attempt_id from user_attempt where user_id = s.user_id order by number desc limit 1
       ) t
       join user_account u on u.user_id = s.user_id and u.erased_at_ms is null
-      where s.token_hash = ${tokenHash} and s.ended_at_ms is null and s.expires_at_ms > ${nowMs}`.execute(
-      db,
-    );
+      where s.token_hash = ${tokenHash} and ${isOpen(nowMs)}`.execute(db);
     const row = rows[0];
     if (!row) return null;
-    if (nowMs - Number(row.last_seen_at_ms) >= lastSeenEveryMs) {
-      await sql`update user_session set last_seen_at_ms = ${nowMs} where session_id = ${row.session_id}`.execute(
-        db,
-      );
-    }
+    if (nowMs - Number(row.last_seen_at_ms) >= lastSeenEveryMs) await noteUse([row.session_id]);
     return {
       sessionId: row.session_id,
       userId: row.user_id,
@@ -112,8 +179,8 @@ export function createSessionStore({ database: { db }, realClock, bus }: AppCont
     const ofSignIn = "authorisationId" in which ? which.authorisationId : null;
     const nowMs = realClock.nowMs();
     const { rows } = await sql<{ session_id: string }>`
-      update user_session set ended_at_ms = ${nowMs}
-      where user_id = ${which.userId} and ended_at_ms is null and expires_at_ms > ${nowMs}
+      update user_session set ended_at_ms = ${nowMs}, ended_by = ${which.by}
+      where user_id = ${which.userId} and ${isOpen(nowMs)}
         and (${one}::text is null or session_id = ${one})
         and (${except}::text is null or session_id <> ${except})
         and (${ofSignIn}::text is null or authorisation_id = ${ofSignIn})
@@ -127,19 +194,30 @@ export function createSessionStore({ database: { db }, realClock, bus }: AppCont
   return {
     endIn,
     notify,
+    noteUse,
     open: async (tx, { userId, authorisationId, client }) => {
       const token = randomBytes(32).toString("base64url");
       const sessionId = randomUUID();
       const nowMs = realClock.nowMs();
       const expiresAtMs = nowMs + sessionLifeMs;
+      // Two sign-ins at once must see each other's session.
+      await sql`select pg_advisory_xact_lock(${lockKey(schema, `sessions/${userId}`)})`.execute(tx);
+      const { rows } = await sql<{ session_id: string }>`
+        update user_session set ended_at_ms = ${nowMs}, ended_by = 'limit'
+        where session_id in (
+          select session_id from user_session where user_id = ${userId} and ${isOpen(nowMs)}
+          order by created_at_ms desc, session_id offset ${sessionsMax - 1}
+        )
+        returning session_id`.execute(tx);
       await sql`
         insert into user_session
           (session_id, token_hash, user_id, authorisation_id, created_at_ms, last_seen_at_ms, expires_at_ms, client)
         values (${sessionId}, ${hashOf(token)}, ${userId}, ${authorisationId}, ${nowMs}, ${nowMs}, ${expiresAtMs},
           ${client.slice(0, 60)})`.execute(tx);
-      return { token, sessionId, expiresAtMs };
+      return { token, sessionId, expiresAtMs, ended: rows.map((row) => row.session_id) };
     },
     resolve: async (token) => {
+      if (!tokenForm.test(token)) return null;
       const tokenHash = hashOf(token);
       const key = tokenHash.toString("base64");
       const nowMs = realClock.nowMs();
@@ -158,19 +236,17 @@ export function createSessionStore({ database: { db }, realClock, bus }: AppCont
       return session;
     },
     list: async (userId) => {
-      const { rows } = await sql<
-        Omit<Row, "user_id" | "attempt_id"> & { created_at_ms: bigint; client: string }
-      >`
-        select session_id, created_at_ms, last_seen_at_ms, expires_at_ms, client from user_session
-        where user_id = ${userId} and ended_at_ms is null and expires_at_ms > ${realClock.nowMs()}
+      const nowMs = realClock.nowMs();
+      const { rows } = await sql<ListedRow>`
+        select session_id, created_at_ms, last_seen_at_ms, expires_at_ms, ended_at_ms, ended_by, client
+        from user_session where user_id = ${userId}
         order by created_at_ms desc, session_id limit 100`.execute(db);
-      return rows.map((row) => ({
-        sessionId: row.session_id,
-        createdAtMs: Number(row.created_at_ms),
-        lastSeenAtMs: Number(row.last_seen_at_ms),
-        expiresAtMs: Number(row.expires_at_ms),
-        client: row.client,
-      }));
+      const all = rows.map((row) => listed(row, nowMs));
+      const ended = all.flatMap(({ over }) => over ?? []);
+      return {
+        open: all.flatMap(({ over, session }) => (over ? [] : session)),
+        ended: ended.toSorted((one, other) => other.endedAtMs - one.endedAtMs),
+      };
     },
     end: async (which) => {
       const ended = await endIn(db, which);

@@ -1,8 +1,10 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createSession, getNonce, getUserInfo } from "#api/session.ts";
+import { createSession, getNonce, getUserInfo, signOut } from "#api/session.ts";
 import type { SignInMessage } from "#core/session/message.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import { createSessions } from "#server/session/session.ts";
 import {
   account,
   createSessionWorld,
@@ -64,6 +66,44 @@ describe("signing in", () => {
     const token = (body.data as unknown as { token: string }).token;
     const info = await send(world, getUserInfo, {}, { cookie: `w1Token=${token}` });
     expect(info.status).toBe(200);
+  });
+
+  test("over https the cookie has all that a __Host- name asks for, and is deleted with the same", async () => {
+    const host = "practice.example.org";
+    const operator = { name: "Harbour club", contact: "desk@example.org" };
+    const https = await createSessionWorld({
+      config: { publicUrl: new URL(`https://${host}`), operator },
+    });
+    try {
+      const alice = account(next++);
+      const asked = await signed(alice, await prepare(https, alice, { host }));
+      const entered = await send(https, createSession, asked, { host });
+      expect(entered.cookie).toMatch(
+        /^w1Token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
+      const { token } = entered.body.data as unknown as { token: string };
+      const left = await send(https, signOut, {}, { host, cookie: `w1Token=${token}` });
+      expect(left.cookie).toMatch(
+        /^w1Token=; Max-Age=0; Path=\/; Expires=Thu, 01 Jan 1970 [\d:]+ GMT; HttpOnly; Secure; SameSite=Lax$/,
+      );
+      // Never "storage", which would delete a practice wallet's key, nor other programs' cookies.
+      expect(left.headers["clear-site-data"]).toBe('"cache"');
+    } finally {
+      await https.close();
+    }
+  });
+
+  test.each<[string, Record<string, string>, boolean]>([
+    ["a program", {}, true],
+    ["Node's fetch", { "sec-fetch-mode": "cors" }, true],
+    ["a page", { origin: `http://${testHost}`, "sec-fetch-site": "same-origin" }, false],
+    ["a page on the network over http", { origin: `http://${testHost}` }, false],
+  ])("%s gets the token in the answer: %s", async (_who, headers, hasToken) => {
+    const alice = account(next++);
+    const asked = await signed(alice, await prepare(world, alice));
+    const { body, cookie } = await send(world, createSession, asked, headers);
+    expect("token" in body.data).toBe(hasToken);
+    expect(cookie).toMatch(/^w1Token=[\w-]{43};/);
   });
 
   test("a key of @noble/curves signs in without any wallet code, with v of 0 or 1 as well", async () => {
@@ -189,15 +229,24 @@ describe("the nonce", () => {
     expect((await create(late)).body.error).toBe("session.nonce_used");
   });
 
-  test("is given ten times a minute and address, then the answer says when", async () => {
+  test("is given to a wallet's network ten times at once, then every six seconds, and to no other's harm", async () => {
     const alice = account(next++);
-    const ask = () =>
-      send(world, getNonce, { address: alice.address.toLowerCase(), chain_id: "1" });
-    const answers = await Promise.all(Array.from({ length: 12 }, ask));
+    const ask = (remoteAddress = "192.0.2.1") =>
+      send(
+        world,
+        getNonce,
+        { address: alice.address.toLowerCase(), chain_id: "1" },
+        {},
+        remoteAddress,
+      );
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask()));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(2);
-    expect(Number(refused[0]!.headers["retry-after"])).toBe(60);
-    world.ctx.realClock.advanceMs(60_000);
+    expect(Number(refused[0]!.headers["retry-after"])).toBe(6);
+    expect(refused[0]!.body.data).toMatchObject({ limit: "address_nonces" });
+    // Whoever knows an address cannot keep its owner out.
+    expect((await ask("192.0.2.2")).status).toBe(200);
+    world.ctx.realClock.advanceMs(6_000);
     expect((await ask()).status).toBe(200);
   });
 
@@ -236,6 +285,14 @@ const edits: [string, (message: SignInMessage) => Partial<SignInMessage>, string
     () => ({ issuedAt: nowIso(-60_000) }),
     "session.message_mismatch",
   ],
+  [
+    "another statement",
+    () => ({ statement: "Sign in to move everything." }),
+    "session.message_mismatch",
+  ],
+  ["no statement", () => ({ statement: null }), "session.message_mismatch"],
+  ["a request id", () => ({ requestId: "7" }), "session.message_mismatch"],
+  ["a resource", () => ({ resources: ["https://evil.example/"] }), "session.message_mismatch"],
   ["no expiration time", () => ({ expirationTime: null }), "session.message_mismatch"],
   ["an expiration that passed", () => ({ expirationTime: nowIso(-1) }), "session.nonce_expired"],
   ["a not-before in the future", () => ({ notBefore: nowIso(60_000) }), "session.message_mismatch"],
@@ -319,5 +376,47 @@ describe("signatures", () => {
     const ask = await signed(alice, await prepare(world, alice));
     const signature = await account(7).signMessage({ message: ask.message });
     expect((await create({ ...ask, signature })).body.error).toBe("session.signature_wrong");
+  });
+});
+
+describe("when a network has created all its accounts of the hour", () => {
+  /** Signs in at a service that shares the world's nonces and accounts and refuses every sign-up. */
+  const signInThere = async (number: number, invite?: string) => {
+    const invites = {
+      join: async () => "kept" as const,
+      admits: async (_tx: unknown, code: string) => code === "CLASS",
+      lateOutcome: async () => "not_new" as const,
+    };
+    const deps = { invites, contributions: { onUserCreated: [] } };
+    const terms = { version: 3, text: () => "" };
+    const full = createSessions(world.ctx, deps, terms, () => {
+      throw new ApiError("session.too_many_sign_ups", { minutes: 1 });
+    });
+    const asked = await signed(account(number), await prepare(world, account(number)));
+    const context = {
+      host: testHost,
+      ip: "203.0.113.9",
+      language: "en" as const,
+      userAgent: "",
+      session: null,
+    };
+    return full.signIn({ ...asked, invite }, context).then(
+      ({ created }) => (created ? "created" : "signed in"),
+      ({ error }) => error,
+    );
+  };
+
+  test("a new address is refused and leaves nothing", async () => {
+    const number = next++;
+    expect(await signInThere(number)).toBe("session.too_many_sign_ups");
+    expect((await signIn(world, account(number))).created).toBe(true);
+  });
+
+  test("an existing account signs in, and a class link still makes new ones", async () => {
+    const number = next++;
+    await signIn(world, account(number));
+    expect(await signInThere(number)).toBe("signed in");
+    expect(await signInThere(next++, "CLASS")).toBe("created");
+    expect(await signInThere(next++, "HARBOUR7")).toBe("session.too_many_sign_ups");
   });
 });

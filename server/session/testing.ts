@@ -65,17 +65,19 @@ interface Answer {
   headers: Record<string, unknown>;
 }
 
-/** One request as a browser of `testHost` would send it. */
+/** One request as a program would send it to `testHost`, from `remoteAddress`. */
 export async function send(
   { app }: SessionWorld,
   call: { method: "GET" | "POST"; path: string },
   input: Record<string, unknown>,
   headers: Record<string, string> = {},
+  remoteAddress = "127.0.0.1",
 ): Promise<Answer> {
   const query = call.method === "GET" ? `?${new URLSearchParams(input as never)}` : "";
   const response = await app.inject({
     method: call.method,
     url: call.path + query,
+    remoteAddress,
     headers: { host: testHost, ...headers },
     ...(call.method === "POST" ? { payload: input } : {}),
   });

@@ -6,6 +6,7 @@ import { insertOwner } from "#server/ledger/owners.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
+import { isOpen } from "#server/session/sessions.ts";
 
 export interface User {
   userId: string;
@@ -103,6 +104,7 @@ export async function userOfAddress(
   await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
     values (${randomUUID()}, ${userId}, 1, ${asked.nowMs}, ${asked.worldMs})`.execute(tx);
+  await fieldEncryption.createKey(userId);
   const sealed = await fieldEncryption.encrypt(userId, asked.address);
   const salt = randomBytes(32);
   const saltSealed = await fieldEncryption.encrypt(userId, salt.toString("hex"));
@@ -133,7 +135,7 @@ export async function readPerson(
   }>`
     select created_at_ms, suspended_at_ms, (
       select count(*) from user_session s
-      where s.user_id = u.user_id and ended_at_ms is null and expires_at_ms > ${nowMs}
+      where s.user_id = u.user_id and ${isOpen(nowMs)}
     ) as sessions
     from user_account u where user_id = ${userId} and erased_at_ms is null`.execute(db);
   const row = rows[0];
@@ -150,4 +152,16 @@ export async function languageOf(db: Db | Tx, userId: string): Promise<Locale> {
   const { rows } = await sql<{ language: string }>`
     select language from user_account where user_id = ${userId}`.execute(db);
   return readLanguage(rows[0]?.language);
+}
+
+/** The user of an address, in lower case; null if it never signed in. */
+export async function findUserIdOf(
+  db: Db,
+  fieldEncryption: FieldEncryption,
+  address: string,
+): Promise<string | null> {
+  const mac = await fieldEncryption.blindIndex(addressUse, address);
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from user_address where address_mac = ${mac}`.execute(db);
+  return rows[0]?.user_id ?? null;
 }

@@ -11,6 +11,8 @@ export interface Expected {
   chainId: string;
   /** The host the nonce was issued for, which is one of ours. */
   host: string;
+  /** The only text that may be signed for this purpose. */
+  statement: string;
   issuedAtMs: number;
   nowMs: number;
 }
@@ -20,6 +22,9 @@ export type MismatchedField =
   | "address"
   | "chain_id"
   | "uri"
+  | "statement"
+  | "request_id"
+  | "resources"
   | "issued_at"
   | "expiration_time"
   | "not_before";
@@ -42,6 +47,10 @@ export function mismatchOf(
   if (!hasValidCase(message.address)) return "address";
   if (message.chainId !== expected.chainId) return "chain_id";
   if (!isPageOf(message.uri, expected.host)) return "uri";
+  // What the person read above the signature is what they agreed to: nothing else, and no more.
+  if (message.statement !== expected.statement) return "statement";
+  if (message.requestId !== null) return "request_id";
+  if (message.resources !== null) return "resources";
   const issuedAtMs = readTime(message.issuedAt);
   if (issuedAtMs === null || issuedAtMs > nowMs + clockSkewMs) return "issued_at";
   if (issuedAtMs < expected.issuedAtMs - clockSkewMs) return "issued_at";

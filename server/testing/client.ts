@@ -19,7 +19,11 @@ export interface ClientOptions {
   port: number;
   /** Concurrent connections. */
   connections?: number;
-  /** One of this machine's loopback addresses, so that many clients do not count as one. */
+  /**
+   * One of this machine's loopback addresses, so that many clients do not count as one network.
+   * Without it every connection after the first has an address of its own: what is measured is the
+   * server, not the limits of one network.
+   */
   localAddress?: string;
   timeoutMs?: number;
 }
@@ -31,18 +35,46 @@ export interface CallRequest {
   token?: string;
   /** Idempotency key. */
   key?: string;
+  /** Sends `input` as a form with this file. */
+  attachment?: Attachment;
+}
+
+export interface Attachment {
+  field: string;
+  name: string;
+  type: string;
+  bytes: Uint8Array;
+}
+
+let connections = 0;
+
+/** 127.0.0.1 first, then addresses of 127.64.0.0/10, which no `localAddress` here is taken from. */
+function nextLoopbackAddress(): string {
+  const number = connections++ % 4_000_000;
+  if (number === 0) return "127.0.0.1";
+  return `127.${64 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
 }
 
 /** A non-browser client, as docs/api.md describes one, over keep-alive connections. */
 export function createClient(options: ClientOptions) {
   const { port, timeoutMs = 10_000 } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections ?? 16 });
-  const local = options.localAddress ? { localAddress: options.localAddress } : {};
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (to, done) =>
+    connect({ ...to, localAddress: options.localAddress ?? nextLoopbackAddress() }, done);
   const get = (path: string): Promise<string> => send({ method: "GET", path });
 
-  const send = ({ method, path, input = {}, token, key }: CallRequest): Promise<string> =>
+  const send = ({
+    method,
+    path,
+    input = {},
+    token,
+    key,
+    attachment,
+  }: CallRequest): Promise<string> =>
     new Promise((resolve, reject) => {
-      const body = method === "POST" ? JSON.stringify(input) : null;
+      const body =
+        method !== "POST" ? null : attachment ? formOf(input, attachment) : JSON.stringify(input);
       const entries = Object.entries(input) as [string, string][];
       const query =
         method === "GET" && entries.length > 0 ? `?${new URLSearchParams(entries)}` : "";
@@ -50,10 +82,12 @@ export function createClient(options: ClientOptions) {
       if (token) headers.token = token;
       if (key) headers["idempotency-key"] = key;
       if (body !== null) {
-        headers["content-type"] = "application/json";
+        headers["content-type"] = attachment
+          ? `multipart/form-data; boundary=${boundary}`
+          : "application/json";
         headers["content-length"] = String(Buffer.byteLength(body));
       }
-      const to = { host: "127.0.0.1", port, agent, method, path: path + query, headers, ...local };
+      const to = { host: "127.0.0.1", port, agent, method, path: path + query, headers };
       const lost = (error: Error) => reject(new NoAnswerError(error.message));
       const asked = request({ ...to, timeout: timeoutMs }, (response) => {
         let text = "";
@@ -88,6 +122,22 @@ export function createClient(options: ClientOptions) {
   return { get, call, close: () => agent.destroy() };
 }
 export type Client = ReturnType<typeof createClient>;
+
+const boundary = "----drydock-client";
+
+function formOf(input: Record<string, unknown>, attachment: Attachment): Buffer {
+  const { field, name, type, bytes } = attachment;
+  const head = (more: string) => `--${boundary}\r\ncontent-disposition: form-data; ${more}`;
+  const texts = Object.entries(input).map(
+    ([key, value]) => `${head(`name="${key}"`)}\r\n\r\n${String(value)}\r\n`,
+  );
+  const opened = `${head(`name="${field}"; filename="${name}"`)}\r\ncontent-type: ${type}\r\n\r\n`;
+  return Buffer.concat([
+    Buffer.from(texts.join("") + opened),
+    bytes,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+}
 
 export interface SignedIn {
   userId: string;

@@ -13,6 +13,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
+import { createSecurityLog } from "#server/platform/securityLog.ts";
 import { openWorld, type RecordedMarket, simulatedListing } from "#server/platform/world.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 
@@ -32,6 +33,8 @@ export interface TestContext extends AppContext {
    * the first.
    */
   busErrors: unknown[];
+  /** What was written as security events so far. */
+  securityEvents: Record<string, unknown>[];
   destroy(): Promise<void>;
 }
 
@@ -95,6 +98,10 @@ export async function createTestContext(
     listingOf(options),
   );
   const logger = createLogger(config.logLevel);
+  const securityEvents: Record<string, unknown>[] = [];
+  const eventLogger = createLogger("warn", {
+    write: (line) => securityEvents.push(JSON.parse(line)),
+  });
   const busErrors: unknown[] = [];
   const bus = createLocalBus((error) => busErrors.push(error));
   const jobs = createJobs({ database, url: appUrl, logger });
@@ -105,11 +112,14 @@ export async function createTestContext(
     owner,
     clock: createDrivenClock(startMs, anchor.endMs),
     realClock,
+    clockHealth: async () => ({ ok: true, lag_ms: null, note: "set by the test" }),
     bus,
     fieldEncryption: createFieldEncryption({ config, bus, realClock }),
     jobs,
     messages: createMessages(),
     logger,
+    securityLog: createSecurityLog(eventLogger, realClock),
+    securityEvents,
     busErrors,
     destroy: async () => {
       await jobs.stop();

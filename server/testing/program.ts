@@ -8,5 +8,8 @@ import { readConfig } from "#server/platform/config/config.ts";
 const program = await startProgram(readConfig(process.env, []), async () => null);
 process.stdout.write(`address ${program.address}\n`);
 process.on("SIGTERM", () => {
-  void program.stop().then(() => process.exit(0));
+  void program.stop().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
 });

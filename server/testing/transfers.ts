@@ -65,6 +65,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
         "insert into user_account (user_id, created_at_ms) values ($1, 0)",
         [userId],
       );
+      await ctx.fieldEncryption.createKey(userId);
       const owner = { userId, attemptId: await openAttempt(userId, 1) };
       await addresses.register(userId);
       for (const [coin, amount] of Object.entries(amounts) as [Coin, bigint][]) {

@@ -35,6 +35,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
     /** A new person with these minor units. */
     person: async (amounts: Partial<Record<Coin, bigint>>): Promise<WithdrawOwner> => {
       const owner = { userId: randomUUID(), attemptId: randomUUID() };
+      await ctx.fieldEncryption.createKey(owner.userId);
       for (const [coin, amount] of Object.entries(amounts) as [Coin, bigint][]) {
         const wallet = await ledger.account(owner, "wallet", coin);
         const issuance = await ledger.account("house", "issuance", coin);

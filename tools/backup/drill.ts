@@ -22,10 +22,12 @@ import {
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
 import { ApiError, type Client, createClient, type SignedIn } from "#server/testing/client.ts";
+import { createPatience } from "../crash/change.ts";
 import { Load } from "../crash/load.ts";
+import { createOrders } from "../crash/mixes/orders.ts";
 import { createChance } from "../crash/options.ts";
 import { OutsideRecord } from "../crash/record.ts";
-import { freePort, readMarkets, signInAll, untilReady } from "../crash/start.ts";
+import { freePort, signInAll, untilReady } from "../crash/start.ts";
 import { ServerVictim } from "../crash/victims.ts";
 import { Witness } from "../crash/witness.ts";
 import { latestBackupIn, run } from "./commands.ts";
@@ -141,7 +143,16 @@ function serve({ port, directory }: Drill, data: string): ServerVictim {
     WORLD_SPEED: "10",
     LOG_LEVEL: "error",
   };
-  return new ServerVictim(env, directory);
+  return new ServerVictim({ env, output: join(directory, "server.txt") });
+}
+
+function ordersOf(client: Client, people: readonly SignedIn[], load: Load) {
+  const ask = createPatience(
+    client,
+    () => load.stopping,
+    () => sleep(100),
+  );
+  return createOrders(people, ask, createChance(1));
 }
 
 async function backUpUnderLoad(drill: Drill): Promise<void> {
@@ -153,11 +164,11 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     await addBallast(drill);
     const people = await signInAll(options.users, drill.port);
     const record = await OutsideRecord.open(join(directory, "acknowledged.jsonl"));
-    const chance = createChance(1);
-    const load = new Load(client, people, await readMarkets(client), record, chance);
+    const load = new Load(client, record, createChance(1));
+    const orders = await ordersOf(client, people, load);
     const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, directory);
     await witness.start();
-    load.start(options.clients);
+    load.start(options.clients, [orders]);
     const before = await client.during(() => sleep(options.seconds * 1_000));
     const seenBefore = witness.seen();
     const known = client.acknowledged();
@@ -336,9 +347,9 @@ async function startCopy(
     if (!(await isRefused(client, kept))) drill.findings.push("a session outlived the restore");
     const [person] = await signInAll(1, drill.port);
     const record = await OutsideRecord.open(join(drill.directory, `after-${Date.now()}.jsonl`));
-    const load = new Load(client, [person!], await readMarkets(client), record, createChance(2));
+    const load = new Load(client, record, createChance(2));
     const first = load.nextAcknowledged();
-    load.start(1);
+    load.start(1, [await ordersOf(client, [person!], load)]);
     await first;
     await load.stop(10_000);
     await record.close();

@@ -84,6 +84,7 @@ async function openLedger() {
     world,
     bus,
     logger,
+    realClock,
     clock: createRunningClock(anchor, realClock),
   });
   const close = async () => {

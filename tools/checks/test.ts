@@ -30,6 +30,13 @@ const steps: Step[] = [
       `--outputFile.json=${vitestReport}`,
     ],
   },
+  {
+    name: "ten kills under load",
+    command: [
+      ...["npm", "run", "--silent", "crash", "--", "--mix", "all", "--victims", "both,server"],
+      ...["--kills", "10", "--clients", "32", "--users", "60", "--seconds-between", "1"],
+    ],
+  },
   { name: "web build and its budgets", command: ["npm", "run", "--silent", "budget"] },
   {
     name: "end-to-end tests",

@@ -1,45 +1,57 @@
 /**
- * `npm run crash`: places orders over HTTP under load while server, database or both are killed
+ * `npm run crash`: makes changes over HTTP under load while server, database or both are killed
  * repeatedly with SIGKILL, records acknowledgements outside of them, and compares at the end. The
  * last line is the result; exit status 1 if anything is lost, duplicated or unbalanced.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "#server/platform/db/database.ts";
+import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { schemaOf } from "#server/platform/world.ts";
-import { createClient } from "#server/testing/client.ts";
-import { checkAll, countOpen, type Verdict } from "./check.ts";
+import { type Client, createClient } from "#server/testing/client.ts";
+import { ToolError } from "../lib/toolError.ts";
+import { countDue } from "./checks/console.ts";
+import { countOverdue } from "./checks/journals.ts";
+import { countOpen } from "./checks/orders.ts";
+import { checkAll, type Verdict } from "./checks/verdict.ts";
+import { describeFailure } from "./diagnosis.ts";
 import { Load } from "./load.ts";
-import { type CrashOptions, createChance, readOptions, usage } from "./options.ts";
+import { type CrashOptions, createChance, readOptions, usage, type VictimName } from "./options.ts";
+import { createPeople, type Population } from "./population.ts";
 import { OutsideRecord, readRecord } from "./record.ts";
-import { freePort, readMarkets, signInAll, untilReady } from "./start.ts";
-import { DatabaseVictim, ServerVictim } from "./victims.ts";
+import { freePort, untilReady } from "./start.ts";
+import { DatabaseVictim, ServerGroup } from "./victims.ts";
 import { Witness } from "./witness.ts";
 
 const world = "crash";
-/** The run fails if no order is acknowledged within this time after a kill. */
+/** The run fails if nothing is acknowledged within this time after a kill. */
 const recoveryMaxMs = 60_000;
 
 interface Run {
   options: CrashOptions;
   directory: string;
   port: number;
+  client: Client;
   database: DatabaseVictim;
-  server: ServerVictim;
+  servers: ServerGroup;
   record: OutsideRecord;
+  load: Load | null;
   recoveriesMs: number[];
   kills: Record<string, number>;
 }
+
+/** The run has failed; the message says how. */
+class FailedRunError extends Error {}
 
 if (process.argv.includes("--help")) console.log(usage);
 else {
   try {
     process.exitCode = await main(readOptions(process.argv.slice(2)));
   } catch (error) {
-    console.error((error as Error).message);
-    process.exitCode ??= 2;
+    if (!(error instanceof FailedRunError) && !(error instanceof ToolError)) console.error(error);
+    else console.error(error.message);
+    process.exitCode = error instanceof ToolError ? 2 : 1;
   }
   // Clients retry until they are answered; after a failure nothing answers, and they would retry
   // for ever.
@@ -52,32 +64,48 @@ async function main(options: CrashOptions): Promise<number> {
   const data = join(directory, "data");
   mkdirSync(data);
   console.log(
-    `${cpus()[0]!.model.trim()}, ${availableParallelism()} processors, node ${process.version}, fsync on; world speed ${options.speed}, ` +
-      `${options.users} users, ${options.clients} clients, stake 10; seed ${options.seed}`,
+    `${cpus()[0]!.model.trim()}, ${availableParallelism()} processors, node ${process.version}, load average ${loadavg()[0]!.toFixed(1)}, ` +
+      `fsync on${options.asynchronous ? ", synchronous_commit off" : ""}; ${options.mixes.join(" and ")}, world speed ${options.speed}, ` +
+      `${options.users} users, ${options.clients} clients${options.apart ? ", services apart" : ""}; seed ${options.seed}`,
   );
   const database = new DatabaseVictim(data);
   await database.start();
+  if (options.asynchronous) await setAsynchronous(database);
   const port = await freePort();
-  const server = new ServerVictim(
-    {
-      PORT: String(port),
-      DRYDOCK_DATA: data,
-      DATABASE_URL: database.urls.app,
-      DATABASE_OWNER_URL: database.urls.owner,
-      WORLD: world,
-      WORLD_SPEED: String(options.speed),
-      LOG_LEVEL: "error",
-    },
+  const env = {
+    PORT: String(port),
+    DRYDOCK_DATA: data,
+    DATABASE_URL: database.urls.app,
+    DATABASE_OWNER_URL: database.urls.owner,
+    WORLD: world,
+    WORLD_SPEED: String(options.speed),
+    LOG_LEVEL: "error",
+  };
+  const servers = new ServerGroup(env, directory, options.apart);
+  servers.start();
+  const run: Run = {
+    options,
     directory,
-  );
-  server.start();
-  const record = await OutsideRecord.open(join(directory, "acknowledged.jsonl"));
-  const run = { options, directory, port, database, server, record, recoveriesMs: [], kills: {} };
+    port,
+    client: createClient({ port, connections: options.clients + 8, timeoutMs: 15_000 }),
+    database,
+    servers,
+    record: await OutsideRecord.open(join(directory, "acknowledged.jsonl")),
+    load: null,
+    recoveriesMs: [],
+    kills: {},
+  };
   let good = false;
   try {
     good = await crash(run);
+  } catch (error) {
+    const { load, client } = run;
+    const parts = { load, client, adminUrl: database.urls.admin, servers };
+    for (const line of await describeFailure(parts)) console.error(line);
+    throw error;
   } finally {
-    await server.stop();
+    // What has failed may not stop by itself either.
+    await servers.kill();
     await database.stop();
     if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
     else console.error(`Files kept in ${directory}.`);
@@ -85,47 +113,78 @@ async function main(options: CrashOptions): Promise<number> {
   return good ? 0 : 1;
 }
 
-async function crash(run: Run): Promise<boolean> {
-  const { options, port, record, server } = run;
-  const chance = createChance(options.seed);
-  const client = createClient({ port, connections: options.clients + 8, timeoutMs: 15_000 });
-  await untilReady(client).catch((error: Error) => {
-    throw failed(error.message);
+async function setAsynchronous({ urls }: DatabaseVictim): Promise<void> {
+  const admin = openDatabase({ url: urls.admin, schema: "public", max: 1 });
+  await admin.pool.query("alter system set synchronous_commit = off");
+  await admin.pool.query("select pg_reload_conf()");
+  await admin.close();
+}
+
+/** The result of `work`, or a failed run if it takes longer. */
+async function within<Result>(what: string, ms: number, work: Promise<Result>): Promise<Result> {
+  const timer = new AbortController();
+  const late = sleep(ms, null, { signal: timer.signal }).then(() => {
+    throw new FailedRunError(`${what} took longer than ${ms / 1_000} s.`);
   });
-  const people = await signInAll(options.users, port);
-  const markets = await readMarkets(client);
-  const load = new Load(client, people, markets, record, createChance(options.seed + 1));
+  late.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+async function crash(run: Run): Promise<boolean> {
+  const { options, client, record, servers, port } = run;
+  const chance = createChance(options.seed);
+  await within("The start", 180_000, untilReady(client));
+  const load = new Load(client, record, createChance(options.seed + 1));
+  run.load = load;
+  const printed = () =>
+    servers
+      .printed()
+      .map(([, text]) => text)
+      .join("");
+  const making = createPeople(options, { client, port, load, printed });
+  const population = await within("Signing people in", 300_000, making);
   const witness = new Witness(client, `http://127.0.0.1:${port}`, run.directory);
   await witness.start();
-  load.start(options.clients);
+  load.start(options.clients, population.mixes);
   const startedMs = performance.now();
   await sleep(1_000);
   for (let number = 1; number <= options.kills; number++)
     await killOnce(run, load, witness, chance);
   await load.stop(30_000);
+  if (load.broken) throw load.broken;
   const seconds = Math.round((performance.now() - startedMs) / 1000);
+  await within("Asking again", 120_000, load.askAgain(300));
   const settledAll = await waitForSettlement(run);
+  const auditFault = await checkAudit(run, population);
   const before = witness.seen();
   await witness.stop();
-  await witness.prove(before);
+  await within("The proof", 120_000, witness.prove(before));
   client.close();
-  const status = await server.stop();
-  const verdict = await inspect(run, load);
+  const statuses = await servers.stop();
+  const verdict = await within("The comparison", 600_000, inspect(run, load, population));
   const killed = Object.entries(run.kills).map(([what, count]) => `${what} ${count}`);
   console.log(
-    `killed: ${killed.join(", ")}; ${record.count} orders acknowledged in ${seconds} s; the server exited by itself ${server.ownEnds} times and stopped with status ${status}`,
+    `killed: ${killed.join(", ")}; ${record.count} changes acknowledged in ${seconds} s; the server exited by itself ${servers.ownEnds} times and stopped with status ${statuses.join(", ")}`,
   );
+  console.log(`acknowledged: ${JSON.stringify(Object.fromEntries(load.acknowledged))}`);
   console.log(
-    `${load.unanswered} requests got no answer and were retried: ${verdict.answeredLate} had been accepted; ${load.askedAgain} old keys were retried`,
+    `${load.unanswered} requests got no answer and were retried: ${verdict.answeredLate} orders had been accepted; ${load.askedAgain} old keys were retried`,
   );
   console.log(`refused: ${JSON.stringify(Object.fromEntries(load.refusals))}`);
-  console.log(`outcomes: ${JSON.stringify(verdict.outcomes)}`);
+  if (options.mixes.includes("orders"))
+    console.log(`outcomes: ${JSON.stringify(verdict.outcomes)}`);
   console.log(
     `proven ${witness.proofs} times: the log continues the checkpoint seen before a kill`,
   );
   for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
-  if (!settledAll) verdict.unbalanced.push("orders long overdue are not settled");
-  if (status !== 0) console.error(`The server stopped with status ${status}.`);
+  if (!settledAll) verdict.unbalanced.push("what is long overdue is not settled");
+  if (auditFault) verdict.unbalanced.push(auditFault);
+  for (const status of statuses)
+    if (status !== 0) verdict.unbalanced.push(`the server stopped with status ${status}`);
   return report(run, verdict, witness.findings);
 }
 
@@ -137,8 +196,8 @@ function report({ record, recoveriesMs, options }: Run, verdict: Verdict, log: s
   const at = (share: number) =>
     Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
   console.log(
-    `recovery, from the kill to the first order sent and acknowledged after it: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, max ${at(1)} ms; ` +
-      `${indefinite.stand} of the indefinite orders exist, ${indefinite.doNot} do not`,
+    `recovery, from the kill to the first change sent and acknowledged after it: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms; ` +
+      `load average ${loadavg()[0]!.toFixed(1)}; ${indefinite.stand} of the indefinite changes exist, ${indefinite.doNot} do not`,
   );
   console.log(
     `${options.kills} kills, ${record.count} acknowledged, ${lost.length} lost, ${duplicated.length} duplicated, ` +
@@ -148,58 +207,71 @@ function report({ record, recoveriesMs, options }: Run, verdict: Verdict, log: s
 }
 
 /**
- * Kills server, database or both at a random moment, restarts them and waits for the first order,
- * or returns early so that the next kill hits the recovery.
+ * Kills one victim at a random moment, restarts it and waits for the first acknowledgement, or
+ * returns early so that the next kill hits the recovery.
  */
 async function killOnce(run: Run, load: Load, witness: Witness, chance: () => number) {
-  const { options, database, server } = run;
+  const { options, database, servers } = run;
   await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * chance()));
+  if (load.broken) throw load.broken;
   const before = witness.seen();
-  const what = (["server", "database", "both"] as const)[Math.floor(chance() * 3)]!;
+  const what = options.victims[Math.floor(chance() * options.victims.length)]!;
   run.kills[what] = (run.kills[what] ?? 0) + 1;
   const killedMs = performance.now();
   const recovered = load.nextAcknowledged();
-  if (what === "both") await Promise.all([database.kill(), server.kill()]);
-  else await (what === "server" ? server.kill() : database.kill());
-  if (what !== "server") await database.start();
-  if (what !== "database") server.start();
+  const withDatabase = what === "database" || what === "both";
+  const server = serverOf(what);
+  await Promise.all([withDatabase && database.kill(), server && servers.kill(server)]);
+  if (withDatabase) await database.start();
+  if (server) servers.start(server);
   // Some kills hit the recovery from the previous one.
   if (chance() < 0.15) return sleep(1_500 * chance());
-  const late = new AbortController();
-  const timer = sleep(recoveryMaxMs, "late", { signal: late.signal }).catch(() => "");
-  const result = await Promise.race([recovered, timer]);
-  late.abort();
-  if (result === "late")
-    throw failed(`No order was accepted within a minute after a kill (${what}).`);
+  await within(`The first acknowledgement after a kill (${what})`, recoveryMaxMs, recovered);
+  // Without a feed orders go on for a while; it has recovered once the log goes on.
+  if (what === "feed") await within("The log after a kill", recoveryMaxMs, witness.after(before));
   run.recoveriesMs.push(performance.now() - killedMs);
-  await witness.prove(before);
+  await within("The proof after a kill", recoveryMaxMs, witness.prove(before));
 }
 
-function failed(message: string): Error {
-  process.exitCode = 1;
-  return new Error(message);
+/** The part of the product that a kill hits; null for none. */
+function serverOf(what: VictimName): string | null {
+  if (what === "database") return null;
+  return what === "both" ? "server" : what;
 }
 
-async function inspect(run: Run, load: Load): Promise<Verdict> {
+async function inspect(run: Run, load: Load, population: Population): Promise<Verdict> {
   await run.record.close();
-  const answered = await readRecord(join(run.directory, "acknowledged.jsonl"));
+  const record = await readRecord(join(run.directory, "acknowledged.jsonl"));
   const database = openDatabase({ url: run.database.urls.app, schema: schemaOf(world), max: 2 });
   try {
-    return await checkAll(database, world, answered, load.open);
+    const { traders, expected, ownKeys, owner } = population;
+    const told = { record, open: load.open, traders, expected, ownKeys, owner };
+    return await checkAll(database, world, run.options.mixes, told);
   } finally {
     await database.close();
   }
 }
 
+/** What is wrong with the operators' audit; null if nothing, or if nobody wrote into it. */
+async function checkAudit({ client }: Run, { auditor }: Population): Promise<string | null> {
+  if (!auditor) return null;
+  const { broken_at, acts } = await client.call<{ broken_at: number | null; acts: number }>({
+    method: "GET",
+    path: "/api/operator/checkAudit",
+    token: auditor.token,
+  });
+  return broken_at === null ? null : `the audit of ${acts} acts breaks at ${broken_at}`;
+}
+
 /**
- * Waits until all orders are settled; false if some stay open beyond their tier and a generous
- * delay.
+ * Waits until all orders are settled and everything due is done; false if some stay open beyond
+ * their tier and a generous delay.
  */
 async function waitForSettlement({ options, database }: Run): Promise<boolean> {
   const db = openDatabase({ url: database.urls.app, schema: schemaOf(world), max: 1 });
   const untilMs = performance.now() + 300_000 / options.speed + 30_000;
   try {
-    while ((await countOpen(db)) > 0) {
+    while ((await countUnfinished(db)) > 0) {
       if (performance.now() > untilMs) return false;
       await sleep(500);
     }
@@ -207,4 +279,8 @@ async function waitForSettlement({ options, database }: Run): Promise<boolean> {
   } finally {
     await db.close();
   }
+}
+
+async function countUnfinished(db: Database): Promise<number> {
+  return (await countOpen(db)) + (await countOverdue(db)) + (await countDue(db));
 }

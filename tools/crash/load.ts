@@ -1,81 +1,73 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ErrorName, errors } from "#api/errors.ts";
-import { scaleOf } from "#core/money/coins.ts";
-import { minorOf } from "#core/money/decimal.ts";
+import { ApiError, type Client, NoAnswerError } from "#server/testing/client.ts";
 import {
-  ApiError,
-  type Client,
-  NoAnswerError,
-  newKey,
-  type SignedIn,
-} from "#server/testing/client.ts";
-import type { Acknowledged, OutsideRecord } from "./record.ts";
-
-export interface Person extends SignedIn {
-  /** Orders left on the one-minute tier, which is limited to five a day. */
-  shortLeft: number;
-  /** Real time until which this person places no orders: all their money is in open ones. */
-  restsUntilMs: number;
-}
-
-export interface Market {
-  contractId: string;
-  termsHash: string;
-}
-
-interface Placed {
-  order_id: string;
-  order_hash: string;
-  accepted_at_ms: number;
-  stake: string;
-  fee: string;
-}
+  type Answer,
+  type Change,
+  isRetryable,
+  lastingOf,
+  type Mix,
+  StoppingError,
+} from "./change.ts";
+import type { OutsideRecord } from "./record.ts";
 
 /** Real milliseconds before an unanswered request is retried. */
 const againMs = 60;
+/** Real time for which a refusal that may pass is retried. */
+const refusedMaxMs = 45_000;
+/** Acknowledged changes of each mix kept to be retried at any time. */
+const sampleMax = 2_000;
+
+interface Answered {
+  answer: Answer;
+  sentAtMs: number;
+  resentAtMs: number | null;
+}
 
 /**
- * Places orders from many clients at once, each with its own key, and retries with the same key
+ * Makes changes from many clients at once, each with its own key, and retries with the same key
  * until answered.
  */
 export class Load {
   readonly #client: Client;
-  readonly #people: Person[];
-  readonly #markets: Market[];
   readonly #record: OutsideRecord;
   readonly #chance: () => number;
   #stopping = false;
-  #next = 0;
   #clients: Promise<void>[] = [];
-  #sample: PendingOrder[] = [];
+  #sample: { change: Change; lasting: string }[] = [];
   #waiters: { sinceMs: number; resolve: () => void }[] = [];
   /** Keys whose last request got no answer. */
-  readonly open = new Map<string, { userId: string }>();
+  readonly open = new Map<string, { userId: string; kind: string }>();
+  readonly acknowledged = new Map<string, number>();
   /** Requests that got no answer, and keys that got two different answers. */
   unanswered = 0;
   contradicted: string[] = [];
   askedAgain = 0;
   readonly refusals = new Map<string, number>();
+  /** The first error that no client should ever meet. */
+  broken: unknown = null;
 
-  constructor(
-    client: Client,
-    people: Person[],
-    markets: Market[],
-    record: OutsideRecord,
-    chance: () => number,
-  ) {
+  constructor(client: Client, record: OutsideRecord, chance: () => number) {
     this.#client = client;
-    this.#people = people;
-    this.#markets = markets;
     this.#record = record;
     this.#chance = chance;
   }
 
-  start(clients: number): void {
-    this.#clients = Array.from({ length: clients }, () => this.#run());
+  get stopping(): boolean {
+    return this.#stopping;
   }
 
-  /** Resolves once an order sent from now on is acknowledged. */
+  /** Spreads `clients` over the mixes in turn. */
+  start(clients: number, mixes: readonly Mix[]): void {
+    this.#clients = Array.from({ length: clients }, (_, number) =>
+      this.#run(mixes[number % mixes.length]!, Math.floor(number / mixes.length)).catch(
+        (error: unknown) => {
+          if (!(error instanceof StoppingError)) this.broken ??= error;
+        },
+      ),
+    );
+  }
+
+  /** Resolves once a change sent from now on is acknowledged. */
   nextAcknowledged(): Promise<void> {
     return new Promise((resolve) => this.#waiters.push({ sinceMs: Date.now(), resolve }));
   }
@@ -86,133 +78,118 @@ export class Load {
     for (const { resolve } of answered) resolve();
   }
 
-  /** Places no new orders; resolves once all pending ones are answered, or after `withinMs`. */
+  /** Begins no new changes; resolves once all pending ones are answered, or after `withinMs`. */
   async stop(withinMs: number): Promise<void> {
     this.#stopping = true;
     await Promise.race([Promise.all(this.#clients), sleep(withinMs, undefined, { ref: false })]);
   }
 
-  async #run(): Promise<void> {
+  /** Retries up to `count` of the acknowledged changes once more, at the end of a run. */
+  async askAgain(count: number): Promise<void> {
+    const chosen = this.#sample.toSorted(() => this.#chance() - 0.5).slice(0, count);
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, worker) => {
+        for (let at = worker; at < chosen.length; at += 8) await this.#askPending(chosen[at]!);
+      }),
+    );
+  }
+
+  async #run(mix: Mix, number: number): Promise<void> {
     while (!this.#stopping) {
-      const person = this.#people[this.#next++ % this.#people.length]!;
-      if (person.restsUntilMs > Date.now()) {
-        await sleep(1);
+      const old = this.#sample[Math.floor(this.#chance() * this.#sample.length)];
+      if (old && this.#chance() < 0.03) {
+        await this.#askPending(old);
         continue;
       }
-      const old = this.#sample[Math.floor(this.#chance() * this.#sample.length)];
-      if (old && this.#chance() < 0.03) await this.#askPending(old);
-      else await this.#place(person);
+      const change = await mix.next(number);
+      if (change) await this.#make(change);
+      else await sleep(5);
     }
   }
 
-  async #place(person: Person): Promise<void> {
-    const order = this.#newOrder(person);
-    this.open.set(order.key, { userId: person.userId });
+  async #make(change: Change): Promise<void> {
+    this.open.set(change.key, { userId: change.person.userId, kind: change.kind });
     // Sometimes sends the same key twice at once, like an impatient client.
-    const twice = this.#chance() < 0.03 ? this.#ask(person, order) : null;
-    const [one, two] = await Promise.all([this.#ask(person, order), twice]);
-    this.open.delete(order.key);
+    const twice = this.#chance() < 0.03 ? this.#ask(change) : null;
+    const [one, two] = await Promise.all([this.#ask(change), twice]);
     if (!one) return;
-    if (two) this.#compare(order.key, one.placed, two.placed);
-    const { placed } = one;
-    await this.#record.add(acknowledged(person, order.key, placed, one.resentAtMs));
+    this.open.delete(change.key);
+    const lasting = lastingOf(change, one.answer);
+    if (two && lastingOf(change, two.answer) !== lasting) this.contradicted.push(change.key);
+    const { kind, key, person } = change;
+    await this.#record.add({
+      kind,
+      key,
+      userId: person.userId,
+      lasting,
+      moved: change.moved?.(one.answer) ?? null,
+      act: change.act?.(one.answer) ?? null,
+      resentAtMs: one.resentAtMs,
+    });
+    this.acknowledged.set(kind, (this.acknowledged.get(kind) ?? 0) + 1);
     this.#tell(one.sentAtMs);
-    if (this.#chance() < 0.02) this.#sample.push({ person, order, answer: placed });
+    if (this.#sample.length < sampleMax && this.#chance() < 0.05)
+      this.#sample.push({ change, lasting });
+    change.answered?.(one.answer);
   }
 
   /**
-   * Retries an order acknowledged long ago, perhaps before a kill: the same key must get the same
+   * Retries a change acknowledged long ago, perhaps before a kill: the same key must get the same
    * answer.
    */
-  async #askPending({ person, order, answer }: PendingOrder): Promise<void> {
-    const again = await this.#ask(person, order);
-    this.askedAgain += 1;
-    if (again) this.#compare(order.key, answer, again.placed);
-    else this.contradicted.push(order.key);
-  }
-
-  #compare(key: string, one: Placed, two: Placed): void {
-    if (one.order_id !== two.order_id || one.order_hash !== two.order_hash)
-      this.contradicted.push(key);
-  }
-
-  #newOrder(person: Person): Order {
-    const { contractId, termsHash } =
-      this.#markets[Math.floor(this.#chance() * this.#markets.length)]!;
-    const short = person.shortLeft > 0 && this.#chance() < 0.02;
-    if (short) person.shortLeft -= 1;
-    const input = {
-      contract_id: contractId,
-      direction: this.#chance() < 0.5 ? "up" : "down",
-      stake: "10",
-      tier: short ? 60 : 300,
-      terms_hash: termsHash,
+  async #askPending({ change, lasting }: { change: Change; lasting: string }): Promise<void> {
+    let why = "refused for too long";
+    const refused = (name: string) => {
+      why = name;
     };
-    return { key: newKey(), input };
+    const again = await this.#ask({ ...change, refused });
+    this.askedAgain += 1;
+    if (again === null) this.contradicted.push(`${change.key} (${change.kind}: ${why})`);
+    else if (lastingOf(change, again.answer) !== lasting)
+      this.contradicted.push(`${change.key} (${change.kind}: another answer)`);
   }
 
-  /** The answer to an order, retried as often as needed; null if it was refused. */
-  async #ask(
-    person: Person,
-    order: Order,
-  ): Promise<{ placed: Placed; sentAtMs: number; resentAtMs: number | null } | null> {
+  /** The answer to a change, retried as often as needed; null if it was refused. */
+  async #ask(change: Change): Promise<Answered | null> {
     let resentAtMs: number | null = null;
+    let refusedSinceMs: number | null = null;
+    const { path, input, attachment, key } = change;
+    const { token } = change.person;
     for (;;) {
       const sentAtMs = Date.now();
       try {
-        const path = "/api/contract/contractPlaceOrder";
-        const { token } = person;
-        const placed = await this.#client.call<Placed>({
+        const answer = await this.#client.call<Answer>({
           method: "POST",
           path,
+          input,
           token,
-          ...order,
+          key,
+          ...(attachment && { attachment }),
         });
-        return { placed, sentAtMs, resentAtMs };
+        return { answer, sentAtMs, resentAtMs };
       } catch (error) {
-        if (error instanceof NoAnswerError) this.unanswered += 1;
-        else if (!(error instanceof ApiError)) throw error;
-        else if (this.#isFinal(person, error.error)) return null;
+        if (error instanceof NoAnswerError) {
+          this.unanswered += 1;
+          refusedSinceMs = null;
+        } else if (!(error instanceof ApiError)) throw error;
+        else if (await this.#isFinal(change, error.error)) return null;
+        else {
+          refusedSinceMs ??= sentAtMs;
+          // The key stays open: whether it counts is determined in the database.
+          if (sentAtMs - refusedSinceMs > refusedMaxMs) return null;
+        }
         await sleep(againMs * (0.5 + Math.random()));
         resentAtMs = Date.now();
       }
     }
   }
 
-  #isFinal(person: Person, name: string): boolean {
+  async #isFinal(change: Change, name: string): Promise<boolean> {
     this.refusals.set(name, (this.refusals.get(name) ?? 0) + 1);
-    if (errors[name as ErrorName]?.retry) return false;
-    if (name === "ledger.overdraft") person.restsUntilMs = Date.now() + 5_000;
+    if (await change.remedy?.(name)) return false;
+    if (isRetryable(name)) return false;
+    this.open.delete(change.key);
+    change.refused?.(name);
     return true;
   }
-}
-
-interface Order {
-  key: string;
-  input: Record<string, string | number>;
-}
-
-/** An acknowledged order whose key may be retried at any time. */
-interface PendingOrder {
-  person: Person;
-  order: Order;
-  answer: Placed;
-}
-
-function acknowledged(
-  person: Person,
-  key: string,
-  placed: Placed,
-  resentAtMs: number | null,
-): Acknowledged {
-  const minor = (text: string) => minorOf(text, scaleOf("pUSDT"));
-  return {
-    key,
-    userId: person.userId,
-    orderId: placed.order_id,
-    orderHash: placed.order_hash,
-    acceptedAtMs: placed.accepted_at_ms,
-    charged: String(minor(placed.stake) + minor(placed.fee)),
-    resentAtMs,
-  };
 }

@@ -1,12 +1,23 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
+import { ToolError } from "../lib/toolError.ts";
+import { type MixName, mixNames } from "./change.ts";
+
+const victimNames = ["server", "database", "both", "feed", "worker", "web"] as const;
+export type VictimName = (typeof victimNames)[number];
 
 export interface CrashOptions {
   kills: number;
+  /** What clients ask for; they are spread over these in turn. */
+  mixes: readonly MixName[];
+  /** What is killed, one at a time. */
+  victims: readonly VictimName[];
+  /** Whether web, feed and worker are processes of their own; so if one of them is a victim. */
+  apart: boolean;
   /** Mean time of load between a recovery and the next kill. */
   secondsBetween: number;
   users: number;
-  /** Orders requested concurrently. */
+  /** Changes requested concurrently. */
   clients: number;
   /** World seconds per real second: at 10, a tier of 300 s ends after half a minute. */
   speed: number;
@@ -14,44 +25,83 @@ export interface CrashOptions {
   seed: number;
   /** Keep the data directory even on success. */
   keep: boolean;
+  /** Run PostgreSQL with `synchronous_commit = off`. */
+  asynchronous: boolean;
 }
 
 export const usage = `Kills server and database under load, and compares the result with what was acknowledged.
 
-  npm run crash -- [--kills 50] [--seconds-between 3] [--users 300] [--clients 32] [--speed 10] [--seed 1] [--keep]
+  npm run crash -- [--mix orders] [--victims server,database,both] [--kills 50] [--seconds-between 3]
+    [--users 300] [--clients 32] [--speed 10] [--seed 1] [--keep] [--asynchronous]
+
+  --mix      a list out of ${mixNames.join(", ")}, or all
+  --victims  a list out of ${victimNames.join(", ")}; with feed, worker or web,
+             the three services are processes of their own
 
 Exit status: 0 nothing lost, duplicated or unbalanced; 1 otherwise; 2 wrong options.`;
 
-/** Throws an Error with one sentence if an option is wrong. */
+/** Throws a ToolError if an option is wrong. */
 export function readOptions(args: readonly string[]): CrashOptions {
   const text = { type: "string" } as const;
+  const flag = { type: "boolean", default: false } as const;
   const { values } = parseArgs({
     args: [...args],
     options: {
+      mix: text,
+      victims: text,
       kills: text,
       "seconds-between": text,
       users: text,
       clients: text,
       speed: text,
       seed: text,
-      keep: { type: "boolean", default: false },
+      keep: flag,
+      asynchronous: flag,
     },
   });
-  const whole = (name: string, given: string | undefined, from: number, to: number, or: number) => {
-    if (given === undefined) return or;
-    const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
-    if (number >= from && number <= to) return number;
-    throw new Error(`--${name} must be a whole number from ${from} to ${to}.`);
-  };
+  const mixes = listOf("mix", values.mix === "all" ? mixNames.join() : values.mix, mixNames, [
+    "orders",
+  ]);
+  const standard: VictimName[] = ["server", "database", "both"];
+  const victims = listOf("victims", values.victims, victimNames, standard);
   return {
+    mixes,
+    victims,
+    apart: victims.some((name) => !standard.includes(name)),
     kills: whole("kills", values.kills, 0, 10_000, 50),
     secondsBetween: whole("seconds-between", values["seconds-between"], 1, 3_600, 3),
-    users: whole("users", values.users, 1, 5_000, 300),
+    users: whole("users", values.users, 3, 5_000, 300),
     clients: whole("clients", values.clients, 1, 1_000, 32),
     speed: whole("speed", values.speed, 1, 60, 10),
     seed: whole("seed", values.seed, 0, 999_999_999, randomInt(1_000_000)),
     keep: values.keep,
+    asynchronous: values.asynchronous,
   };
+}
+
+export function whole(
+  name: string,
+  given: string | undefined,
+  from: number,
+  to: number,
+  or: number,
+): number {
+  if (given === undefined) return or;
+  const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+  if (number >= from && number <= to) return number;
+  throw new ToolError(`--${name} must be a whole number from ${from} to ${to}.`);
+}
+
+function listOf<Name extends string>(
+  name: string,
+  given: string | undefined,
+  known: readonly Name[],
+  or: readonly Name[],
+): readonly Name[] {
+  if (given === undefined) return or;
+  const wanted = known.filter((one) => given.split(",").includes(one));
+  if (wanted.length === new Set(given.split(",")).size) return wanted;
+  throw new ToolError(`--${name} must be a list out of ${known.join(", ")}.`);
 }
 
 /** Seeded random numbers in [0, 1) (mulberry32), so that a run can be approximately repeated. */

@@ -1,14 +1,16 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 
-/** One order as acknowledged to its client. */
+/** One change as acknowledged to its client. */
 export interface Acknowledged {
+  kind: string;
   key: string;
   userId: string;
-  orderId: string;
-  orderHash: string;
-  acceptedAtMs: number;
-  /** Minor units. */
-  charged: string;
+  /** The fields that a retry must return unchanged, as JSON. */
+  lasting: string;
+  /** What the wallets of the person gained or lost by it; null when nothing is posted. */
+  moved: Record<string, string> | null;
+  /** The entry of the operators' audit that it wrote, if it is a call of the console. */
+  act: { what: string; target: string | null } | null;
   /**
    * Real time of the last retry, if an earlier request got no answer; null if the first one was
    * answered.

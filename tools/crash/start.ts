@@ -1,7 +1,15 @@
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, createClient, NoAnswerError, signIn } from "#server/testing/client.ts";
-import type { Market, Person } from "./load.ts";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import {
+  type Client,
+  createClient,
+  NoAnswerError,
+  newKey,
+  type SignedIn,
+  signIn,
+} from "#server/testing/client.ts";
+import type { Seat } from "./mixes/console.ts";
 
 const signInsPerAddress = 50;
 
@@ -23,36 +31,42 @@ export async function untilReady(client: Client): Promise<void> {
  * Signs people in from several loopback addresses, since the number of nonces per address is
  * limited.
  */
-export async function signInAll(count: number, port: number): Promise<Person[]> {
-  const people: Person[] = [];
+export async function signInAll(count: number, port: number): Promise<SignedIn[]> {
+  const people: SignedIn[] = [];
   for (let from = 0; from < count; from += signInsPerAddress) {
     const localAddress = `127.0.0.${2 + from / signInsPerAddress}`;
     const client = createClient({ port, localAddress, connections: 8 });
     const many = Math.min(signInsPerAddress, count - from);
-    const signedIn = await Promise.all(Array.from({ length: many }, () => signIn(client)));
-    for (const one of signedIn) people.push({ ...one, shortLeft: 5, restsUntilMs: 0 });
+    people.push(...(await Promise.all(Array.from({ length: many }, () => signIn(client)))));
     client.close();
   }
   return people;
 }
 
-/** Contracts that can be ordered, with their terms hashes. */
-export async function readMarkets(client: Client): Promise<Market[]> {
-  const list = await client.call<{ items: { contract_id: string }[] }>({
-    method: "GET",
-    path: "/api/contract/getContractList",
-    input: { type: "all" },
-  });
-  return Promise.all(
-    list.items.map(async ({ contract_id: contractId }) => {
-      const details = await client.call<{ terms: { terms_hash: string } }>({
-        method: "GET",
-        path: "/api/contract/getContractDetails",
-        input: { contract_id: contractId },
-      });
-      return { contractId, termsHash: details.terms.terms_hash };
-    }),
-  );
+/** Makes one person the owner, with the code printed at `path`, and signs in `count` times. */
+export async function openSeats(count: number, port: number, printed: () => string) {
+  const client = createClient({ port, localAddress: "127.0.3.1", connections: 8 });
+  const account = privateKeyToAccount(generatePrivateKey());
+  const seats: Seat[] = [];
+  for (let number = 0; number < count; number += 1)
+    seats.push({ ...(await signIn(client, account)), account });
+  const code = await firstCode(printed);
+  const input = { code, name: "The owner" };
+  const { token } = seats[0]!;
+  const path = "/api/operator/claim";
+  await client.call({ method: "POST", path, input, token, key: newKey() });
+  client.close();
+  return seats;
+}
+
+/** The first operator's code, printed soon after the server has answered for the first time. */
+async function firstCode(printed: () => string): Promise<string> {
+  for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 100) {
+    const [, code] = /type this code.*: ([0-9A-Z-]{23})/.exec(printed()) ?? [];
+    if (code) return code;
+    await sleep(100);
+  }
+  throw new Error("The server printed no code for the first operator.");
 }
 
 /** A port that is currently free. */

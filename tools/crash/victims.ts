@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type ServiceName, serviceNames } from "#server/platform/config/config.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 
 /** PostgreSQL as a direct child of this program, with its usual settings: fsync on. */
@@ -18,15 +19,21 @@ export class DatabaseVictim {
     this.#postgres = await startEmbeddedPostgres({ dataDirectory: this.#dataDirectory });
   }
 
-  get urls(): { app: string; owner: string } {
-    const { appUrl, ownerUrl } = this.#postgres as EmbeddedPostgres;
-    return { app: appUrl, owner: ownerUrl };
+  get urls(): { app: string; owner: string; admin: string } {
+    const { appUrl, ownerUrl, adminUrl } = this.#postgres as EmbeddedPostgres;
+    return { app: appUrl, owner: ownerUrl, admin: adminUrl };
+  }
+
+  /** The process of PostgreSQL and its backends. */
+  get pids(): number[] {
+    const { pid } = (this.#postgres as EmbeddedPostgres).process;
+    return [pid, ...childrenOf(pid)];
   }
 
   /** Sends SIGKILL to the server and all its backends at once, as in a machine failure. */
   async kill(): Promise<void> {
     const postgres = this.#postgres as EmbeddedPostgres;
-    const pids = [postgres.process.pid, ...childrenOf(postgres.process.pid)];
+    const pids = this.pids;
     for (const pid of pids) signal(pid, "SIGKILL");
     await postgres.process.ended;
     // A backend being forked at that moment was in no list; it exits by itself once it notices that
@@ -67,39 +74,54 @@ function lives(pid: number): boolean {
   }
 }
 
+interface Launch {
+  env: Record<string, string>;
+  /** Arguments of `server/main.ts`. */
+  args?: readonly string[];
+  /** Program and arguments put before Node's own, such as a clock that is wrong. */
+  before?: readonly string[];
+  /** Gets what it prints. */
+  output: string;
+}
+
 /**
  * `node server/main.ts` as another child. While wanted, it is restarted whenever it exits, as a
  * service manager would: a server without a database reports that and exits.
  */
 export class ServerVictim {
-  readonly #env: Record<string, string>;
-  readonly #output: string;
+  readonly #launch: Launch;
   #child: ChildProcess | null = null;
   #wanted = false;
   #running: Promise<void> = Promise.resolve();
   /** How often it exited without being killed by us. */
   ownEnds = 0;
 
-  constructor(env: Record<string, string>, directory: string) {
-    this.#env = env;
-    this.#output = join(directory, "server.txt");
+  constructor(launch: Launch) {
+    this.#launch = launch;
     process.once("exit", () => this.#child?.kill("SIGKILL"));
   }
 
-  start(): void {
-    this.#wanted = true;
-    this.#running = this.#keep();
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
   }
 
-  async #keep(): Promise<void> {
+  /** Starts it; `before` replaces what its command begins with. */
+  start(before: readonly string[] = this.#launch.before ?? []): void {
+    this.#wanted = true;
+    this.#running = this.#keep(before);
+  }
+
+  async #keep(before: readonly string[]): Promise<void> {
+    const { env, args = [], output } = this.#launch;
+    const main = join(import.meta.dirname, "../../server/main.ts");
     while (this.#wanted) {
-      const main = join(import.meta.dirname, "../../server/main.ts");
-      const child = spawn(process.execPath, [main], {
-        env: { PATH: process.env.PATH ?? "", ...this.#env },
+      const [file, ...rest] = [...before, process.execPath, main, ...args] as [string, ...string[]];
+      const child = spawn(file, rest, {
+        env: { PATH: process.env.PATH ?? "", ...env },
         stdio: ["ignore", "pipe", "pipe"],
       });
       for (const stream of [child.stdout, child.stderr])
-        stream.on("data", (chunk: Buffer) => appendFileSync(this.#output, chunk));
+        stream.on("data", (chunk: Buffer) => appendFileSync(output, chunk));
       this.#child = child;
       await once(child, "close");
       this.#child = null;
@@ -127,5 +149,59 @@ export class ServerVictim {
     await this.#running;
     clearTimeout(timer);
     return child?.exitCode ?? null;
+  }
+}
+
+/** The whole product: one process, or one for each service. */
+export class ServerGroup {
+  readonly members: ReadonlyMap<"server" | ServiceName, ServerVictim>;
+  readonly #directory: string;
+
+  constructor(env: Record<string, string>, directory: string, apart: boolean) {
+    const names = apart ? serviceNames : (["server"] as const);
+    this.#directory = directory;
+    this.members = new Map(
+      names.map((name) => {
+        const args = apart ? [`--services=${name}`] : [];
+        return [name, new ServerVictim({ env, args, output: this.#outputOf(name) })] as const;
+      }),
+    );
+  }
+
+  #outputOf(name: string): string {
+    return join(this.#directory, `${name}.txt`);
+  }
+
+  get ownEnds(): number {
+    return [...this.members.values()].reduce((sum, { ownEnds }) => sum + ownEnds, 0);
+  }
+
+  /** The members that `name` stands for. */
+  of(name: string): ServerVictim[] {
+    const one = this.members.get(name as ServiceName);
+    return one ? [one] : [...this.members.values()];
+  }
+
+  start(name = "server"): void {
+    for (const one of this.of(name)) one.start();
+  }
+
+  async kill(name = "server"): Promise<void> {
+    await Promise.all(this.of(name).map((one) => one.kill()));
+  }
+
+  /** Exit statuses, web first; see ServerVictim.stop. */
+  async stop(): Promise<(number | null)[]> {
+    const statuses: (number | null)[] = [];
+    for (const one of this.members.values()) statuses.push(await one.stop());
+    return statuses;
+  }
+
+  /** What its processes printed, by name. */
+  printed(): [name: string, text: string][] {
+    return [...this.members.keys()].map((name) => {
+      const path = this.#outputOf(name);
+      return [name, existsSync(path) ? readFileSync(path, "utf8") : ""];
+    });
   }
 }

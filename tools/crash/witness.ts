@@ -53,6 +53,11 @@ export class Witness {
     return this.#last;
   }
 
+  /** Resolves once a checkpoint other than `note` is served. */
+  async after(note: string | null): Promise<void> {
+    while (this.#last === note && !this.#stopping) await sleep(50);
+  }
+
   /** Proves that the log as served now continues `note`. */
   async prove(note: string | null): Promise<void> {
     if (note === null) return;

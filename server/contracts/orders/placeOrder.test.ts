@@ -102,19 +102,42 @@ describe("limits", () => {
     expect(await errorNameOf(place(t, person))).toBeNull();
   });
 
-  test("a contract never promises more than a million net", async () => {
-    await t.ctx.owner.pool.query(
-      "update ledger_limit set used = used + 999900000000 - used where key = 'contracts.exposure:btc-usdt'",
-    );
-    // 90 payable net for a stake of 100: one fits under the cap, a second does not.
-    expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBeNull();
-    expect(await errorNameOf(place(t, person, { tierSeconds: 300 }))).toBe(
-      "contracts.exposure_full",
-    );
-    await t.ctx.owner.pool.query(
-      "update ledger_limit set used = 0 where key = 'contracts.exposure:btc-usdt'",
-    );
+  test("a contract never promises more than a million net, and each person's first thousand", async () => {
+    const exposure = "update ledger_limit set used = $1 where key = 'contracts.exposure:btc-usdt'";
+    await place(t, await t.openPerson(), { tierSeconds: 300 });
+    await t.ctx.owner.pool.query(exposure, [String(pusdt(999_900))]);
+    // 900 payable net for a stake of 1 000.
+    const large = { tierSeconds: 300, stake: "1000" };
+    const own = { tierSeconds: 300, stake: "111.12" };
+    expect(await errorNameOf(place(t, person, large))).toBeNull();
+    expect(await errorNameOf(place(t, person, own))).toBe("contracts.exposure_full");
+    expect(await errorNameOf(place(t, person, { ...own, stake: "111.11" }))).toBeNull();
+    expect(await errorNameOf(place(t, await t.openPerson(), large))).toBeNull();
+    await t.ctx.owner.pool.query(exposure, ["0"]);
   });
+
+  test("one person's part of it is 5 %, also with many orders at once", async () => {
+    const rich = await t.openPerson(1_000_000);
+    const large = { tierSeconds: 300, stake: "1000" };
+    // 54 of 900 are 48 600; one more makes 49 500, two more would be past 50 000.
+    for (let n = 0; n < 54; n += 1) await place(t, rich, large);
+    const results = await Promise.all(
+      Array.from({ length: 6 }, () => errorNameOf(place(t, rich, large))),
+    );
+    expect(results.map(String).toSorted()).toEqual([
+      ...Array(5).fill("contracts.own_exposure_full"),
+      "null",
+    ]);
+    const rest = { tierSeconds: 300, stake: "555.55" };
+    expect(await errorNameOf(place(t, rich, rest))).toBeNull();
+    expect(await errorNameOf(place(t, rich, { ...rest, stake: "10" }))).toBe(
+      "contracts.own_exposure_full",
+    );
+    expect(await errorNameOf(place(t, rich, { ...large, contractId: "eth-usdt" }))).not.toBe(
+      "contracts.own_exposure_full",
+    );
+    expect(await errorNameOf(place(t, person, large))).toBeNull();
+  }, 30_000);
 
   test("a daily loss limit counts losses and everything still at risk", async () => {
     await place(t, person, { tierSeconds: 300 });

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { type Direction, profitOf } from "#core/contracts/settle.ts";
 import { decideStake, type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
-import { exposureCap, type Tier } from "#core/contracts/terms.ts";
+import type { Tier } from "#core/contracts/terms.ts";
 import { isFresh, logBehindMs } from "#core/market/freshness.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { hashOf, type OrderDraft } from "#server/contracts/orders/draft.ts";
 import { createOrderBulkInsert, insertOrders } from "#server/contracts/orders/orderBulkInsert.ts";
+import { createOwnExposure } from "#server/contracts/orders/ownExposure.ts";
 import {
   excludedBy,
   lossKey,
@@ -15,7 +16,8 @@ import {
 } from "#server/contracts/orders/selfLimits.ts";
 import { readContractsOn } from "#server/contracts/store.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
-import type { Journal, LimitDelta, PostHook, PostResult } from "#server/ledger/types.ts";
+import { isQuotaOf, quotaKey } from "#server/ledger/quotas.ts";
+import type { LimitDelta, PostHook, PostResult } from "#server/ledger/types.ts";
 import { notAnAmount } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock.ts";
@@ -52,8 +54,7 @@ export interface PlacedOrder {
 }
 
 export const exposureKey = (contractId: string) => `contracts.exposure:${contractId}`;
-const ordersPerDayKey = (userId: string, day: number, seconds: number) =>
-  `contracts.try:${userId}:${day}:${seconds}`;
+const ordersPerDay = "contracts.try";
 
 /**
  * Places orders. Registers the post hook that writes them in the transaction that charges for them.
@@ -66,6 +67,7 @@ export function createOrderPlacement(
 ) {
   const { ledger } = deps;
   const clock = ctx.realClock;
+  const withinShare = createOwnExposure(ctx.database.db);
   // Only pre-checks: whether contracts are on is checked again in the transaction.
   const cached: AdmissionCache = {
     on: ttlCache(() => readContractsOn(ctx.database.db), {
@@ -103,9 +105,10 @@ export function createOrderPlacement(
       params,
     );
     const { stake, fee, charged } = quote;
-    const [account, house] = await Promise.all([
+    const [account, house, quotaId] = await Promise.all([
       ledger.account(owner, "wallet", stakeCoin),
       ledger.account("house", "contracts", stakeCoin),
+      ledger.quotaId(owner.userId),
     ]);
     const draft: OrderDraft = {
       ...owner,
@@ -119,18 +122,16 @@ export function createOrderPlacement(
       lossDay: lossCap === null ? null : day,
       limited,
     };
-    const journal: Journal = {
-      id,
-      kind: openKind,
-      bodyHash,
-      legs: [
+    const profit = profitOf(stake, tier.rateBp);
+    const exposure = { userId: owner.userId, contractId: contract.id, profit };
+    const result = await withinShare(exposure, (cap) => {
+      const limits = limitsOf(draft, { day, quotaId, lossCap, profit, exposureCap: cap });
+      const legs = [
         { account, amount: -charged },
         { account: house, amount: charged },
-      ],
-      limits: limitsOf(draft, day, lossCap),
-      about: id,
-    };
-    const result = await ledger.post(journal, draft);
+      ];
+      return ledger.post({ id, kind: openKind, bodyHash, legs, limits, about: id }, draft);
+    });
     if (result.outcome === "duplicate") return "duplicate";
     if (result.outcome !== "posted") throw apiErrorOf(result, draft);
     ctx.bus.publish("order.changed", { userId: owner.userId, orderIds: [id] });
@@ -200,14 +201,24 @@ function requireStake(text: string, tier: Tier): StakeQuote {
   }
 }
 
-function limitsOf(draft: OrderDraft, day: number, lossCap: bigint | null): LimitDelta[] {
+interface Caps {
+  /** The real day. */
+  day: number;
+  quotaId: string;
+  lossCap: bigint | null;
+  profit: bigint;
+  exposureCap: bigint;
+}
+
+function limitsOf(draft: OrderDraft, caps: Caps): LimitDelta[] {
   const { tier, contract, userId, stake, fee } = draft;
+  const { day, lossCap } = caps;
   const limits: LimitDelta[] = [
-    { key: exposureKey(contract.id), delta: profitOf(stake, tier.rateBp), cap: exposureCap },
+    { key: exposureKey(contract.id), delta: caps.profit, cap: caps.exposureCap },
   ];
   if (tier.ordersPerDay !== null) {
     limits.push({
-      key: ordersPerDayKey(userId, day, tier.seconds),
+      key: quotaKey(ordersPerDay, caps.quotaId, day, tier.seconds),
       delta: 1n,
       cap: BigInt(tier.ordersPerDay),
     });
@@ -222,7 +233,7 @@ function apiErrorOf({ outcome, limitKey }: PostResult, { tier }: OrderDraft): Ap
   if (outcome === "body_changed") return new ApiError("idempotency.body_changed");
   if (outcome === "overdraft") return new ApiError("ledger.overdraft");
   if (outcome !== "limit_full") return new ApiError("ledger.refused");
-  if (limitKey?.startsWith("contracts.try:")) {
+  if (limitKey && isQuotaOf(ordersPerDay, limitKey)) {
     return new ApiError("contracts.tier_used_up", { orders_per_day: tier.ordersPerDay ?? 0 });
   }
   if (limitKey?.startsWith("contracts.loss:")) return new ApiError("contracts.loss_limit");

@@ -171,3 +171,27 @@ async function restore(): Promise<void> {
   person = await personWith(ledger, 1_000_000n);
   await postSome(5);
 }
+
+test("the chain, its sums and the audit hold past what a 64-bit balance of the house could", async () => {
+  const issuance = await ledger.account("house", "issuance", "pETH");
+  const most = 100_000_000_000_000_000n;
+  for (let n = 0; n < 3; n += 1) {
+    const { attemptId, userId } = await personWith(ledger, 1n);
+    const wallet = await ledger.account({ userId, attemptId }, "wallet", "pETH");
+    await Promise.all(
+      Array.from({ length: 40 }, () => ledger.post(journalOf(move(issuance, wallet, most)))),
+    );
+  }
+  const total = -120n * most;
+  expect(total).toBeLessThan(-(2n ** 63n));
+  const balance = async () =>
+    (await ctx.database.pool.query("select balance from account_balance where id = $1", [issuance]))
+      .rows[0].balance;
+  expect(await balance()).toBe(total);
+  await chainPosted(ctx);
+  expect(await balance()).toBe(total);
+  const { rows } = await ctx.database.pool.query(
+    "select users, house, total from trial_balance where coin = 'pETH'",
+  );
+  expect(rows).toEqual([{ users: -total, house: total, total: 0n }]);
+});

@@ -56,7 +56,7 @@ interface SumRow {
 async function readSums(tx: Tx): Promise<SumRow[]> {
   const { rows } = await sql<SumRow & { id: bigint | null }>`
     select a.coin, a.house, case when a.house then a.kind end as kind, case when a.house then a.id end as id,
-      count(*) as accounts, sum(case when a.house then coalesce(h.balance, 0) else a.balance end)::bigint as balance
+      count(*) as accounts, sum(case when a.house then coalesce(h.balance, 0) else a.balance end) as balance
     from account a left join chain_head h on a.house and h.account = a.id group by 1, 2, 3, 4`.execute(
     tx,
   );
@@ -79,7 +79,7 @@ async function readFresh(tx: Tx): Promise<Map<bigint, bigint>> {
     tx,
   );
   const { rows } = await sql<{ account: bigint; amount: bigint }>`
-    select e.account, sum(e.amount)::bigint as amount
+    select e.account, sum(e.amount) as amount
     from journal j join entry e on e.journal_id = j.id
     where j.xid >= ${fromXid}::xid8 and not pg_visible_in_snapshot(j.xid, ${snapshot}::pg_snapshot)
       and e.version is null

@@ -1,6 +1,6 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getSettings, InstanceHistory, InstanceView } from "#api/operator/instance.ts";
-import { exposureCap } from "#core/contracts/terms.ts";
+import { exposureCap } from "#core/contracts/exposure.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Market } from "#server/market/market.ts";

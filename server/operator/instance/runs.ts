@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
+import { errorKind } from "#server/platform/errorKind.ts";
 import type { JobEvent } from "#server/platform/jobs.ts";
 
 /** Minimum interval between writes, in real time: some jobs run each second. */
@@ -23,7 +24,10 @@ export interface Runs {
   write(): Promise<void>;
   /** The same unless just done: a process without jobs sends its heartbeat when it is queried. */
   seen(): Promise<void>;
-  /** The same before the process ends, after which it is no longer listed. */
+  /**
+   * The same before the process ends, after which it is no longer listed. Never fails: a process
+   * that stops because its database is gone has nowhere to write.
+   */
   stop(): Promise<void>;
 }
 
@@ -74,8 +78,12 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
       stopped = true;
       // A process that wrote nothing leaves nothing behind.
       if (noted.size === 0 && wroteMs === 0) return;
-      await write();
-      await sql`delete from instance_process where id = ${id}`.execute(db);
+      try {
+        await write();
+        await sql`delete from instance_process where id = ${id}`.execute(db);
+      } catch (error) {
+        logger.warn({ err: error }, "the last job runs were not recorded");
+      }
     },
   };
 }
@@ -100,15 +108,8 @@ function note(noted: Map<string, Tally>, { name, what, tookMs, error }: JobEvent
   } else {
     tally.failedMs = nowMs;
     tally.failures += 1;
-    tally.error = kindOf(error);
+    tally.error = errorKind(error);
   }
-}
-
-/** Only an error's name and code: its message may contain what somebody typed. */
-function kindOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  const { code } = error as { code?: unknown };
-  return (typeof code === "string" ? `${error.name} ${code}` : error.name).slice(0, 80);
 }
 
 async function addRuns(

@@ -87,6 +87,8 @@ export function environmentOf(
     shown("WORLD_SPEED", market.speed),
     shown("WORLD_CLOCK", config.worldClock),
     shown("PUBLIC_URL", config.publicUrl?.origin ?? null),
+    shown("TRUST_PROXY", config.trustProxy.join(", ") || null),
+    shown("HSTS_SUBDOMAINS", config.hstsSubdomains ? "yes" : "no"),
     shown("SOCKET_URL", config.socketUrl?.href ?? null),
     shown("HOST", config.host),
     shown("PORT", config.port),

@@ -1,6 +1,7 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { BusEvents } from "#server/platform/bus/bus.ts";
-import { createSharedBus, type SharedBus } from "#server/platform/bus/sharedBus.ts";
+import { createSharedBus, type Outage, type SharedBus } from "#server/platform/bus/sharedBus.ts";
 import "#server/testing/postgres.ts";
 
 let here: SharedBus;
@@ -50,4 +51,56 @@ test("a long list of users arrives in parts", async () => {
   here.publish("balance.changed", { userIds });
   await all.promise;
   expect(seen).toEqual(userIds);
+});
+
+/** Ends the connection of the only bus that listens in `schema`. */
+async function cutOff(schema: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject("postgres").appUrl });
+  await client.connect();
+  const { rows } = await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'drydock-bus' and query = $1`,
+    [`listen ${schema}_bus`],
+  );
+  expect(rows).toHaveLength(1);
+  await client.end();
+}
+
+test("an outage is one error however many events it costs; at its end those here read anew", async () => {
+  const url = inject("postgres").appUrl;
+  const schema = "test_bus_cut";
+  const errors: unknown[] = [];
+  const outages: Outage[] = [];
+  const cut = await createSharedBus({
+    url,
+    schema,
+    onError: (error) => errors.push(error),
+    onReconnect: (outage) => outages.push(outage),
+  });
+  const over = Promise.withResolvers<Outage>();
+  cut.subscribe("bus.reconnected", over.resolve);
+  const here: number[] = [];
+  cut.subscribe("log.appended", ({ next }) => here.push(next));
+  await cutOff(schema);
+  const other = await createSharedBus({ url, schema, onError });
+  const there: number[] = [];
+  const arrived = Promise.withResolvers<void>();
+  other.subscribe("bus.reconnected", () => there.push(-1));
+  other.subscribe("log.appended", ({ next }) => {
+    there.push(next);
+    if (next === 51) arrived.resolve();
+  });
+
+  for (let next = 1; next <= 50; next += 1) cut.publish("log.appended", { next });
+  const outage = await over.promise;
+  cut.publish("log.appended", { next: 51 });
+  await arrived.promise;
+
+  expect(errors).toHaveLength(1);
+  expect(outages).toEqual([outage]);
+  expect(outage.unsent).toBe(50);
+  expect(there).toEqual([51]);
+  expect(here).toHaveLength(51);
+  await cut.close();
+  await other.close();
 });

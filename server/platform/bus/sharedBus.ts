@@ -9,6 +9,24 @@ import {
 } from "#server/platform/bus/bus.ts";
 import { connectionConfig } from "#server/platform/db/pools.ts";
 
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /**
+     * This process was cut off from the others for a while: whatever it keeps because an event
+     * would have told it otherwise must be read anew. Only for listeners in this process.
+     */
+    "bus.reconnected": Outage;
+  }
+}
+
+/** A time in which events did not reach other processes, nor theirs this one. */
+export interface Outage {
+  /** Real milliseconds. */
+  lastedMs: number;
+  /** Events of this process that no other received. */
+  unsent: number;
+}
+
 export interface SharedBus extends Bus {
   close(): Promise<void>;
 }
@@ -18,35 +36,64 @@ export interface SharedBus extends Bus {
  */
 const idsPerMessage = 100;
 
+/** Events that wait for a server that does not answer; what is more is dropped and counted. */
+const waitingMax = 10_000;
+
 /**
  * A bus for several processes of one world on one database: events reach local listeners at once
  * and other processes through LISTEN and NOTIFY. Delivery is at most once, as on the local bus:
  * events published while a connection is down are lost elsewhere, so consumers that must not miss
- * events read the database. NOTIFY needs no extra service; at a few hundred events a second another
+ * events read the database, and `bus.reconnected` says when. An outage is reported once, when it
+ * begins. NOTIFY needs no extra service; at a few hundred events a second another
  * adapter (such as NATS) is the next step.
  */
 export async function createSharedBus(options: {
   url: string;
   schema: string;
   onError: (error: unknown) => void;
+  onReconnect?: (outage: Outage) => void;
 }): Promise<SharedBus> {
-  const { url, schema, onError } = options;
+  const { url, schema, onError, onReconnect = () => {} } = options;
   const local = createLocalBus(onError);
   const self = randomUUID();
   const channel = `${schema}_bus`;
   const stopping = new AbortController();
+  let outage: { beganMs: number; unsent: number } | null = null;
+  let waiting = 0;
   let client = await listen();
   // One at a time: a connection runs one query at a time, and events keep their order.
   let sending: Promise<unknown> = Promise.resolve();
 
+  function fail(error: unknown): void {
+    if (stopping.signal.aborted || outage) return;
+    outage = { beganMs: performance.now(), unsent: 0 };
+    onError(error);
+  }
+
+  function recover(): void {
+    if (!outage) return;
+    const { beganMs, unsent } = outage;
+    const over = { lastedMs: Math.round(performance.now() - beganMs), unsent };
+    outage = null;
+    onReconnect(over);
+    local.publish("bus.reconnected", over);
+  }
+
   async function listen(): Promise<pg.Client> {
     const made = new pg.Client(connectionConfig({ url, name: "drydock-bus" }));
-    made.on("error", onError);
+    made.on("error", fail);
     made.on("notification", ({ payload }) => receive(payload ?? ""));
-    await made.connect();
-    await made.query(`listen ${channel}`);
+    try {
+      await made.connect();
+      await made.query(`listen ${channel}`);
+    } catch (error) {
+      await made.end().catch(() => {});
+      throw error;
+    }
     made.once("end", () => {
-      if (!stopping.signal.aborted) void reconnect();
+      if (stopping.signal.aborted) return;
+      fail(new Error("the connection of the bus ended"));
+      void reconnect();
     });
     return made;
   }
@@ -55,10 +102,11 @@ export async function createSharedBus(options: {
     while (!stopping.signal.aborted) {
       await sleep(1000, undefined, { signal: stopping.signal }).catch(() => {});
       try {
-        if (!stopping.signal.aborted) client = await listen();
-        return;
+        if (stopping.signal.aborted) return;
+        client = await listen();
+        return recover();
       } catch (error) {
-        onError(error);
+        fail(error);
       }
     }
   }
@@ -68,14 +116,34 @@ export async function createSharedBus(options: {
     if (from !== self) local.publish(topic, event as never);
   }
 
+  async function send(payload: string): Promise<void> {
+    const by = client;
+    try {
+      await by.query("select pg_notify($1, $2)", [channel, payload]);
+      // Without a new connection nothing else was missed, but somebody may wait for this.
+      if (by === client) recover();
+    } catch (error) {
+      fail(error);
+      if (outage) outage.unsent += 1;
+    }
+  }
+
   return {
     publish: (topic, event) => {
       local.publish(topic, event);
       for (const part of partsOf(topic, event)) {
         const payload = encode({ from: self, topic, event: part });
+        if (waiting >= waitingMax) {
+          fail(new Error("the server of the bus does not answer"));
+          if (outage) outage.unsent += 1;
+          continue;
+        }
+        waiting += 1;
         sending = sending
-          .then(() => client.query("select pg_notify($1, $2)", [channel, payload]))
-          .catch(onError);
+          .then(() => send(payload))
+          .finally(() => {
+            waiting -= 1;
+          });
       }
     },
     subscribe: (topic, listener) => local.subscribe(topic, listener),

@@ -49,6 +49,13 @@ describe("readConfig refuses in one sentence that names the setting", () => {
     [{ PUBLIC_URL: "https://practice.example.org" }, /OPERATOR_NAME and OPERATOR_CONTACT must/],
     [{ PUBLIC_URL: "https://1.2.3.4", OPERATOR_NAME: "x" }, /OPERATOR_CONTACT must/],
     [{ SOCKET_URL: "https://practice.example.org" }, /^SOCKET_URL/],
+    [{ TRUST_PROXY: "proxy.lan" }, /^TRUST_PROXY is wrong: it is addresses or ranges/],
+    [{ TRUST_PROXY: "10.0.0.1;10.0.0.2" }, /^TRUST_PROXY/],
+    [{ TRUST_PROXY: "10.0.0.0/33" }, /^TRUST_PROXY/],
+    [{ TRUST_PROXY: "fd00::/129" }, /^TRUST_PROXY/],
+    [{ TRUST_PROXY: "0.0.0.0/0" }, /^TRUST_PROXY/],
+    [{ TRUST_PROXY: "10.0.0.1," }, /^TRUST_PROXY/],
+    [{ HSTS_SUBDOMAINS: "maybe" }, /^HSTS_SUBDOMAINS is wrong: it is yes or no\.$/],
     [{ CHAT_LINK: "javascript:alert(1)" }, /^CHAT_LINK/],
     [{ OPERATOR_CONTACT: "call me" }, /^OPERATOR_CONTACT/],
     [{ TLS_CERT: "/dev/null" }, /go together/],
@@ -154,4 +161,11 @@ describe("readConfig reads TLS_CERT and TLS_KEY", () => {
   ])("and refuses %s", (_title, env, message) => {
     expect(() => readConfig(env)).toThrow(message);
   });
+});
+
+test("TRUST_PROXY is nobody by default, also with PUBLIC_URL", () => {
+  const publicUrl = { PUBLIC_URL: "https://practice.example.org", ...operator };
+  expect(readConfig(publicUrl).trustProxy).toEqual([]);
+  const named = readConfig({ ...publicUrl, TRUST_PROXY: "127.0.0.1, 10.0.3.0/24,fd00::7" });
+  expect(named.trustProxy).toEqual(["127.0.0.1", "10.0.3.0/24", "fd00::7"]);
 });

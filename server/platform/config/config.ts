@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-const serviceNames = ["web", "feed", "worker"] as const;
+export const serviceNames = ["web", "feed", "worker"] as const;
 /** `web` answers requests, `feed` runs the market, `worker` runs jobs and settlement. */
 export type ServiceName = (typeof serviceNames)[number];
 
@@ -29,6 +29,9 @@ export interface Config {
   publicUrl: URL | null;
   /** File that names the log's outside witnesses; null: none. */
   witnessPolicy: string | null;
+  /** Addresses and CIDR ranges of proxies. */
+  trustProxy: readonly string[];
+  hstsSubdomains: boolean;
   socketUrl: URL | null;
   chatLink: string | null;
   operator: { name: string | null; contact: string | null };
@@ -59,6 +62,8 @@ export function readConfig(
     market: read.MARKET,
     publicUrl: read.PUBLIC_URL,
     witnessPolicy: read.WITNESS_POLICY,
+    trustProxy: read.TRUST_PROXY,
+    hstsSubdomains: read.HSTS_SUBDOMAINS,
     socketUrl: read.SOCKET_URL,
     chatLink: read.CHAT_LINK?.href ?? null,
     operator: { name: read.OPERATOR_NAME, contact: read.OPERATOR_CONTACT },

@@ -59,6 +59,19 @@ const host = textAs((value) =>
   isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,252})$/i.test(value) ? value : undefined,
 );
 
+/** Addresses and CIDR ranges, separated by commas. */
+const addresses = textAs((value) => {
+  const all = value.split(",").map((one) => one.trim());
+  const isRange = (one: string) => {
+    const [address = "", bits, ...rest] = one.split("/");
+    const width = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+    if (width === 0 || rest.length > 0) return false;
+    // A range of everything would let anybody choose their own address.
+    return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= width);
+  };
+  return all.every(isRange) ? all : undefined;
+});
+
 const contact = textAs((value) =>
   value.length <= 200 && (/^[^\s@]+@[^\s@]+$/.test(value) || /^https:\/\/\S+$/.test(value))
     ? value
@@ -175,6 +188,20 @@ export const settings = {
     form: "it is a path.",
     fallback: none,
     shown: "none",
+  }),
+  TRUST_PROXY: setting({
+    schema: addresses as z.ZodMiniType<readonly string[]>,
+    about: "Addresses of the proxies whose X-Forwarded-For and -Proto are believed.",
+    form: "it is addresses or ranges separated by commas, such as 127.0.0.1,10.0.0.0/8.",
+    fallback: [] as readonly string[],
+    shown: "none",
+  }),
+  HSTS_SUBDOMAINS: setting({
+    schema: textAs((value) => (value === "yes" || value === "no" ? value === "yes" : undefined)),
+    about: "yes: browsers use https for every name below that of PUBLIC_URL too, for a year.",
+    form: "it is yes or no.",
+    fallback: false,
+    shown: "no",
   }),
   SOCKET_URL: setting({
     schema: optional(url("ws:", "wss:")),

@@ -8,6 +8,7 @@ import { readConfig } from "#server/platform/config/config.ts";
 import {
   createFieldEncryption,
   KeyDestroyedError,
+  KeyMissingError,
 } from "#server/platform/crypto/fieldEncryption.ts";
 
 let directory: string;
@@ -31,12 +32,19 @@ function filesBelow(path: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** A person who signed up. */
+async function newPerson(): Promise<string> {
+  const person = randomUUID();
+  await open().createKey(person);
+  return person;
+}
+
 test.each([
   ["a text", "Zoë’s desk"],
   ["nothing", ""],
   ["a long text", "x".repeat(100_000)],
 ])("what was sealed opens again for the same person: %s", async (_title, text) => {
-  const [person, fieldEncryption] = [randomUUID(), open()];
+  const [person, fieldEncryption] = [await newPerson(), open()];
   const sealed = await fieldEncryption.encrypt(person, text);
   expect(sealed.length).toBe(Buffer.byteLength(text) + 29);
   if (text) expect(sealed.includes(text)).toBe(false);
@@ -46,14 +54,14 @@ test.each([
 });
 
 test("the same text never gives the same bytes", async () => {
-  const [person, fieldEncryption] = [randomUUID(), open()];
+  const [person, fieldEncryption] = [await newPerson(), open()];
   expect(await fieldEncryption.encrypt(person, "a")).not.toEqual(
     await fieldEncryption.encrypt(person, "a"),
   );
 });
 
 test("another person's bytes, and bytes that were changed, do not open", async () => {
-  const [person, other, fieldEncryption] = [randomUUID(), randomUUID(), open()];
+  const [person, other, fieldEncryption] = [await newPerson(), await newPerson(), open()];
   const sealed = await fieldEncryption.encrypt(person, "text");
   await fieldEncryption.encrypt(other, "text");
   await expect(fieldEncryption.decrypt(other, sealed)).rejects.toThrow();
@@ -68,14 +76,14 @@ test("another person's bytes, and bytes that were changed, do not open", async (
 });
 
 test("keys are files that nobody else on the machine reads", async () => {
-  await open().encrypt(randomUUID(), "text");
+  await newPerson();
   const [file] = filesBelow(directory);
   expect(statSync(file!).mode & 0o777).toBe(0o600);
   expect(statSync(join(directory, "keys")).mode & 0o777).toBe(0o700);
 });
 
 test("a forgotten person's bytes never open again, and no new key is made, in any process", async () => {
-  const [person, bus] = [randomUUID(), makeBus()];
+  const [person, bus] = [await newPerson(), makeBus()];
   const [here, there] = [open(bus), open(bus)];
   const sealed = await here.encrypt(person, "text");
   await there.decrypt(person, sealed);
@@ -91,7 +99,7 @@ test("a forgotten person's bytes never open again, and no new key is made, in an
 });
 
 test("a process that missed the word trusts its copy for a minute at most", async () => {
-  const person = randomUUID();
+  const person = await newPerson();
   const [here, deaf] = [open(), open()];
   const sealed = await deaf.encrypt(person, "text");
   await here.destroyKey(person);
@@ -99,23 +107,45 @@ test("a process that missed the word trusts its copy for a minute at most", asyn
   await expect(deaf.decrypt(person, sealed)).rejects.toThrow(KeyDestroyedError);
 });
 
-test("two processes that seal at once agree on one key", async () => {
+test("two processes that make a key at once agree on one", async () => {
   const person = randomUUID();
   const many = Array.from({ length: 20 }, () => open());
+  await Promise.all(many.map((one) => one.createKey(person)));
   const sealed = await Promise.all(many.map((one) => one.encrypt(person, "text")));
   const reader = open();
   for (const bytes of sealed) expect(await reader.decryptText(person, bytes)).toBe("text");
   expect(filesBelow(directory).length).toBe(1);
 });
 
-test("sealing and forgetting at once leave no key behind", async () => {
+test("making and destroying a key at once leave none behind", async () => {
   for (let round = 0; round < 30; round += 1) {
     const person = randomUUID();
     const [one, two] = [open(), open()];
-    await Promise.all([one.encrypt(person, "text").catch(() => {}), two.destroyKey(person)]);
+    await Promise.all([one.createKey(person).catch(() => {}), two.destroyKey(person)]);
     const left = filesBelow(directory).filter((file) => file.includes(person));
     expect(left.map((file) => file.endsWith(".gone"))).toEqual([true]);
   }
+});
+
+test("a key that is missing and was not destroyed is an error, never made again and never taken for a deletion", async () => {
+  const person = await newPerson();
+  const sealed = await open().encrypt(person, "text");
+  const [file] = filesBelow(directory);
+  rmSync(file!);
+  for (const asked of [
+    open().encrypt(person, "more"),
+    open().decrypt(person, sealed),
+    open().decryptText(person, sealed),
+  ]) {
+    await expect(asked).rejects.toThrow(KeyMissingError);
+  }
+  expect(filesBelow(directory)).toEqual([]);
+});
+
+test("a destroyed key is not made again by a sign-up", async () => {
+  const person = await newPerson();
+  await open().destroyKey(person);
+  await expect(open().createKey(person)).rejects.toThrow(KeyDestroyedError);
 });
 
 test("a digest is the same in every process, and another for another use", async () => {

@@ -22,16 +22,25 @@ declare module "#server/platform/bus/bus.ts" {
  */
 export interface FieldEncryption {
   /**
+   * Makes the key of a person who signs up, or of a verification that is sent; only before
+   * anything of theirs is encrypted. Keeps the one there is. Throws KeyDestroyedError if it was
+   * destroyed.
+   */
+  createKey(userId: string): Promise<void>;
+  /**
    * AES-256-GCM with the person as associated data; 29 bytes longer than the plaintext. Throws
-   * KeyDestroyedError if the person's key was destroyed.
+   * KeyDestroyedError if the person's key was destroyed, and KeyMissingError if there is none.
    */
   encrypt(userId: string, plaintext: string | Uint8Array): Promise<Buffer>;
   /**
-   * Throws KeyDestroyedError if the person's key is gone, and a plain Error if the bytes were not
-   * encrypted for this person.
+   * Throws KeyDestroyedError if the person's key was destroyed, KeyMissingError if there is none,
+   * and a plain Error if the bytes were not encrypted for this person.
    */
   decrypt(userId: string, ciphertext: Uint8Array): Promise<Buffer>;
-  /** Decodes as UTF-8; null where the key is gone, so that one row never fails a whole list. */
+  /**
+   * Decodes as UTF-8; null where the key was destroyed, so that the row of a deleted person never
+   * fails a whole list.
+   */
   decryptText(userId: string, ciphertext: Uint8Array | null): Promise<string | null>;
   /**
    * Destroys the person's key for good, in every process; a new one is never created. Idempotent.
@@ -59,6 +68,17 @@ export class KeyDestroyedError extends Error {
 }
 
 /**
+ * A person's key is neither there nor marked as destroyed: this is not the directory that it was
+ * made in, or the file was lost. A new one in its place could never read what the old one wrote.
+ */
+export class KeyMissingError extends Error {
+  constructor() {
+    super("the key file of a person is missing: put a copy of the directory `keys` back");
+    this.name = "KeyMissing";
+  }
+}
+
+/**
  * How long a key stays in memory: a process that missed the destruction event stops trusting its
  * copy after this.
  */
@@ -82,7 +102,10 @@ export function createFieldEncryption({
     if (kept) return kept;
     const started = keys.destructions();
     const key = await files.read(keyPathOf(userId), make);
-    if (!key) throw new KeyDestroyedError();
+    if (!key) {
+      if (await files.isDestroyed(keyPathOf(userId))) throw new KeyDestroyedError();
+      throw new KeyMissingError();
+    }
     if (started === keys.destructions()) keys.put(userId, key);
     return key;
   };
@@ -99,7 +122,9 @@ export function createFieldEncryption({
   const digest = (key: Buffer, use: string, text: string) =>
     createHmac("sha256", key).update(`${use}\0${text}`).digest();
   const fieldEncryption: FieldEncryption = {
-    encrypt: async (userId, plaintext) => encryptWith(await keyOf(userId, true), userId, plaintext),
+    createKey: async (userId) => void (await keyOf(userId, true)),
+    encrypt: async (userId, plaintext) =>
+      encryptWith(await keyOf(userId, false), userId, plaintext),
     decrypt: async (userId, ciphertext) =>
       decryptWith(await keyOf(userId, false), userId, ciphertext),
     decryptText: async (userId, ciphertext) => {
@@ -163,6 +188,10 @@ function createKeyCache(bus: Bus, clock: RealClock) {
     cached.delete(userId);
   };
   bus.subscribe("person.forgotten", ({ userId }) => drop(userId));
+  bus.subscribe("bus.reconnected", () => {
+    destructions += 1;
+    cached.clear();
+  });
   return {
     destructions: () => destructions,
     get: (userId: string): Buffer | null => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import pg from "pg";
 import type { Config } from "#server/platform/config/config.ts";
+import { requireSameDirectory } from "#server/platform/config/sharedDirectory.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { lockKey } from "#server/platform/db/database.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
@@ -14,9 +15,10 @@ interface Options {
 }
 
 /**
- * Requires each start to use the key file that this world's addresses are indexed with; the first
- * start records it, as the owner role. Throws a StartError that says what to restore: with another
- * key, nobody who signed in before would be recognised.
+ * Requires each start to use the key file that this world's addresses are indexed with, and the
+ * directories that its keys and pictures are in; the first start records both, as the owner role.
+ * Throws a StartError that says what to restore: with another key, nobody who signed in before would
+ * be recognised, and with another directory, nobody's texts would be read.
  */
 export async function requireInstanceKey(options: Options): Promise<void> {
   const client = new pg.Client({
@@ -35,19 +37,21 @@ export async function requireInstanceKey(options: Options): Promise<void> {
 }
 
 async function checkKey(client: pg.Client, { fieldEncryption, config }: Options): Promise<void> {
-  const { rows } = await client.query<{ fingerprint: Buffer | null }>(
-    "select fingerprint from sealing_state",
-  );
-  const known = rows[0]!.fingerprint;
+  const { rows } = await client.query<{
+    fingerprint: Buffer | null;
+    directory_id: string | null;
+  }>("select fingerprint, directory_id from sealing_state");
+  const { fingerprint: known, directory_id: knownId } = rows[0]!;
   const found = await fieldEncryption.keyId(known === null);
   if (known === null) {
     await client.query("update sealing_state set fingerprint = $1", [found]);
+    await checkDirectory(client, config, knownId);
     return;
   }
   const path = join(config.dataDirectory, "keys/instance");
   if (!found) {
     throw new StartError(
-      `The key file ${path} is missing, and without it nobody who signed in before would be recognised: put a copy of it back.`,
+      `The key file ${path} is missing, and without it nobody who signed in before would be recognised: set DRYDOCK_DATA to the directory that the other processes of this world use, or put a copy of the whole directory keys back.`,
     );
   }
   if (!found.equals(known)) {
@@ -55,4 +59,14 @@ async function checkKey(client: pg.Client, { fieldEncryption, config }: Options)
       `The key file ${path} belongs to another database than this one: put the right copy back.`,
     );
   }
+  await checkDirectory(client, config, knownId);
+}
+
+async function checkDirectory(
+  client: pg.Client,
+  { dataDirectory }: Options["config"],
+  known: string | null,
+): Promise<void> {
+  const id = await requireSameDirectory(dataDirectory, known);
+  if (known === null) await client.query("update sealing_state set directory_id = $1", [id]);
 }

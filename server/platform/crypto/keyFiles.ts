@@ -12,6 +12,8 @@ export interface KeyFiles {
    * disk.
    */
   read(keyPath: string, make: boolean): Promise<Buffer | null>;
+  /** Whether a tombstone is there: it tells a destroyed key from one that was lost. */
+  isDestroyed(keyPath: string): Promise<boolean>;
   /** Leaves a tombstone in its place, so that nobody creates another. */
   destroy(keyPath: string): Promise<void>;
   /** Names below `<place>/<any directory>/` whose keys were destroyed. */
@@ -41,6 +43,7 @@ export function createKeyFiles(directory: string): KeyFiles {
       }
       return await readKey(pathOf(keyPath));
     },
+    isDestroyed: (keyPath) => exists(markOf(keyPath)),
     destroy: async (keyPath) => {
       await makeDirectories(dirname(pathOf(keyPath)));
       await (await open(markOf(keyPath), "a", 0o600)).close();

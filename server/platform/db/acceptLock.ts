@@ -1,5 +1,11 @@
 import { sql } from "kysely";
-import { lockKey, type Tx } from "#server/platform/db/database.ts";
+import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
+
+/**
+ * PostgreSQL ends a transaction that has the lock and sends no statement for this long: a process
+ * that is overloaded or stopped delays no second by more. The feed waits ten seconds.
+ */
+export const sharedIdleMaxMs = 3_000;
 
 /**
  * The readers-writer lock between accepting and closing a second. Whoever accepts something at a
@@ -8,7 +14,8 @@ import { lockKey, type Tx } from "#server/platform/db/database.ts";
  * first second after t closes. It is released when the transaction ends.
  */
 export async function lockShared(tx: Tx, schema: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${lockKey(schema, "gate")}::bigint)`.execute(tx);
+  await sql`select set_config('idle_in_transaction_session_timeout', ${String(sharedIdleMaxMs)}, true),
+    pg_advisory_xact_lock_shared(${lockKey(schema, "gate")}::bigint)`.execute(tx);
 }
 
 /**
@@ -16,4 +23,29 @@ export async function lockShared(tx: Tx, schema: string): Promise<void> {
  */
 export async function lockExclusive(tx: Tx, schema: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(schema, "gate")}::bigint)`.execute(tx);
+}
+
+/** Who holds the accept lock now, over all processes of the world. */
+export interface AcceptLockState {
+  held: "shared" | "exclusive" | null;
+  waiting: number;
+  /** Real milliseconds that the first of them has waited. */
+  longestWaitMs: number;
+}
+
+export async function readAcceptLock(db: Db, schema: string): Promise<AcceptLockState> {
+  const key = BigInt.asUintN(64, lockKey(schema, "gate"));
+  const { rows } = await sql<{ held: string | null; waiting: number; longest: number | null }>`
+    select max(mode) filter (where granted) as held, (count(*) filter (where not granted))::integer as waiting,
+      (extract(epoch from max(clock_timestamp() - waitstart)) * 1000)::integer as longest
+    from pg_locks
+    where locktype = 'advisory' and objsubid = 1
+      and classid = ${key >> 32n}::oid and objid = ${key & 0xffffffffn}::oid
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+  const { held, waiting, longest } = rows[0]!;
+  return {
+    held: held === null ? null : held === "ExclusiveLock" ? "exclusive" : "shared",
+    waiting,
+    longestWaitMs: longest ?? 0,
+  };
 }

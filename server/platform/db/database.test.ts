@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -133,6 +134,37 @@ describe("limits", () => {
     });
   });
 
+  test("a server that stops in the middle of a transaction is `server.unavailable`; its connection is never used again", async () => {
+    const limits = { ...sessionLimits.requests, statementMs: 100 };
+    const stopping = openWorldDatabase({
+      url: inject("postgres").appUrl,
+      schema: world.schema,
+      sizes: { requests: 1, feed: 1, jobs: 1 },
+      limits: { requests: limits, feed: limits, jobs: limits },
+    });
+    let pid = 0;
+    const startedMs = performance.now();
+    try {
+      const error = await caught(
+        stopping.db.transaction().execute(async (tx) => {
+          const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+          pid = rows[0]!.pid;
+          process.kill(pid, "SIGSTOP");
+          await sql`select 1`.execute(tx);
+        }),
+      );
+      expect(toApiError(error!, "r").error).toBe("server.unavailable");
+      expect(performance.now() - startedMs).toBeLessThan(4_000);
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
+        stopping.db,
+      );
+      expect(rows[0]!.pid).not.toBe(pid);
+    } finally {
+      if (pid > 0) process.kill(pid, "SIGCONT");
+      await stopping.close();
+    }
+  });
+
   test.each<[string, string, Record<string, string>]>([
     ["a statement that takes too long", "select pg_sleep(5)", { statement_timeout: "20ms" }],
     [
@@ -185,4 +217,32 @@ describe("limits", () => {
       expect(options).toContain("-c tcp_user_timeout=10000");
     }
   });
+});
+
+test("while PostgreSQL starts, one caller in a tenth of a second asks it, and the others hear the same", async () => {
+  let connections = 0;
+  const fields = "SFATAL\0C57P03\0Mthe database system is starting up\0\0";
+  const refusal = Buffer.concat([Buffer.from("E"), Buffer.alloc(4), Buffer.from(fields)]);
+  refusal.writeInt32BE(refusal.length - 1, 1);
+  const starting = createServer((socket) => {
+    connections += 1;
+    socket.on("error", () => {}).once("data", () => socket.end(refusal));
+  });
+  await new Promise<void>((resolve) => starting.listen(0, "127.0.0.1", resolve));
+  const { port } = starting.address() as AddressInfo;
+  const away = openWorldDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, schema: "w" });
+  const names = new Set<string>();
+  const startedMs = performance.now();
+  let asked = 0;
+  for (; performance.now() - startedMs < 350; asked += 1) {
+    const error = await ask(away).catch((thrown: Error) => thrown);
+    names.add(toApiError(error as Error, "").error);
+    await sleep(2);
+  }
+  await away.close();
+  starting.close();
+  expect([...names]).toEqual(["server.unavailable"]);
+  expect(asked).toBeGreaterThan(10);
+  expect(connections).toBeGreaterThan(1);
+  expect(connections).toBeLessThanOrEqual(5);
 });

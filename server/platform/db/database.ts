@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Duplex } from "node:stream";
 import {
   Kysely,
   type KyselyConfig,
@@ -15,7 +16,9 @@ import {
   poolSizes,
   type SessionLimits,
   sessionLimits,
+  unansweredMs,
 } from "#server/platform/db/pools.ts";
+import { createWaitMeter } from "#server/platform/db/waitMeter.ts";
 
 /** Tables are not typed here: each statement declares its row type. */
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own way to say "no tables"
@@ -31,6 +34,15 @@ types.setTypeParser(pg.types.builtins.NUMERIC, (text) => {
   return BigInt(text);
 });
 
+interface PoolState {
+  inUse: number;
+  /** Connections at most. */
+  size: number;
+  waiting: number;
+  /** Real milliseconds: the longest wait for a connection in the last half to whole minute. */
+  longestWaitMs: number;
+}
+
 export interface Database {
   /** Connections come from the pool of the current purpose; inside a transaction it refuses. */
   readonly db: Db;
@@ -43,6 +55,8 @@ export interface Database {
    * because the answer is cached: without this check they would fail only intermittently.
    */
   refuseInTransaction(): void;
+  /** Who has the connections of each pool now, and how long others wait for one. */
+  pools(): Readonly<Record<Purpose, PoolState>>;
   close(): Promise<void>;
 }
 
@@ -72,12 +86,34 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
+/**
+ * What PostgreSQL and the system answer while it is starting, stopping or gone: for this long
+ * nobody else asks. Each question would cost it a process just when it recovers.
+ */
+const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
+const awayMs = 100;
+
+function isAway(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && awayCodes.has(String(error.code));
+}
+
 class GuardedPool extends pg.Pool {
   readonly #transactions: Transactions;
+  readonly #waits = createWaitMeter();
+  #away: { error: Error; untilMs: number } | null = null;
 
   constructor(config: pg.PoolConfig, transactions: Transactions) {
     super(config);
     this.#transactions = transactions;
+  }
+
+  state(): PoolState {
+    return {
+      inUse: this.totalCount - this.idleCount,
+      size: this.options.max,
+      waiting: this.waitingCount,
+      longestWaitMs: this.#waits.longestMs(),
+    };
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -87,9 +123,27 @@ class GuardedPool extends pg.Pool {
       const error = new SecondConnectionError();
       if (!callback) return Promise.reject(error);
       callback(error, undefined, () => {});
-    } else if (callback) super.connect(callback);
-    else return super.connect();
+      return undefined;
+    }
+    const ended = this.#waits.begin();
+    if (!callback) return this.#connectUnlessAway().finally(ended);
+    super.connect((error, client, done) => {
+      ended();
+      callback(error, client, done);
+    });
     return undefined;
+  }
+
+  async #connectUnlessAway(): Promise<pg.PoolClient> {
+    if (this.#away && performance.now() < this.#away.untilMs) throw this.#away.error;
+    try {
+      const client = await super.connect();
+      this.#away = null;
+      return client;
+    } catch (error) {
+      if (isAway(error)) this.#away = { error, untilMs: performance.now() + awayMs };
+      throw error;
+    }
   }
 }
 
@@ -129,6 +183,32 @@ function guarded<Tables>(
   return builder;
 }
 
+/**
+ * A connection that is closed when the server leaves a query unanswered for longer than it would
+ * itself allow. Not `query_timeout` of the driver, which gives up the query and keeps the
+ * connection: the rest of its transaction would then run before whoever has it next.
+ */
+function clientWithin(limitMs: number): new (config: pg.ClientConfig) => pg.Client {
+  return class extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: one of the driver's many signatures
+    override query(...asked: any[]): any {
+      const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
+      const timer = setTimeout(() => stream.destroy(), limitMs);
+      const answered = () => clearTimeout(timer);
+      const callback: unknown = asked.at(-1);
+      if (typeof callback === "function") {
+        asked[asked.length - 1] = (...answer: unknown[]) => {
+          answered();
+          callback(...answer);
+        };
+      }
+      const result = super.query(...(asked as [string]));
+      if (result instanceof Promise) result.then(answered, answered);
+      return result;
+    }
+  };
+}
+
 interface PoolOptions {
   url: string;
   schema: string;
@@ -136,8 +216,10 @@ interface PoolOptions {
   limits?: SessionLimits;
 }
 
-function createPool({ max, ...connection }: PoolOptions, transactions: Transactions): pg.Pool {
+function createPool({ max, ...connection }: PoolOptions, transactions: Transactions): GuardedPool {
   const config = { ...connectionConfig({ ...connection, name: "drydock" }), max, types };
+  const { limits } = connection;
+  if (limits) Object.assign(config, { Client: clientWithin(limits.statementMs + unansweredMs) });
   const pool = new GuardedPool(config, transactions);
   // A broken idle connection must not end the process; the next query reports it.
   pool.on("error", () => {});
@@ -149,7 +231,7 @@ function createPool({ max, ...connection }: PoolOptions, transactions: Transacti
 
 function databaseOf(
   schema: string,
-  pools: Readonly<Record<Purpose, pg.Pool>>,
+  pools: Readonly<Record<Purpose, GuardedPool>>,
   transactions: Transactions,
 ): Database {
   const all = [...new Set(Object.values(pools))];
@@ -166,6 +248,11 @@ function databaseOf(
     refuseInTransaction: () => {
       if (transactions.getStore()?.open) throw new SecondConnectionError();
     },
+    pools: () => ({
+      requests: pools.requests.state(),
+      feed: pools.feed.state(),
+      jobs: pools.jobs.state(),
+    }),
     close: () => db.destroy(),
   };
 }
@@ -185,12 +272,13 @@ export function openWorldDatabase(options: {
   url: string;
   schema: string;
   sizes?: Readonly<Record<Purpose, number>>;
+  limits?: Readonly<Record<Purpose, SessionLimits>>;
 }): Database {
-  const { url, schema, sizes = poolSizes } = options;
+  const { url, schema, sizes = poolSizes, limits = sessionLimits } = options;
   const transactions: Transactions = new AsyncLocalStorage();
   const open = (purpose: Purpose) => {
-    const limits = sessionLimits[purpose];
-    return createPool({ url, schema, max: sizes[purpose], limits }, transactions);
+    const own = { max: sizes[purpose], limits: limits[purpose] };
+    return createPool({ url, schema, ...own }, transactions);
   };
   const pools = { requests: open("requests"), feed: open("feed"), jobs: open("jobs") };
   return databaseOf(schema, pools, transactions);

@@ -2,7 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { lockKey } from "#server/platform/db/database.ts";
 import { connectionConfig } from "#server/platform/db/pools.ts";
+import { errorKind } from "#server/platform/errorKind.ts";
 import type { Logger } from "#server/platform/logger.ts";
+
+/** The connection that holds the locks. */
+export interface LocksState {
+  isConnected: boolean;
+  /** How long it has not been, in real milliseconds; 0 if it is. */
+  lostMs: number;
+  /** Name and code of its last error since the start; null if there was none. */
+  lastError: string | null;
+}
 
 /** The advisory locks of a process, all held by one connection outside every pool. */
 export interface Locks {
@@ -12,6 +22,7 @@ export interface Locks {
    * `work` aborts, and a new connection is made when next needed.
    */
   hold(name: string, work: (lost: AbortSignal) => Promise<void>): Promise<boolean>;
+  state(): LocksState;
   /** Call only when nothing is held any more. */
   close(): Promise<void>;
 }
@@ -26,8 +37,8 @@ interface Session {
  * Real-time delay before reconnecting: doubles with each failure, capped so that a standby never
  * waits too long.
  */
-const retryMinMs = 250;
-const retryMaxMs = 1_000;
+const retryMinMs = 50;
+const retryMaxMs = 500;
 
 /** No connection is made after `stopping`: anyone still waiting for one is refused. */
 export function createLocks(options: {
@@ -41,17 +52,26 @@ export function createLocks(options: {
   let session: Promise<Session> | null = null;
   // A connection runs one query at a time.
   let last: Promise<unknown> = Promise.resolve();
+  let lostAtMs: number | null = null;
+  let lastError: string | null = null;
+  const noteError = (error: unknown) => {
+    lostAtMs ??= performance.now();
+    lastError = errorKind(error);
+  };
 
   const open = async (): Promise<Session> => {
     for (let retryMs = retryMinMs; ; retryMs = Math.min(retryMaxMs, retryMs * 2)) {
       try {
         stopping.throwIfAborted();
-        return await connect();
+        const opened = await connect();
+        lostAtMs = null;
+        return opened;
       } catch (error) {
         if (stopping.aborted) {
           session = null;
           throw error;
         }
+        noteError(error);
         logger.error({ err: error }, "could not open the connection that holds the locks");
         await sleep(retryMs, undefined, { signal: stopping }).catch(() => {});
       }
@@ -63,8 +83,9 @@ export function createLocks(options: {
     client.on("error", () => {}); // only its end matters
     await client.connect();
     const lost = new AbortController();
-    const onLost = () => {
+    const onLost = (error?: Error) => {
       if (lost.signal.aborted) return;
+      noteError(error ?? new Error("the connection ended"));
       session = null;
       lost.abort(new Error("the connection that holds the locks broke"));
     };
@@ -114,6 +135,11 @@ export function createLocks(options: {
         held.delete(name);
       }
     },
+    state: () => ({
+      isConnected: lostAtMs === null,
+      lostMs: lostAtMs === null ? 0 : Math.round(performance.now() - lostAtMs),
+      lastError,
+    }),
     close: async () => {
       const mine = await session?.catch(() => null);
       await mine?.client.end();

@@ -23,14 +23,20 @@ export interface SessionLimits {
 
 /**
  * PostgreSQL ends a lock wait with 55P03, a statement with 57014, and an idle transaction by
- * closing its connection, which releases its locks. Requests must answer; the feed has ten seconds
- * to close a second; jobs read whole tables and wait for each other.
+ * closing its connection, which releases its locks. Requests must answer within ten seconds; the
+ * feed has ten seconds to close a second; jobs read whole tables and wait for each other.
  */
 export const sessionLimits: Readonly<Record<Purpose, SessionLimits>> = {
-  requests: { connectMs: 5_000, statementMs: 15_000, lockMs: 5_000, idleInTransactionMs: 10_000 },
+  requests: { connectMs: 5_000, statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 10_000 },
   feed: { connectMs: 5_000, statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 10_000 },
   jobs: { connectMs: 30_000, statementMs: 600_000, lockMs: 30_000, idleInTransactionMs: 60_000 },
 };
+
+/**
+ * How long after its limit a statement may stay unanswered until its connection is given up: a
+ * server that is stopped, or whose network is gone, ends no statement itself.
+ */
+export const unansweredMs = 2_000;
 
 /** The same for a connection without limits of its own. */
 const connectMs = 5_000;

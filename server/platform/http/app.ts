@@ -5,15 +5,20 @@ import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyRequest } from "fastify";
 import { ApiError } from "#server/platform/apiError.ts";
+import { isPrivateHost } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import { admissionLimits, createAdmission, type Leave } from "#server/platform/http/admission.ts";
 import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { sendApiError, toApiError } from "#server/platform/http/errors.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
-import { hostIsOurs, originIsOurs } from "#server/platform/http/hosts.ts";
+import { hostIsOurs, hostOf, originIsOurs } from "#server/platform/http/hosts.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
+import { createRequestLimits } from "#server/platform/http/limits.ts";
+import { isLoopbackAddress, networkOf } from "#server/platform/http/network.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
-import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import { noteRefusal } from "#server/platform/http/refusalEvents.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
+import { timeLimits } from "#server/platform/http/timeLimits.ts";
 
 /** Largest body of a call that is not an upload. */
 const bodyLimit = 64 * 1024;
@@ -29,7 +34,7 @@ const requestTimeoutMs = 180_000;
  * Domains mount their calls on it with `route`. `pages` is the built web app, if it is served.
  */
 export async function createHttpApp(
-  ctx: Pick<AppContext, "config" | "realClock" | "logger" | "messages">,
+  ctx: Pick<AppContext, "config" | "realClock" | "logger" | "securityLog" | "messages">,
   resolveSession: SessionResolver,
   pages: Pages | null = null,
 ): Promise<App> {
@@ -38,8 +43,8 @@ export async function createHttpApp(
     ...(config.tls ? { https: config.tls } : {}),
     bodyLimit,
     requestTimeout: requestTimeoutMs,
-    // Only a proxy on this machine or its private network may set the client address.
-    trustProxy: config.publicUrl ? ["loopback", "uniquelocal"] : false,
+    handlerTimeout: timeLimits.call,
+    trustProxy: [...config.trustProxy],
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     routerOptions: { maxParamLength: 300 },
@@ -55,11 +60,8 @@ export async function createHttpApp(
   const platform: HttpPlatform = {
     ctx,
     messages: ctx.messages,
-    resolveSession,
+    limits: createRequestLimits(resolveSession, ctx.realClock),
     operators: null,
-    sessionLimit: createRateLimit({ perSecond: 30, burst: 30 }, ctx.realClock),
-    // A class that opens the page together shares one address.
-    addressLimit: createRateLimit({ perSecond: 30, burst: 120 }, ctx.realClock),
   };
   app.decorate("platform", platform);
   app.decorateRequest("language", "en");
@@ -75,6 +77,7 @@ export async function createHttpApp(
   addHooks(app);
   app.setErrorHandler((error: Error, request, reply) => {
     const apiError = toApiError(error, request.id);
+    noteRefusal(ctx.securityLog, request, apiError);
     if (apiError.error.startsWith("server.")) {
       logger.error(
         { err: error, requestId: request.id, route: request.routeOptions.url },
@@ -103,29 +106,49 @@ function acceptEmptyJson(app: App): void {
 }
 
 function addHooks(app: App): void {
-  const { ctx, resolveSession, sessionLimit, addressLimit } = app.platform;
+  const { ctx, limits } = app.platform;
   const { config, logger } = ctx;
+  const admission = createAdmission();
+  const places = new WeakMap<FastifyRequest, Leave>();
+  const enter = async (request: FastifyRequest) => {
+    const leave = await admission.enter(networkOf(request.ip), () => request.raw.destroyed);
+    if (!leave) {
+      throw new ApiError("server.unavailable", {
+        retry_after_seconds: admissionLimits.waitMs / 1_000,
+      });
+    }
+    // A socket stays open for hours after its upgrade.
+    if (request.headers.upgrade === undefined) places.set(request, leave);
+    else leave();
+  };
   app.addHook("onRequest", async (request, reply) => {
     request.language = readLanguage(request.headers.language);
-    const ours = hostIsOurs(request.host, config.publicUrl, request.socket.localAddress);
+    const ours = hostIsOurs(hostOf(request), config.publicUrl, request.socket.localAddress);
     setSecurityHeaders(request, reply, config, ours);
+    noteUnknownProxy(app, request);
+    const path = requestedPath(request);
+    // Before anything is looked up.
+    if (!isOwnHealthCheck(request, path)) {
+      limits.admit(request.ip, !isPage(path));
+      await enter(request);
+    }
     if (!ours) throw new ApiError("request.wrong_host");
-    const called = calledPath(request);
-    if (called === null) return;
+    if (!path.startsWith("/api/")) return;
     void reply.header("cache-control", "no-store");
     const reads = request.method === "GET" || request.method === "HEAD";
     // An operator's reads are recorded in the audit and in people's records: a link on another site
     // must not be able to trigger that.
-    if (!reads || called.startsWith("/api/operator/")) requireSameOrigin(request, config.publicUrl);
+    if (!reads || path.startsWith("/api/operator/")) requireSameOrigin(request, config.publicUrl);
     const token = tokenOf(request);
-    request.session = token ? await resolveSession(token) : null;
-    const waitSeconds = request.session
-      ? sessionLimit.take(request.session.sessionId)
-      : addressLimit.take(request.ip);
-    if (waitSeconds !== null)
-      throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
+    request.session = token === null ? null : await limits.sessionOf(token, request.ip);
+    if (request.session) limits.admitPerson(request.session.userId);
   });
   app.addHook("onResponse", async (request, reply) => {
+    places.get(request)?.();
+    // Node hands over the socket of an upgrade. Refused before the stream saw it, nobody would ever
+    // close it.
+    if (request.headers.upgrade !== undefined && reply.statusCode >= 400)
+      request.raw.socket.destroySoon();
     // The route's pattern, not the URL: a query may contain personal data.
     const route = request.routeOptions.url ?? "unknown";
     const entry = {
@@ -141,15 +164,38 @@ function addHooks(app: App): void {
 }
 
 /**
- * The path of the call that is requested; null if it is not a call. The router decodes a URL before
- * matching it, so an encoded one (`/%61pi/…`) reaches a call as well: the matched route decides,
- * and if none matched, the decoded URL.
+ * What is requested. The router decodes a URL before matching it, so an encoded one (`/%61pi/…`)
+ * reaches a call as well: the matched route decides, and if none matched, the decoded URL.
  */
-function calledPath({ routeOptions, url }: FastifyRequest): string | null {
+function requestedPath({ routeOptions, url }: FastifyRequest): string {
   const matched = routeOptions.url ?? "";
-  if (matched.startsWith("/api/")) return matched;
-  const path = decodedPath(url);
-  return path.startsWith("/api/") ? path : null;
+  return isPage(matched) ? decodedPath(url) : matched;
+}
+
+/** Whether a path is a page or a file: anything but a call, the log or the stream. */
+function isPage(path: string): boolean {
+  return !/^\/(api|log|ws)(\/|$)/.test(path);
+}
+
+/** A monitor on this machine is never refused; what a proxy here passes on is not its own. */
+function isOwnHealthCheck({ ip, socket, headers }: FastifyRequest, path: string): boolean {
+  return (
+    path === "/api/health" &&
+    isLoopbackAddress(ip) &&
+    isLoopbackAddress(socket.remoteAddress ?? "") &&
+    headers["x-forwarded-for"] === undefined
+  );
+}
+
+/**
+ * A proxy that TRUST_PROXY does not name makes everybody share its address, and its limits. Only an
+ * address of this machine or network can be one; others send the header to try their luck.
+ */
+function noteUnknownProxy({ platform }: App, { ip, socket, headers }: FastifyRequest): void {
+  const from = socket.remoteAddress ?? "";
+  if (headers["x-forwarded-for"] === undefined || ip !== from || !isPrivateHost(from)) return;
+  const cause = "x-forwarded-for";
+  platform.ctx.securityLog.note({ event: "proxy.not_trusted", cause, userId: null, ip: from });
 }
 
 function decodedPath(url: string): string {
@@ -175,7 +221,8 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: URL | null
   const fetchSite = request.headers["sec-fetch-site"];
   const ours = originIsOurs(
     {
-      host: request.host,
+      host: hostOf(request),
+      protocol: request.protocol,
       origin: request.headers.origin,
       fetchSite: typeof fetchSite === "string" ? fetchSite : undefined,
     },

@@ -3,20 +3,23 @@ import type { FastifyInstance } from "fastify";
 import type { Locale } from "#core/locales.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Messages, MessageValues } from "#server/platform/http/language.ts";
+import type { RequestLimits } from "#server/platform/http/limits.ts";
 import type { OperatorHttpDeps } from "#server/platform/http/operator.ts";
-import type { RateLimit } from "#server/platform/http/rateLimit.ts";
-import type { Session, SessionResolver } from "#server/platform/http/session.ts";
+import type { Session } from "#server/platform/http/session.ts";
 
 /** What a handler knows about the request besides its input. */
 export interface Context<Whose extends Session | null = Session | null> {
   requestId: string;
   language: Locale;
   session: Whose;
-  /** Network address, for rate limits only: never stored, never logged. */
+  /** Network address, for rate limits only: never stored, and logged as its network at most. */
   ip: string;
   userAgent: string;
+  /** Whether a browser's page made the request. */
+  fromBrowser: boolean;
   /** The `Host` the client used, known to be one of ours. */
   host: string;
+  /** The scheme under which the client knows us. */
   protocol: "http" | "https";
   /** The raw `Idempotency-Key` header; null without one. */
   idempotencyKey: string | null;
@@ -24,19 +27,20 @@ export interface Context<Whose extends Session | null = Session | null> {
   message(key: string, values?: MessageValues): void;
   /** A null value deletes the cookie. */
   setCookie(name: string, value: string | null, options?: CookieSerializeOptions): void;
+  /**
+   * Has the browser drop what it cached of this host. Neither "storage", which would delete the key
+   * of a practice wallet, nor "cookies", which would delete those of every program at this domain.
+   */
+  clearCache(): void;
 }
 
 /** What the HTTP layer carries from the creation of the app to its routes. */
 export interface HttpPlatform {
-  ctx: Pick<AppContext, "config" | "realClock" | "logger">;
+  ctx: Pick<AppContext, "config" | "realClock" | "logger" | "securityLog">;
   messages: Messages;
-  resolveSession: SessionResolver;
+  limits: RequestLimits;
   /** Set by whoever mounts operator calls. */
   operators: OperatorHttpDeps | null;
-  /** Requests of one session. */
-  sessionLimit: RateLimit;
-  /** Requests without a session, by network address. */
-  addressLimit: RateLimit;
 }
 
 declare module "fastify" {

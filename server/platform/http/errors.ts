@@ -48,7 +48,8 @@ export function toApiError(error: FastifyError | Error, requestId: string): ApiE
   if (code?.startsWith("FST_ERR_CTP") || statusCode === 400 || statusCode === 415) {
     return new ApiError("request.malformed", { field: "body" });
   }
-  if (isDatabaseDown(error)) return new ApiError("server.unavailable", { retry_after_seconds: 5 });
+  if (isDatabaseDown(error) || code === "FST_ERR_HANDLER_TIMEOUT")
+    return new ApiError("server.unavailable", { retry_after_seconds: 5 });
   return new ApiError("server.failed", { request_id: requestId });
 }
 
@@ -66,6 +67,10 @@ function isDatabaseDown(error: Error): boolean {
     /^(08...|57P0[123]|53300|25P03|55P03|57014)$/.test(code) ||
     code === "ECONNREFUSED" ||
     code === "ENOENT" ||
-    code === "ECONNRESET"
+    code === "ECONNRESET" ||
+    code === "EPIPE" ||
+    // Every file descriptor is used up.
+    code === "EMFILE" ||
+    code === "ENFILE"
   );
 }

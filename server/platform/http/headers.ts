@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
+import { hostOf, schemeOf } from "#server/platform/http/hosts.ts";
 
 /** What our pages may load and connect to: this host, the stream's host, and nothing else. */
 function contentSecurityPolicy(sockets: readonly string[]): string {
@@ -28,11 +29,8 @@ export function socketUrlFor(
   config: Pick<Config, "socketUrl" | "publicUrl">,
 ): string {
   if (config.socketUrl) return config.socketUrl.href;
-  const https =
-    request.host === config.publicUrl?.host
-      ? config.publicUrl.protocol === "https:"
-      : request.protocol === "https";
-  return `${https ? "wss" : "ws"}://${request.host}/ws`;
+  const scheme = schemeOf(request, config.publicUrl);
+  return `${scheme === "https" ? "wss" : "ws"}://${request.host}/ws`;
 }
 
 /**
@@ -45,7 +43,9 @@ export function setSecurityHeaders(
   hostIsOurs: boolean,
 ): void {
   // Some browsers do not count a WebSocket on the same host as 'self'.
-  const socket = hostIsOurs ? new URL(socketUrlFor(request, config)) : null;
+  const host = hostOf(request);
+  const known = { host, protocol: request.protocol };
+  const socket = hostIsOurs ? new URL(socketUrlFor(known, config)) : null;
   reply.headers({
     "content-security-policy": contentSecurityPolicy(
       socket ? [`${socket.protocol}//${socket.host}`] : [],
@@ -60,7 +60,9 @@ export function setSecurityHeaders(
   });
   const https = config.tls !== null || config.publicUrl?.protocol === "https:";
   // A name like localhost is shared with other programs on this machine, which may only speak HTTP.
-  if (https && !isPrivateHost(request.hostname)) {
-    reply.header("strict-transport-security", "max-age=31536000");
+  // Names below ours may belong to other programs too, so those are included on request only.
+  if (https && hostIsOurs && !isPrivateHost(new URL(`https://${host}`).hostname)) {
+    const subdomains = config.hstsSubdomains ? "; includeSubDomains" : "";
+    reply.header("strict-transport-security", `max-age=31536000${subdomains}`);
   }
 }

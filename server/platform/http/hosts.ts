@@ -1,11 +1,14 @@
 import { isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
 import { isPrivateHost } from "#server/platform/config/config.ts";
+import { isLoopbackAddress } from "#server/platform/http/network.ts";
 
 /**
  * Whether a `Host` header names this instance. Any other name means that somebody pointed a name of
  * their own at us (DNS rebinding). An IP address must be the one this connection came in on:
  * otherwise a page at another address that proxies requests to us could have people sign in to us
- * through it, with its own address as the domain they sign.
+ * through it, with its own address as the domain they sign. The same holds for private names, which
+ * anybody on a network can give to a machine of theirs: they are ours only where no public name is.
  */
 export function hostIsOurs(
   host: string,
@@ -15,8 +18,14 @@ export function hostIsOurs(
   if (publicUrl && host.toLowerCase() === publicUrl.host) return true;
   const hostname = hostnameOf(host);
   if (hostname === null) return false;
-  if (isIP(hostname) === 0) return isPrivateHost(hostname);
-  return isLoopback(hostname) || hostname === localAddress?.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (isIP(hostname) === 0) {
+    // Browsers resolve localhost themselves; any other private name can be given to a relay.
+    if (hostname.toLowerCase() === "localhost") return true;
+    return isPrivateHost(hostname) && (publicUrl === null || isPrivateHost(publicUrl.hostname));
+  }
+  return (
+    isLoopbackAddress(hostname) || hostname === localAddress?.replace(/^::ffff:(?=\d+\.)/i, "")
+  );
 }
 
 /**
@@ -29,21 +38,42 @@ function hostnameOf(host: string): string | null {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
 
-const isLoopback = (address: string) => address === "::1" || /^127\./.test(address);
-
 /**
  * Whether a request that changes something, or opens a socket, comes from one of our pages or from
  * no page at all. Browsers send its origin in `Origin` and `Sec-Fetch-Site`; other clients send
  * neither.
  */
 export function originIsOurs(
-  headers: { host: string; origin: string | undefined; fetchSite: string | undefined },
+  headers: {
+    host: string;
+    /** Of this request, as the client sent it. */
+    protocol: string;
+    origin: string | undefined;
+    fetchSite: string | undefined;
+  },
   publicUrl: URL | null,
 ): boolean {
-  const { host, origin, fetchSite } = headers;
+  const { host, protocol, origin, fetchSite } = headers;
   if (origin === undefined) {
     return fetchSite === undefined || fetchSite === "same-origin" || fetchSite === "none";
   }
-  if (publicUrl && origin === publicUrl.origin) return true;
-  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+  if (publicUrl && host.toLowerCase() === publicUrl.host) return origin === publicUrl.origin;
+  return origin === URL.parse(`${protocol}://${host}`)?.origin;
+}
+
+/**
+ * The `Host` header as it arrived. Fastify's `request.host` prefers `X-Forwarded-Host`, which no
+ * proxy needs to send: PUBLIC_URL names the host behind one.
+ */
+export function hostOf({ headers }: Pick<FastifyRequest, "headers">): string {
+  return headers.host ?? "";
+}
+
+/** The scheme under which the client knows us, which a proxy in front may have changed. */
+export function schemeOf(
+  { host, protocol }: { host: string; protocol: string },
+  publicUrl: URL | null,
+): "http" | "https" {
+  const known = host.toLowerCase() === publicUrl?.host ? publicUrl.protocol : `${protocol}:`;
+  return known === "https:" ? "https" : "http";
 }

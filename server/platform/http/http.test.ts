@@ -8,6 +8,7 @@ import { createMessages } from "#server/platform/http/language.ts";
 import { route } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
 import { createLogger } from "#server/platform/logger.ts";
+import type { SecurityEvent } from "#server/platform/securityLog.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
 
@@ -53,13 +54,18 @@ const config = readConfig({
   PUBLIC_URL: "https://practice.example.org",
   OPERATOR_NAME: "Harbour club",
   OPERATOR_CONTACT: "desk@example.org",
+  TRUST_PROXY: "10.0.0.0/8, fd00::1",
 });
 let app: App;
+/** Tokens that were looked up. */
+const lookedUp: string[] = [];
+const events: SecurityEvent[] = [];
 beforeAll(async () => {
   const ctx = {
     config,
     realClock: clock,
     logger: createLogger("silent"),
+    securityLog: { note: (event: SecurityEvent) => void events.push(event), flush() {} },
     messages: createMessages(),
   };
   const mount = (made: App) => {
@@ -74,7 +80,11 @@ beforeAll(async () => {
       throw Object.assign(new Error("secret detail"), how === "error" ? {} : { code: how });
     });
   };
-  app = await createTestApp(ctx, mount, async (token) => (token === "good" ? alice : null));
+  app = await createTestApp(ctx, mount, async (token) => {
+    lookedUp.push(token);
+    if (token === "good") return alice;
+    return token === "also good" ? { ...alice, sessionId: "s2" } : null;
+  });
 });
 afterAll(() => app.close());
 beforeEach(() => clock.advanceMs(10_000));
@@ -273,17 +283,130 @@ describe("other sites", () => {
   });
 });
 
+/** So many requests from one address; returns how many of them were answered. */
+async function many(count: number, request: Record<string, unknown>): Promise<number> {
+  let answered = 0;
+  for (let number = 0; number < count; number += 1) {
+    if ((await app.inject(request)).statusCode !== 429) answered += 1;
+  }
+  return answered;
+}
+
 describe("limits", () => {
-  test("30 requests a second and session, then Retry-After", async () => {
-    const call = () => app.inject({ url: mine.path, headers: { token: "good" } });
-    for (let number = 1; number <= 30; number += 1) expect((await call()).statusCode).toBe(200);
-    const refused = await call();
+  test("60 calls at once and 30 a second of one person, in all sessions together", async () => {
+    const call = (token: string) => app.inject({ url: mine.path, headers: { token } });
+    for (let number = 1; number <= 30; number += 1) {
+      expect((await call("good")).statusCode).toBe(200);
+      expect((await call("also good")).statusCode).toBe(200);
+    }
+    const refused = await call("also good");
     expect([refused.statusCode, refused.json().error]).toEqual([429, "request.too_many"]);
+    expect(refused.json().data.limit).toBe("person_calls");
     expect(refused.headers["retry-after"]).toBe("1");
     const another = await app.inject({ url: `${fail.path}?how=refusal` });
     expect(another.statusCode).toBe(503);
     clock.advanceMs(1000);
-    expect((await call()).statusCode).toBe(200);
+    expect(await many(40, { url: mine.path, headers: { token: "good" } })).toBe(30);
+  });
+
+  test("1 500 calls at once and 150 a second of one network, whoever makes them", async () => {
+    const remoteAddress = "192.0.2.1";
+    expect(await many(1600, { url: "/api/none", remoteAddress })).toBe(1500);
+    const signedIn = { url: mine.path, headers: { token: "good" }, remoteAddress };
+    const refused = await app.inject(signedIn);
+    expect(refused.json().data).toEqual({ limit: "network_calls", retry_after_seconds: 1 });
+    for (const url of ["/log/checkpoint", "/%6cog/checkpoint", "/ws", "/api/health"]) {
+      expect((await app.inject({ url, remoteAddress })).statusCode, url).toBe(429);
+    }
+    // Files are counted apart, and so are others.
+    expect((await app.inject({ url: "/home", remoteAddress })).statusCode).toBe(404);
+    expect((await app.inject({ ...signedIn, remoteAddress: "192.0.2.2" })).statusCode).toBe(200);
+    clock.advanceMs(1000);
+    expect(await many(160, { url: "/api/none", remoteAddress })).toBe(150);
+  });
+
+  test("18 000 requests at once and 300 a second of one network, pages and files among them", async () => {
+    const remoteAddress = "192.0.2.3";
+    for (let number = 0; number < 17_950; number += 1)
+      app.platform.limits.admit(remoteAddress, false);
+    expect(await many(100, { url: "/assets/a.js", remoteAddress })).toBe(50);
+    const refused = await app.inject({ url: "/home", remoteAddress });
+    expect(refused.json().data).toEqual({ limit: "network_requests", retry_after_seconds: 1 });
+    expect(events.at(-1)).toMatchObject({
+      event: "limit.reached",
+      cause: "network_requests",
+      ip: remoteAddress,
+    });
+    clock.advanceMs(1000);
+    expect(await many(310, { url: "/home", remoteAddress })).toBe(300);
+  });
+
+  test("an IPv6 network is a /64, and a /48 has four times as much", async () => {
+    const from = (end: string) => ({ url: "/api/none", remoteAddress: `2001:db8:7:${end}` });
+    expect(await many(750, from("1::1"))).toBe(750);
+    expect(await many(800, from("1:2:3:4:5"))).toBe(750);
+    for (const subnet of ["2", "3", "4"]) expect(await many(1510, from(`${subnet}::1`))).toBe(1500);
+    // What they were refused did not count against the site.
+    expect(await many(5, from("5::1"))).toBe(0);
+    expect(await many(5, { url: "/api/none", remoteAddress: "2001:db8:8::1" })).toBe(5);
+  });
+
+  test("an unknown token is looked up once, and costs its network ten calls more", async () => {
+    const remoteAddress = "192.0.2.4";
+    const ask = (token: string) => ({ url: mine.path, headers: { token }, remoteAddress });
+    lookedUp.length = 0;
+    for (let number = 0; number < 150; number += 1) await app.inject(ask(`junk ${number}`));
+    const answer = await app.inject(ask("junk 0"));
+    expect(answer.statusCode).toBe(429);
+    expect(lookedUp.length).toBe(Math.ceil(1500 / 11));
+    clock.advanceMs(10_000);
+    lookedUp.length = 0;
+    expect(await many(50, ask("junk 0"))).toBe(50);
+    expect(lookedUp).toEqual([]);
+  });
+
+  test("a health check of this machine itself is never refused, one passed on is", async () => {
+    expect(await many(1600, { url: "/api/none", remoteAddress: "127.0.0.1" })).toBe(1500);
+    const check = { url: "/api/health", remoteAddress: "127.0.0.1" };
+    expect((await app.inject(check)).statusCode).toBe(404);
+    const passedOn = { ...check, headers: { "x-forwarded-for": "203.0.113.9" } };
+    expect((await app.inject(passedOn)).statusCode).toBe(429);
+  });
+});
+
+describe("a proxy", () => {
+  const ask = (remoteAddress: string, headers: Record<string, string>) =>
+    app.inject({ url: "/api/none", remoteAddress, headers });
+
+  test("that TRUST_PROXY names says who asks; anybody else's word counts for nothing", async () => {
+    const named = { "x-forwarded-for": "203.0.113.1" };
+    for (const remoteAddress of ["10.1.2.3", "fd00::1"]) {
+      expect(await many(760, { url: "/api/none", remoteAddress, headers: named })).toBe(
+        remoteAddress === "10.1.2.3" ? 760 : 740,
+      );
+    }
+    expect((await ask("10.1.2.3", { "x-forwarded-for": "203.0.113.2" })).statusCode).toBe(404);
+    let number = 0;
+    const lie = () => ({ "x-forwarded-for": `203.0.113.${number++ % 250}` });
+    let answered = 0;
+    for (let asked = 0; asked < 1600; asked += 1) {
+      if ((await ask("192.168.1.7", lie())).statusCode !== 429) answered += 1;
+    }
+    expect(answered).toBe(1500);
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: "proxy.not_trusted", ip: "192.168.1.7" }),
+    );
+  });
+
+  test("cannot give us another name: X-Forwarded-Host is ignored, whoever sends it", async () => {
+    for (const remoteAddress of ["10.1.2.3", "192.168.1.7"]) {
+      const headers = { host: "practice.example.org", "x-forwarded-host": "evil.example" };
+      const answer = await ask(remoteAddress, headers);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.headers["content-security-policy"]).toContain("wss://practice.example.org");
+      const hidden = { host: "evil.example", "x-forwarded-host": "practice.example.org" };
+      expect((await ask(remoteAddress, hidden)).json().error).toBe("request.wrong_host");
+    }
   });
 });
 
@@ -312,9 +435,10 @@ describe("an encoded address is the call that it names", () => {
   });
 
   test("it counts against the same limit", async () => {
-    for (let number = 1; number <= 120; number += 1) await app.inject({ url: mine.path });
+    const remoteAddress = "192.0.2.9";
+    await many(1500, { url: mine.path, remoteAddress });
     for (const url of ["/%61pi/test/mine", "/%61pi/none", "/%61pi/operator/nothing"]) {
-      expect((await app.inject({ url })).statusCode).toBe(429);
+      expect((await app.inject({ url, remoteAddress })).statusCode).toBe(429);
     }
   });
 
@@ -323,15 +447,6 @@ describe("an encoded address is the call that it names", () => {
     const answer = await app.inject({ url: "/%61pi/operator/nothing", headers });
     expect(answer.statusCode).toBe(403);
   });
-});
-
-test("without a session, 120 at once from one address, then 30 a second", async () => {
-  const call = async () => (await app.inject({ url: mine.path })).statusCode;
-  for (let number = 1; number <= 120; number += 1) expect(await call()).toBe(401);
-  expect(await call()).toBe(429);
-  clock.advanceMs(1000);
-  for (let number = 1; number <= 30; number += 1) expect(await call()).toBe(401);
-  expect(await call()).toBe(429);
 });
 
 describe("headers", () => {
@@ -346,7 +461,25 @@ describe("headers", () => {
     expect(policy).toContain("connect-src 'self' wss://practice.example.org;");
     expect(policy).toContain("require-trusted-types-for 'script'");
     expect(headers["x-content-type-options"]).toBe("nosniff");
-    expect(headers["strict-transport-security"]).toBeTruthy();
+    expect(headers["strict-transport-security"]).toBe("max-age=31536000");
+  });
+
+  test("https for names below ours is asked for only where the operator says so", async () => {
+    const ctx = {
+      config: { ...config, hstsSubdomains: true },
+      realClock: clock,
+      logger: createLogger("silent"),
+      messages: createMessages(),
+    };
+    const all = await createTestApp(ctx, () => {});
+    const hstsOf = async (host: string) =>
+      (await all.inject({ url: "/api/none", headers: { host } })).headers[
+        "strict-transport-security"
+      ];
+    expect(await hstsOf("practice.example.org")).toBe("max-age=31536000; includeSubDomains");
+    for (const host of ["localhost", "127.0.0.1", "evil.example"])
+      expect(await hstsOf(host)).toBeUndefined();
+    await all.close();
   });
 
   test("a handler sets cookies", async () => {

@@ -8,6 +8,7 @@ import { createHttpApp } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createLogger } from "#server/platform/logger.ts";
+import { createSecurityLog } from "#server/platform/securityLog.ts";
 import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "drydock-pages-"));
@@ -25,6 +26,7 @@ beforeAll(async () => {
     config: readConfig({}),
     realClock: createSettableClock(testStartMs),
     logger: createLogger("silent"),
+    securityLog: createSecurityLog(createLogger("silent"), createSettableClock(testStartMs)),
     messages: createMessages(),
   };
   app = await createHttpApp(ctx, async () => null, {

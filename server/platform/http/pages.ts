@@ -3,6 +3,7 @@ import staticFiles from "@fastify/static";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { sendApiError } from "#server/platform/http/errors.ts";
+import { timeLimits } from "#server/platform/http/timeLimits.ts";
 
 /** The built web app, for whoever serves it. */
 export interface Pages {
@@ -23,6 +24,9 @@ const consolePaths = /^\/operator(\/|$)/;
  * to `/home`.
  */
 export async function servePages(app: App, { directory, screens }: Pages): Promise<void> {
+  app.addHook("onRoute", (added) => {
+    if (added.url === "/*") added.handlerTimeout = timeLimits.page;
+  });
   await app.register(staticFiles, {
     root: directory,
     index: false,

@@ -3,8 +3,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access, AnswerOf, Call, InputOf } from "#api/call.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
+import { hostOf, schemeOf } from "#server/platform/http/hosts.ts";
 import type { MessageValues } from "#server/platform/http/language.ts";
 import type { Session } from "#server/platform/http/session.ts";
+import { timeLimitOf } from "#server/platform/http/timeLimits.ts";
 
 type SessionOf<C> = C extends { access: infer Who }
   ? Access extends Who
@@ -88,18 +90,20 @@ export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void 
   app.route({
     method: call.method,
     url: call.path,
+    handlerTimeout: timeLimitOf(call),
     handler: async (request, reply) => {
       const session = request.session ?? null;
       const who = await mounting.guard(session);
       const input = readInput(call, request);
       let said: { key: string; values: MessageValues | undefined } | null = null;
       const context: Context = {
-        ...describe(request),
+        ...describe(request, app.platform.ctx.config.publicUrl),
         session,
         message: (key, values) => {
           said = { key, values };
         },
         setCookie: (name, value, options) => setCookie(reply, name, value, options),
+        clearCache: () => void reply.header("clear-site-data", '"cache"'),
       };
       const data = await mounting.handle(input, context, who);
       if (data instanceof FileAnswer) return data.send(reply);
@@ -138,17 +142,28 @@ function unwritableText(value: unknown, depth = 0): string | null {
   return null;
 }
 
-function describe(request: FastifyRequest) {
+function describe(request: FastifyRequest, publicUrl: URL | null) {
+  const host = hostOf(request);
   const key = request.headers["idempotency-key"];
   return {
     requestId: request.id,
     language: request.language,
     ip: request.ip,
     userAgent: request.headers["user-agent"] ?? "",
-    host: request.host,
-    protocol: request.protocol,
+    fromBrowser: isFromBrowser(request),
+    host,
+    protocol: schemeOf({ host, protocol: request.protocol }, publicUrl),
     idempotencyKey: typeof key === "string" ? key : null,
   };
+}
+
+/**
+ * Browsers send `Origin` with every POST, and `Sec-Fetch-Site` to https and to this machine. Of the
+ * headers named `Sec-Fetch-`, that is the one which programs do not send (Node's fetch sends
+ * `Sec-Fetch-Mode`).
+ */
+function isFromBrowser({ headers }: FastifyRequest): boolean {
+  return headers.origin !== undefined || headers["sec-fetch-site"] !== undefined;
 }
 
 function setCookie(

@@ -22,3 +22,12 @@ export type SessionResolver = (token: string) => Promise<Session | null>;
 
 /** Name of the cookie that carries the token. Non-browser clients send a `token` header instead. */
 export const sessionCookie = "w1Token";
+
+/**
+ * All that browsers ask of a cookie whose name starts with `__Host-`: no `Domain`, the path `/`, and
+ * `Secure` wherever the page is https. The name itself cannot start so, because plain http is
+ * served too.
+ */
+export function sessionCookieOptions({ protocol }: { protocol: "http" | "https" }) {
+  return { path: "/", httpOnly: true, secure: protocol === "https", sameSite: "lax" as const };
+}

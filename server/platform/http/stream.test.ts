@@ -1,3 +1,4 @@
+import { type AddressInfo, createConnection } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
@@ -12,12 +13,18 @@ import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
 
 const sessions: Record<string, Session> = {
   "token-a": { sessionId: "s-a", userId: "user-a", attemptId: "1", expiresAtMs: testStartMs + 1e6 },
+  // Ends in a test, and stays over like any session.
+  "token-c": { sessionId: "s-c", userId: "user-c", attemptId: "1", expiresAtMs: testStartMs + 1e6 },
   "token-b": { sessionId: "s-b", userId: "user-b", attemptId: "1", expiresAtMs: testStartMs + 1e6 },
 };
 const bus = createLocalBus((error) => {
   throw error;
 });
 const known = async (token: string) => sessions[token] ?? null;
+/** Sessions whose sockets the hub has seen alive. */
+const used: string[] = [];
+/** What was logged as security events. */
+const events: { cause: string; userId: string | null }[] = [];
 /** How sessions are looked up; a test may slow it down. */
 let resolve = known;
 let app: App;
@@ -29,9 +36,10 @@ beforeAll(async () => {
     realClock: createSettableClock(testStartMs),
     logger: createLogger("silent"),
     messages: createMessages(),
+    securityLog: { note: (event: (typeof events)[number]) => void events.push(event), flush() {} },
   };
   const mount = async (made: App) => {
-    hub = await createStream(made, bus);
+    hub = await createStream(made, bus, (ids) => void used.push(...ids));
   };
   app = await createTestApp(ctx, mount, (token) => resolve(token));
   address = (await app.listen({ port: 0, host: "127.0.0.1" })).replace("http", "ws");
@@ -118,20 +126,20 @@ test("a session that ends while it is looked up does not stay on the socket", as
   const answer = Promise.withResolvers<void>();
   let open = true;
   resolve = async () => {
-    const found = open ? sessions["token-a"]! : null;
+    const found = open ? sessions["token-c"]! : null;
     asked.resolve();
     await answer.promise;
     return found;
   };
   const client = await connect();
   await client.next();
-  client.hello({ token: "token-a" });
+  client.hello({ token: "token-c" });
   await asked.promise;
   open = false;
-  bus.publish("session.ended", { userId: "user-a", sessionId: "s-a" });
+  bus.publish("session.ended", { userId: "user-c", sessionId: "s-c" });
   answer.resolve();
   expect(await client.next()).toEqual({ topic: "session", signed_in: false });
-  expect(hub.hasUser("user-a")).toBe(false);
+  expect(hub.hasUser("user-c")).toBe(false);
   resolve = known;
   client.socket.close();
 });
@@ -233,4 +241,72 @@ test("a socket that sends too much is closed", async () => {
 
 test("another site's page cannot open a socket", async () => {
   await expect(connect({ origin: "https://evil.example" })).rejects.toThrow(/403/);
+});
+
+test("after a gap of the bus every socket is closed, so that its client connects and asks anew", async () => {
+  const sockets = await Promise.all(Array.from({ length: 60 }, () => connect()));
+  bus.publish("bus.reconnected", { lastedMs: 3_000, unsent: 1 });
+  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual(Array(60).fill(1012));
+});
+
+test("a person has twenty sockets and a network two hundred; one more is closed to come back later", async () => {
+  hub.broadcast('{"topic":"prices","leaf":10}');
+  const person = [];
+  for (let number = 0; number < 20; number += 1) {
+    const client = await connect();
+    await client.next();
+    client.hello({ token: "token-b" });
+    expect(await client.next()).toEqual({ topic: "session", signed_in: true });
+    person.push(client);
+  }
+  const another = await connect();
+  await another.next();
+  another.hello({ token: "token-b" });
+  expect(await another.closed).toBe(1013);
+  expect(events.at(-1)).toMatchObject({ cause: "person_sockets", userId: "user-b" });
+  const crowd = [];
+  while (hub.size() < 200) crowd.push(await connect());
+  const late = await connect();
+  expect(await late.closed).toBe(1013);
+  expect(events.at(-1)).toMatchObject({ cause: "network_sockets", userId: null });
+  for (const { socket } of [...person, ...crowd]) socket.terminate();
+  await vi.waitFor(() => expect(hub.size()).toBe(0));
+});
+
+test("a refused upgrade leaves no connection behind", async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const socket = createConnection({ port, host: "127.0.0.1", allowHalfOpen: true });
+  const closed = new Promise((done) => socket.on("end", done));
+  socket.resume();
+  socket.write(
+    "GET /ws HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+  );
+  await closed;
+  socket.destroy();
+});
+
+test("looking up one token after another is held to the network's calls", async () => {
+  hub.broadcast('{"topic":"prices","leaf":11}');
+  const clients = [await connect()];
+  // Each look-up of an unknown token costs eleven calls, so that the network has none left soon.
+  for (let number = 0; number < 30; number += 1) {
+    const client = clients.at(-1)!;
+    await client.next();
+    for (let tried = 0; tried < 10; tried += 1) {
+      client.hello({ token: `junk-${number}-${tried}` });
+      await Promise.race([client.next(), client.closed]);
+    }
+    const next = await connect().catch((error: Error) => error);
+    if (next instanceof Error) {
+      expect(next.message).toContain("429");
+      break;
+    }
+    clients.push(next);
+  }
+  expect(clients.length).toBeLessThan(20);
+  clients[0]!.hello({ token: "junk" });
+  expect(await clients[0]!.closed).toBe(1013);
+  expect(events.at(-1)).toMatchObject({ cause: "network_calls" });
+  for (const { socket } of clients) socket.terminate();
 });

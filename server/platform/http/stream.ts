@@ -2,9 +2,12 @@ import websocket, { type WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { hello, type StreamMessage } from "#api/stream.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import type { Bus } from "#server/platform/bus/bus.ts";
 import { requireSameOrigin, tokenOf } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { limits } from "#server/platform/http/limits.ts";
+import { networkOf } from "#server/platform/http/network.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
@@ -29,15 +32,17 @@ export interface StreamHub {
   close(): void;
 }
 
-const limits = {
+const streamLimits = {
   /** Buffered bytes above which a socket skips prices and klines. */
   skipBytes: 1 << 20,
   /** Buffered bytes above which it is closed. */
   closeBytes: 4 << 20,
   messageBytes: 4096,
   messagesPerSecond: 5,
-  socketsPerIp: 100,
   heartbeatMs: 30_000,
+  /** After a gap sockets are closed in portions, so that not all of them come back at once. */
+  reopenedAtOnce: 50,
+  reopenEveryMs: 100,
 };
 
 interface Client {
@@ -50,19 +55,26 @@ interface Client {
   lookups: number;
 }
 
-/** Mounts `/ws` on the app and returns the hub. Signs sockets out when their session ends. */
-export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
+/**
+ * Mounts `/ws` on the app and returns the hub. Signs sockets out when their session ends. An open
+ * socket is a use of its session, of which `noteUse` is told.
+ */
+export async function createStream(
+  app: App,
+  bus: Bus,
+  noteUse: (sessionIds: readonly string[]) => void = () => {},
+): Promise<StreamHub> {
   const { ctx } = app.platform;
   const clients = new Map<WebSocket, Client>();
   /** Number of sessions that have ended so far. */
   let endings = 0;
   let latest: string | null = null;
   const messageLimit = createRateLimit(
-    { perSecond: limits.messagesPerSecond, burst: limits.messagesPerSecond * 4 },
+    { perSecond: streamLimits.messagesPerSecond, burst: streamLimits.messagesPerSecond * 4 },
     ctx.realClock,
   );
   await app.register(websocket, {
-    options: { maxPayload: limits.messageBytes },
+    options: { maxPayload: streamLimits.messageBytes },
     // A socket that never sends a close frame must not delay shutdown.
     preClose: (done) => {
       hub.close();
@@ -87,8 +99,9 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
         alive: true,
         lookups: 0,
       };
-      if (countOf(clients, client.ip) >= limits.socketsPerIp)
-        return socket.close(1013, "too many sockets");
+      const network = networkOf(client.ip);
+      const here = countOf(clients, ({ ip }) => networkOf(ip) === network);
+      if (here >= limits.socketsOfNetwork) return refuse(app, client, "network_sockets");
       clients.set(socket, client);
       let number = 0;
       socket.on("close", () => clients.delete(socket));
@@ -100,38 +113,72 @@ export async function createStream(app: App, bus: Bus): Promise<StreamHub> {
         number += 1;
         if (messageLimit.take(`${request.id}`) !== null)
           return socket.close(1008, "too many messages");
-        void listen(app, client, data, number === 1 ? request : null, () => endings);
+        const first = number === 1 ? request : null;
+        void listen(app, { client, clients, data, first, endings: () => endings });
       });
       if (latest !== null) socket.send(latest);
     },
   );
-  const heartbeat = setInterval(() => beat(clients, ctx.realClock.nowMs()), limits.heartbeatMs);
+  const heartbeat = setInterval(() => {
+    const alive = beat(clients, ctx.realClock.nowMs());
+    if (alive.length > 0) noteUse(alive);
+  }, streamLimits.heartbeatMs);
   heartbeat.unref();
   const forget = bus.subscribe("session.ended", ({ sessionId }) => {
     endings += 1;
     for (const client of clients.values())
       if (client.session?.sessionId === sessionId) signOut(client);
   });
+  // Messages to sockets may have been lost, the end of their session among them: clients that
+  // connect again sign in and ask anew.
+  let next: NodeJS.Timeout | undefined;
+  const forgetGap = bus.subscribe("bus.reconnected", () => {
+    const waiting = [...clients.keys()];
+    const reopen = () => {
+      for (const socket of waiting.splice(0, streamLimits.reopenedAtOnce))
+        socket.close(1012, "gap");
+      if (waiting.length > 0) next = setTimeout(reopen, streamLimits.reopenEveryMs);
+    };
+    clearTimeout(next);
+    reopen();
+  });
   app.addHook("onClose", async () => {
     clearInterval(heartbeat);
+    clearTimeout(next);
     forget();
+    forgetGap();
   });
   return hub;
 }
 
-function countOf(clients: ReadonlyMap<WebSocket, Client>, ip: string): number {
+function countOf(
+  clients: ReadonlyMap<WebSocket, Client>,
+  counts: (client: Client) => boolean,
+): number {
   let count = 0;
-  for (const client of clients.values()) if (client.ip === ip) count += 1;
+  for (const client of clients.values()) if (counts(client)) count += 1;
   return count;
 }
 
-/** `first` is the upgrade request, whose cookie is used if the first hello carries no token. */
+/** Closes a socket that is one too many, in a way that has its client come back later. */
+function refuse(app: App, { socket, session, ip }: Client, cause: string): void {
+  const userId = session?.userId ?? null;
+  app.platform.ctx.securityLog.note({ event: "limit.reached", cause, userId, ip });
+  socket.close(1013, "too many sockets");
+}
+
+interface Received {
+  client: Client;
+  clients: ReadonlyMap<WebSocket, Client>;
+  data: Buffer;
+  /** The upgrade request, whose cookie is used if the first hello carries no token. */
+  first: FastifyRequest | null;
+  endings: () => number;
+}
+
 async function listen(
   app: App,
-  client: Client,
-  data: Buffer,
-  first: FastifyRequest | null,
-  endings: () => number,
+  { client, clients, data, first, endings }: Received,
 ): Promise<void> {
   const { socket } = client;
   try {
@@ -141,6 +188,8 @@ async function listen(
     client.watches = watches;
     const token = sent ?? (first ? tokenOf(first) : null);
     if (token === null) return;
+    // A look-up costs what a call does.
+    if (first === null) app.platform.limits.admit(client.ip, true);
     client.lookups += 1;
     const lookup = client.lookups;
     let [session, before] = [null as Session | null, -1];
@@ -148,13 +197,17 @@ async function listen(
     // then stay on it for a day.
     while (before !== endings()) {
       before = endings();
-      session = await app.platform.resolveSession(token);
+      session = await app.platform.limits.sessionOf(token, client.ip);
     }
     if (lookup !== client.lookups) return;
     client.session = session;
+    const isMine = (one: Client) => one.session !== null && one.session.userId === session?.userId;
+    if (countOf(clients, isMine) > limits.socketsOfPerson)
+      return refuse(app, client, "person_sockets");
     send(client, JSON.stringify({ topic: "session", signed_in: client.session !== null }));
   } catch (error) {
     if (error instanceof SyntaxError) return socket.close(1008, "malformed");
+    if (error instanceof ApiError) return refuse(app, client, String(error.data?.limit));
     app.platform.ctx.logger.error({ err: error }, "hello failed");
     socket.close(1011, "failed");
   }
@@ -199,15 +252,15 @@ function createHub(
 
 function send({ socket }: Client, text: string): void {
   if (socket.readyState !== 1) return;
-  if (socket.bufferedAmount > limits.closeBytes) socket.close(1013, "too slow");
+  if (socket.bufferedAmount > streamLimits.closeBytes) socket.close(1013, "too slow");
   else socket.send(text);
 }
 
 /** For messages that the next one supersedes. Sent as text although it is a buffer. */
 function sendSkippable({ socket }: Client, bytes: Buffer): void {
   if (socket.readyState !== 1) return;
-  if (socket.bufferedAmount > limits.closeBytes) socket.close(1013, "too slow");
-  else if (socket.bufferedAmount <= limits.skipBytes) socket.send(bytes, { binary: false });
+  if (socket.bufferedAmount > streamLimits.closeBytes) socket.close(1013, "too slow");
+  else if (socket.bufferedAmount <= streamLimits.skipBytes) socket.send(bytes, { binary: false });
 }
 
 function signOut(client: Client): void {
@@ -216,7 +269,9 @@ function signOut(client: Client): void {
   client.socket.close(4401, "session ended");
 }
 
-function beat(clients: ReadonlyMap<WebSocket, Client>, nowMs: number): void {
+/** Returns the sessions whose sockets have answered since the last beat. */
+function beat(clients: ReadonlyMap<WebSocket, Client>, nowMs: number): string[] {
+  const sessions = new Set<string>();
   for (const client of clients.values()) {
     if (!client.alive) {
       client.socket.terminate();
@@ -225,5 +280,7 @@ function beat(clients: ReadonlyMap<WebSocket, Client>, nowMs: number): void {
     client.alive = false;
     client.socket.ping();
     if (client.session && client.session.expiresAtMs <= nowMs) signOut(client);
+    else if (client.session) sessions.add(client.session.sessionId);
   }
+  return [...sessions];
 }

@@ -5,6 +5,11 @@ import type { Call } from "#api/call.ts";
 import type { ErrorName } from "#api/errors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import {
+  createUploadRoom,
+  type UploadLimits,
+  uploadLimits,
+} from "#server/platform/http/uploadRoom.ts";
 
 /**
  * A file of a multipart body. It is held in memory for the duration of the request, so nothing on
@@ -25,13 +30,6 @@ export class UploadedFile {
   }
 }
 
-/**
- * Upload bytes that a process holds at once, over all people; beyond it the next chunk gets a
- * retryable error.
- */
-const heldMax = 16 * 1024 * 1024;
-/** Concurrent uploads per session. */
-const concurrencyMax = 3;
 /** Limits for a multipart body besides its file: names and texts are short, fields few. */
 const fieldsMax = 8;
 const fieldBytesMax = 200;
@@ -40,6 +38,8 @@ const overheadMax = 16 * 1024;
 export interface UploadOptions {
   /** The error for a file larger than the call takes. */
   tooLarge: ErrorName;
+  /** Other limits than the usual ones, for tests. */
+  limits?: UploadLimits;
 }
 
 declare module "fastify" {
@@ -63,7 +63,7 @@ export function mountUpload(
   mount: (app: App) => void,
 ): void {
   if (!upload) throw new Error(`${path} does not take a file`);
-  const room = createMemoryBudget();
+  const room = createUploadRoom(options.limits ?? uploadLimits);
   void app.register(async (scope) => {
     await scope.register(multipart, {
       throwFileSizeLimit: false,
@@ -81,9 +81,14 @@ export function mountUpload(
     scope.addHook("preValidation", async (request, reply) => {
       if (!request.session) throw new ApiError("session.required");
       try {
-        const entered = room.enter(request.session.sessionId);
-        request.releaseUpload = entered.leave;
-        request.body = await readBody(request, upload, options, entered.take);
+        const { socket } = request.raw;
+        const place = room.enter(request.session.userId, () => socket.bytesRead ?? 0);
+        request.releaseUpload = place.leave;
+        const body = readBody(request, upload, options, place.take);
+        // If it is cut, reading ends with the connection.
+        body.catch(() => {});
+        request.body = await Promise.race([body, place.cut]);
+        place.arrived();
       } catch (error) {
         // Do not wait for the rest of the body.
         void reply.header("connection", "close");
@@ -94,39 +99,6 @@ export function mountUpload(
     scope.addHook("onRequestAbort", async (request) => request.releaseUpload?.());
     mount(scope as unknown as App);
   });
-}
-
-function createMemoryBudget() {
-  let held = 0;
-  const sessions = new Map<string, number>();
-  return {
-    enter: (sessionId: string) => {
-      const under = sessions.get(sessionId) ?? 0;
-      if (under >= concurrencyMax)
-        throw new ApiError("request.too_many", { retry_after_seconds: 1 });
-      sessions.set(sessionId, under + 1);
-      let mine = 0;
-      let left = false;
-      return {
-        take: (bytes: number) => {
-          if (left) throw new ApiError("request.malformed", { field: "body" });
-          if (held + bytes > heldMax) {
-            throw new ApiError("server.unavailable", { retry_after_seconds: 5 });
-          }
-          held += bytes;
-          mine += bytes;
-        },
-        leave: () => {
-          if (left) return;
-          left = true;
-          held -= mine;
-          const rest = (sessions.get(sessionId) ?? 1) - 1;
-          if (rest > 0) sessions.set(sessionId, rest);
-          else sessions.delete(sessionId);
-        },
-      };
-    },
-  };
 }
 
 type ReceivedUpload = Record<string, string | UploadedFile>;

@@ -23,6 +23,11 @@ const decodeSeconds = 10;
 // One picture at a time, no caching: hostile pictures aim at memory.
 sharp.concurrency(1);
 sharp.cache(false);
+// No other loader can be reached, whatever a file pretends to be.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadWebpBuffer"],
+});
 
 /**
  * Why a picture was rejected. `type`: none of the three formats, by content. `pixels`: more than

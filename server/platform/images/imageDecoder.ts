@@ -1,9 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorName } from "#api/errors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
+import type { RealClock } from "#server/platform/clock.ts";
+import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import type { PictureFault } from "#server/platform/images/image.ts";
+import { createPersonTurns } from "#server/platform/personTurns.ts";
 
 /** The contents of a picture. */
 export interface DecodedImage {
@@ -41,15 +45,23 @@ type DecodeResponse = DecodeResult & { isFull: boolean };
 
 export interface ImageDecoder {
   /**
-   * Decodes a picture and reads its QR codes in a separate process. Throws the rules' errors
-   * (`damaged` also if that process gave up), and `server.unavailable` if too many are waiting.
+   * Decodes a person's picture and reads its QR codes in a separate process. Throws the rules'
+   * errors (`damaged` also if that process gave up), `server.unavailable` if too many are waiting,
+   * and `request.too_many` if the person's pictures of the day are used up.
    */
-  decode(bytes: Uint8Array, rules: DecodeRules): Promise<DecodedImage>;
+  decode(userId: string, bytes: Uint8Array, rules: DecodeRules): Promise<DecodedImage>;
   close(): Promise<void>;
 }
 
-/** Maximum number of queued pictures; each holds its bytes in memory. */
-const waitingMax = 12;
+/** People with a picture that waits for its turn; each has its bytes in memory. */
+const waitingMax = 40;
+/** Pictures of one person that wait for each other; only the first of them waits with others'. */
+const ownWaitingMax = 3;
+/**
+ * Pictures of one person that are decoded, whatever becomes of them: this many at once, and as many
+ * again in each day after. Counted before decoding, because that is what costs.
+ */
+const ownPerDay = 200;
 /** Real milliseconds until a busy process is killed, and until an idle one is. */
 const timeoutMs = 15_000;
 const idleMs = 10_000;
@@ -58,7 +70,9 @@ const idleMs = 10_000;
  * Decodes pictures one at a time, whoever sent them, so that any number of them takes no more
  * memory than one.
  */
-export function createImageDecoder(): ImageDecoder {
+export function createImageDecoder(clock: RealClock): ImageDecoder {
+  const inTurn = createPersonTurns(ownWaitingMax);
+  const quota = createRateLimit({ perSecond: ownPerDay / 86_400, burst: ownPerDay }, clock);
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
   let waiting = 0;
@@ -93,16 +107,20 @@ export function createImageDecoder(): ImageDecoder {
     return answer.image;
   };
   return {
-    decode: async (bytes, rules) => {
-      if (waiting >= waitingMax)
-        throw new ApiError("server.unavailable", { retry_after_seconds: 2 });
-      waiting += 1;
-      const turn = queue.then(() => request(bytes, rules));
-      queue = turn.catch(() => {});
-      return turn.finally(() => {
-        waiting -= 1;
-      });
-    },
+    decode: (userId, bytes, rules) =>
+      inTurn(userId, async () => {
+        if (waiting >= waitingMax)
+          throw new ApiError("server.unavailable", { retry_after_seconds: 2 });
+        const waitSeconds = quota.take(userId);
+        if (waitSeconds !== null)
+          throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
+        waiting += 1;
+        const turn = queue.then(() => request(bytes, rules));
+        queue = turn.catch(() => {});
+        return turn.finally(() => {
+          waiting -= 1;
+        });
+      }),
     close: async () => {
       await queue;
       clearTimeout(idle);
@@ -115,9 +133,25 @@ function apiErrorOf(fault: PictureFault, { wrongType, unreadable }: DecodeRules)
   return fault === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: fault });
 }
 
+const root = join(import.meta.dirname, "../../..");
+
+/**
+ * The process may read the program's own code and its packages and nothing else: not the data
+ * directory, even where that is inside the program's. It may write no file, open no connection and
+ * start no process. Node enforces this for JavaScript only, not for the decoder library's native
+ * code, whose other loaders are blocked instead.
+ */
+export const confined = [
+  "--permission",
+  "--allow-addons",
+  "--disable-warning=SecurityWarning",
+  ...["api", "core", "i18n", "server", "package.json"].map((part) => join(root, part)),
+  ...[join(root, "node_modules"), realpathSync(join(root, "node_modules"))],
+].map((part) => (part.startsWith("--") ? part : `--allow-fs-read=${part}`));
+
 function start(): ChildProcess {
   const child = fork(join(import.meta.dirname, "decoderProcess.ts"), [], {
-    execArgv: ["--max-old-space-size=96"],
+    execArgv: ["--max-old-space-size=96", ...confined],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     // One arena, and freed memory is returned at once: a picture's buffers are large and few.

@@ -13,6 +13,7 @@ import { createHttpApp } from "#server/platform/http/app.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createStream } from "#server/platform/http/stream.ts";
 import { createLogger } from "#server/platform/logger.ts";
+import { createSecurityLog } from "#server/platform/securityLog.ts";
 
 interface Sender {
   port: number;
@@ -58,7 +59,13 @@ async function stream(): Promise<Sender> {
   const logger = createLogger("warn");
   const config = readConfig({ WORLD: "bench" });
   const app = await createHttpApp(
-    { config, realClock, logger, messages: createMessages() },
+    {
+      config,
+      realClock,
+      logger,
+      securityLog: createSecurityLog(logger, realClock),
+      messages: createMessages(),
+    },
     async () => null,
   );
   const bus = createLocalBus((error) => logger.error({ err: error }, "a listener failed"));

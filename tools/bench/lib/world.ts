@@ -7,6 +7,7 @@ import { migrate } from "#server/platform/db/migrate.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
+import { createSecurityLog } from "#server/platform/securityLog.ts";
 import { openWorld, schemaOf } from "#server/platform/world.ts";
 import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { makeDataDirectory } from "./stage.ts";
@@ -36,11 +37,13 @@ export async function openBenchWorld() {
     world,
     database,
     realClock,
+    clockHealth: async () => ({ ok: true, lag_ms: null, note: "this machine's" }),
     clock: createDrivenClock(world.startMs),
     bus,
     fieldEncryption: createFieldEncryption({ config, bus, realClock }),
     jobs: createJobs({ database, url: postgres.appUrl, logger }),
     messages: createMessages(),
+    securityLog: createSecurityLog(logger, realClock),
     logger,
   };
   const close = async () => {

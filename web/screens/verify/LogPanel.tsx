@@ -10,6 +10,7 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { alarming, browserCheckpointStore, type LogFinding } from "#web/features/receipt/memory.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
+import { SecondCounts } from "#web/screens/verify/SecondCounts.tsx";
 import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 import { WitnessKeys } from "#web/screens/verify/WitnessKeys.tsx";
 
@@ -136,6 +137,7 @@ function State({ data: { state, witnesses } }: { data: Followed }) {
         />
         <Row label={t("verify.log.perDay")} hint={t("verify.log.retention")} value={megabytes} />
       </Section>
+      <SecondCounts />
       <Section title={t("verify.log.keys")}>
         {state.keys.map(({ vkey, from_size }, at) => (
           <Row

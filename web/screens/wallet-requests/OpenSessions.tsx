@@ -17,7 +17,9 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-type OpenSession = AnswerOf<typeof listSessions>["items"][number];
+type Sessions = AnswerOf<typeof listSessions>;
+type OpenSession = Sessions["items"][number];
+type EndedSession = Sessions["ended"][number];
 
 /** This user's open sessions, each of which can be ended. */
 export function OpenSessions() {
@@ -38,7 +40,27 @@ export function OpenSessions() {
       ) : null}
       {!data && !error ? <SkeletonRows count={1} /> : null}
       {data ? <EndAll others={data.items.some(({ current }) => !current)} /> : null}
+      {data && data.ended.length > 0 ? <Ended sessions={data.ended} /> : null}
     </Section>
+  );
+}
+
+/** Those that ended within a day, and why: an end that nobody asked for shows here. */
+function Ended({ sessions }: { sessions: readonly EndedSession[] }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const timeOf = (atMs: number) => formatDate(atMs, { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <>
+      <h3 className="px-4 pt-3 text-small text-ink-soft">{t("authorized.sessions.ended")}</h3>
+      {sessions.map((one) => (
+        <Row
+          key={one.session_id}
+          label={one.client || t("authorized.session.unknown")}
+          hint={t(`authorized.session.ended.${one.why}`, { time: timeOf(one.ended_at_ms) })}
+        />
+      ))}
+    </>
   );
 }
 

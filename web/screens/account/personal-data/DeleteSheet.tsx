@@ -8,6 +8,7 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PinSheet } from "#web/features/pin/PinSheet.tsx";
+import { usedWallet } from "#web/features/session/walletMemory.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { DeletionFacts } from "#web/screens/account/personal-data/DeletionFacts.tsx";
@@ -85,6 +86,9 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
                 />
               </Field>
             </div>
+            {plan.data.sign_in_again && usedWallet()?.kind === "browser" ? (
+              <p className="mt-2 text-small text-ink-soft">{t("mydata.delete.signAgain")}</p>
+            ) : null}
             {failure ? (
               <div className="mt-4">
                 <ErrorNote>{failure}</ErrorNote>

@@ -25,6 +25,7 @@ export function DeletionFacts({ plan }: { plan: Plan }) {
       </Facts>
       <Facts title={t("mydata.delete.stays")}>
         <li>{t("mydata.delete.stays.postings", { count: plan.postings_kept })}</li>
+        <li>{t("mydata.delete.stays.counts")}</li>
         {plan.withdrawals_leaving > 0 ? (
           <li>{t("mydata.delete.stays.leaving", { count: plan.withdrawals_leaving })}</li>
         ) : null}

@@ -4,6 +4,7 @@ import { ApiError } from "#api/client.ts";
 import { deleteAccount, getDeletionReceipt } from "#api/routes/account.ts";
 import { usePinned } from "#web/features/pin/usePinned.ts";
 import { leaveSession } from "#web/features/session/sessionCache.ts";
+import { signInAgain } from "#web/features/session/signInAgain.ts";
 import { client } from "#web/lib/api/client.ts";
 import { uuidV7 } from "#web/lib/api/idempotencyKeys.ts";
 import { expectSignOut } from "#web/lib/api/unauthorizedFetch.ts";
@@ -40,8 +41,14 @@ async function deleteOnce(
   receiptId: string,
   pin: { pin?: string },
 ): Promise<DeletionReceipt> {
+  const send = async () =>
+    (await client.call(deleteAccount, { word, receipt_id: receiptId, ...pin })).data;
   try {
-    return (await client.call(deleteAccount, { word, receipt_id: receiptId, ...pin })).data;
+    return await send().catch(async (failure: unknown) => {
+      const wanted = failure instanceof ApiError && failure.error === "account.sign_in_again";
+      if (!wanted || !(await signInAgain())) throw failure;
+      return send();
+    });
   } catch (failure) {
     const found = isLost(failure) ? await readReceipt(receiptId) : null;
     if (!found) throw failure;

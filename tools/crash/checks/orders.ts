@@ -1,21 +1,7 @@
 import { sql } from "kysely";
-import { journalIdOfKey } from "#core/ledger/ids.ts";
-import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Acknowledged } from "./record.ts";
-
-export interface Verdict {
-  /** Sentences, one per difference. */
-  lost: string[];
-  duplicated: string[];
-  unbalanced: string[];
-  /** Orders whose request was never answered; whether they exist is determined here. */
-  indefinite: { stand: number; doNot: number };
-  orders: number;
-  /** Acknowledged on a retry, although an earlier request had been accepted. */
-  answeredLate: number;
-  outcomes: Record<string, number>;
-}
+import type { Acknowledged } from "../record.ts";
+import type { Verdict } from "./verdict.ts";
 
 interface OrderRow {
   id: string;
@@ -25,84 +11,64 @@ interface OrderRow {
   outcome: string | null;
 }
 
-/**
- * Compares the database with what clients were told. `open` holds the keys that were never
- * answered.
- */
-export async function checkAll(
+/** What was answered to an order. */
+interface Placed {
+  order_id: string;
+  order_hash: string;
+  accepted_at_ms: number;
+}
+
+const placedOf = ({ lasting }: Acknowledged) => JSON.parse(lasting) as Placed;
+
+/** Compares the orders in the database with those that `traders` were told of. */
+export async function checkOrders(
   database: Database,
-  world: string,
   record: readonly Acknowledged[],
-  open: ReadonlyMap<string, { userId: string }>,
-): Promise<Verdict> {
+  traders: readonly string[],
+  verdict: Verdict,
+): Promise<void> {
   const { rows } = await sql<OrderRow>`
     select id, user_id, encode(order_hash, 'hex') as hash, stake + fee as charged, outcome
     from contract_order`.execute(database.db);
   const orders = new Map(rows.map((row) => [row.id, row]));
-  const unanswered = [...open].map(([key, { userId }]) => journalIdOfKey(userId, key));
-  const stand = unanswered.filter((id) => orders.has(id));
-  const outcomes: Record<string, number> = {};
-  for (const { outcome } of rows)
-    outcomes[outcome ?? "open"] = (outcomes[outcome ?? "open"] ?? 0) + 1;
-  return {
-    lost: record.flatMap((answer) => lostBy(answer, orders.get(answer.orderId))),
-    duplicated: duplicatesIn(rows, record, new Set(stand)),
-    unbalanced: [
-      ...(await auditFindings(database, world)),
-      ...(await wrongBalances(database)),
-      ...(await wrongSettlements(database)),
-      ...(await wrongSums(database)),
-    ],
-    indefinite: { stand: stand.length, doNot: unanswered.length - stand.length },
-    orders: rows.length,
-    answeredLate: await countAnsweredLate(database, record),
-    outcomes,
-  };
-}
-
-function lostBy(answer: Acknowledged, order: OrderRow | undefined): string[] {
-  if (!order) return [`order ${answer.orderId} was acknowledged and is missing`];
-  const same =
-    order.hash === answer.orderHash &&
-    order.user_id === answer.userId &&
-    String(order.charged) === answer.charged;
-  return same ? [] : [`order ${answer.orderId} differs from what was acknowledged`];
-}
-
-function duplicatesIn(
-  rows: readonly OrderRow[],
-  record: readonly Acknowledged[],
-  indefinite: ReadonlySet<string>,
-): string[] {
-  const answered = new Set(record.map(({ orderId }) => orderId));
-  const keys = new Set(record.map(({ key }) => key));
-  const found: string[] = [];
-  if (keys.size !== answered.size || answered.size !== record.length)
-    found.push(`${record.length} keys were answered with ${answered.size} orders`);
-  for (const { id } of rows) {
-    if (!answered.has(id) && !indefinite.has(id)) found.push(`no client was told of order ${id}`);
+  const told = record.filter(({ kind }) => kind === "order");
+  for (const { outcome } of rows) {
+    const name = outcome ?? "open";
+    verdict.outcomes[name] = (verdict.outcomes[name] ?? 0) + 1;
   }
-  return found;
+  verdict.lost.push(...told.flatMap((one) => lostBy(one, orders.get(placedOf(one).order_id))));
+  const keys = new Set(told.map(({ key }) => key));
+  const answered = new Set(told.map((one) => placedOf(one).order_id));
+  if (keys.size !== answered.size || answered.size !== told.length)
+    verdict.duplicated.push(`${told.length} keys were answered with ${answered.size} orders`);
+  verdict.unbalanced.push(
+    ...(await wrongBalances(database, traders)),
+    ...(await wrongSettlements(database)),
+    ...(await wrongSums(database)),
+  );
+  verdict.answeredLate = await countAnsweredLate(database, told);
 }
 
-async function auditFindings(database: Database, world: string): Promise<string[]> {
-  const { findings } = await createAudit({ database, world: { name: world } }).run({
-    complete: true,
-  });
-  return findings.map(({ check, detail }) => `${check}: ${detail}`);
+function lostBy(told: Acknowledged, order: OrderRow | undefined): string[] {
+  const { order_id: id, order_hash: hash } = placedOf(told);
+  if (!order) return [`order ${id} was acknowledged and is missing`];
+  const charged = String(-BigInt(told.moved?.pUSDT ?? 0));
+  const same =
+    order.hash === hash && order.user_id === told.userId && String(order.charged) === charged;
+  return same ? [] : [`order ${id} differs from what was acknowledged`];
 }
 
 /**
- * Compares each wallet with the balance its orders imply: the starting amount, less what they cost,
- * plus what they paid.
+ * Compares each trader's wallet with the balance its orders imply: the starting amount, less what
+ * they cost, plus what they paid.
  */
-async function wrongBalances({ db }: Database): Promise<string[]> {
+async function wrongBalances({ db }: Database, traders: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: bigint; balance: bigint; expected: bigint }>`
     select a.id, a.balance, 10000000000 + coalesce(o.result, 0) as expected
     from account a left join (
       select account, sum(coalesce(payout, 0) - stake - fee)::bigint as result from contract_order group by account
     ) o on o.account = a.id
-    where a.kind = 'wallet' and a.coin = 'pUSDT' and not a.house
+    where a.kind = 'wallet' and a.coin = 'pUSDT' and not a.house and a.owner = any(${traders})
       and a.balance <> 10000000000 + coalesce(o.result, 0)`.execute(db);
   return rows.map(
     ({ id, balance, expected }) => `account ${id} has ${balance}; its orders imply ${expected}`,
@@ -161,7 +127,7 @@ async function countAnsweredLate(
   const { world, real, speed } = rows[0]!;
   const worldAt = (realMs: number) => Number(world) + (realMs - Number(real)) * speed;
   return record.filter(
-    ({ resentAtMs, acceptedAtMs }) => resentAtMs !== null && acceptedAtMs < worldAt(resentAtMs),
+    (told) => told.resentAtMs !== null && placedOf(told).accepted_at_ms < worldAt(told.resentAtMs),
   ).length;
 }
 

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { decideExposure, exposureCap } from "#core/contracts/exposure.ts";
+import { profitOf } from "#core/contracts/settle.ts";
+import { defaultTiers } from "#core/contracts/terms.ts";
+
+const pusdt = (units: number) => BigInt(units) * 1_000_000n;
+
+test.each([
+  ["the first order fits however full the contract is", 0, 900, 2n ** 63n - 1n],
+  ["up to 1 000 of a person's own always fit", 900, 100, 2n ** 63n - 1n],
+  ["past it the contract's cap applies", 900, 101, exposureCap],
+  ["up to 50 000 of a person's own", 49_900, 100, exposureCap],
+  ["past it nothing fits", 49_900, 101, null],
+])("%s", (_title, own, profit, cap) => {
+  const decided = decideExposure(pusdt(own), pusdt(profit));
+  expect(decided.ok ? decided.cap : null).toBe(cap);
+});
+
+test("the largest order of each default tier always fits", () => {
+  for (const { stakeMax, rateBp } of defaultTiers) {
+    expect(decideExposure(0n, profitOf(stakeMax, rateBp))).toEqual({
+      ok: true,
+      cap: 2n ** 63n - 1n,
+    });
+  }
+});

@@ -1,0 +1,103 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  decideExecution,
+  type ExchangeQuote,
+  type IndexAt,
+  quoteExchange,
+  quoteFirmMs,
+} from "#core/exchange/exchange.ts";
+import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { modelOf } from "#core/market/simulate/model.ts";
+import { Simulator } from "#core/market/simulate/simulator.ts";
+import { anchorState } from "#core/market/simulate/state.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { Coin } from "#core/money/coins.ts";
+
+/**
+ * What a quote is worth as an option, in the simulated market: quoted at one second, executed at
+ * the best of those that follow within its 15 real seconds, or not at all. The figures are those of
+ * docs/rules/wallet.md, "Why the cost is the limit".
+ */
+const names: MarketSymbol[] = ["BTC/USDT", "ETH/USDT", "USDC/USDT"];
+const seconds = 6 * 3_600;
+const path: IndexAt[] = [];
+
+beforeAll(() => {
+  const model = modelOf(names);
+  const seed = sha256(utf8ToBytes("option"));
+  const simulator = new Simulator(model, seed, anchorState(model), Date.UTC(2026, 0, 5));
+  for (let at = 0; at < seconds; at += 1) {
+    const { quotes, secondMs } = simulator.step();
+    const fresh = quotes.map((row) => freshQuotes(row, secondMs));
+    const index = names.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
+    path.push((symbol) => index[names.indexOf(symbol)] ?? null);
+  }
+});
+
+interface Pair {
+  from: Coin;
+  to: Coin;
+  given: bigint;
+}
+
+const pairs: Record<string, Pair> = {
+  "pBTC to pUSDT": { from: "pBTC", to: "pUSDT", given: 10_000_000n },
+  "pUSDT to pETH": { from: "pUSDT", to: "pETH", given: 1_000_000_000n },
+  "pBTC to pETH": { from: "pBTC", to: "pETH", given: 10_000_000n },
+};
+
+/**
+ * Mean gain per quote, in basis points of the amount to two digits, of whoever executes at the
+ * best second that `allowed` leaves them and lets the quote expire otherwise; and the greatest.
+ */
+function gainOf(
+  pair: Pair,
+  speed: number,
+  allowed: (quote: ExchangeQuote, at: IndexAt) => boolean,
+) {
+  const horizon = Math.floor((quoteFirmMs / 1_000) * speed);
+  let [sum, count, greatest] = [0, 0, -Infinity];
+  for (let start = 0; start + horizon < seconds; start += Math.max(30, Math.floor(horizon / 4))) {
+    const asked = quoteExchange(pair, path[start]!);
+    if (!asked.ok) continue;
+    let best = 0;
+    for (let at = start; at <= start + horizon; at += 1) {
+      const now = quoteExchange(pair, path[at]!);
+      if (!now.ok || !allowed(asked.quote, path[at]!)) continue;
+      const gain = Number(asked.quote.received - now.quote.atIndex) / Number(now.quote.atIndex);
+      greatest = Math.max(greatest, gain);
+      best = Math.max(best, gain);
+    }
+    sum += best;
+    count += 1;
+  }
+  return { mean: Math.round((sum / count) * 1e6) / 100, greatest };
+}
+
+const anyTime = () => true;
+const whileItStands = (quote: ExchangeQuote, at: IndexAt) =>
+  decideExecution(quote, at) === "stands";
+
+describe.each(Object.entries(pairs))("%s", (_name, pair) => {
+  test.each([1, 10, 60])("a quote is no free option at speed %i", (speed) => {
+    const { mean, greatest } = gainOf(pair, speed, whileItStands);
+    expect(mean).toBe(0);
+    expect(greatest).toBeLessThanOrEqual(0);
+  });
+});
+
+test("without the limit it would be one in a fast world", () => {
+  const table = Object.fromEntries(
+    Object.entries(pairs).map(([name, pair]) => [
+      name,
+      [1, 10, 60].map((speed) => gainOf(pair, speed, anyTime).mean),
+    ]),
+  );
+  expect(table).toEqual({
+    "pBTC to pUSDT": [0, 0.04, 6.08],
+    "pUSDT to pETH": [0, 0.36, 5.11],
+    "pBTC to pETH": [0, 0, 0.07],
+  });
+});

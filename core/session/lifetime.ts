@@ -1,0 +1,37 @@
+import { dayMs, hourMs } from "#core/money/time.ts";
+
+/** Real time from signing in until a session ends in any case. */
+export const sessionLifeMs = dayMs;
+
+/** Real time without a call or an open stream after which a session ends. */
+export const sessionIdleMs = 2 * hourMs;
+
+/** Open sessions of one person; signing in once more ends the oldest. */
+export const sessionsMax = 10;
+
+/** Who ended a session before its time. */
+export const sessionEnders = ["person", "sign_in", "limit", "operator"] as const;
+export type SessionEnder = (typeof sessionEnders)[number];
+
+/** Why a session is over: somebody ended it, it was not used, or its day was over. */
+export const sessionEndings = [...sessionEnders, "idle", "expired"] as const;
+export type SessionEnding = (typeof sessionEndings)[number];
+
+interface SessionTimes {
+  lastSeenAtMs: number;
+  expiresAtMs: number;
+  endedAtMs: number | null;
+  endedBy: SessionEnder | null;
+}
+
+/** When a session ended and why; null while it is open. */
+export function endOfSession(
+  { lastSeenAtMs, expiresAtMs, endedAtMs, endedBy }: SessionTimes,
+  nowMs: number,
+): { atMs: number; why: SessionEnding } | null {
+  if (endedAtMs !== null) return { atMs: endedAtMs, why: endedBy ?? "operator" };
+  const idleAtMs = lastSeenAtMs + sessionIdleMs;
+  const atMs = Math.min(idleAtMs, expiresAtMs);
+  if (atMs > nowMs) return null;
+  return { atMs, why: idleAtMs < expiresAtMs ? "idle" : "expired" };
+}

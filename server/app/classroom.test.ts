@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeMessage } from "#core/session/message.ts";
+import { createApp } from "#server/app/http.ts";
+import { createWorld, type World } from "#server/app/modules.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { newKey } from "#server/testing/client.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+
+/**
+ * A class opens the app at one moment, behind one address. The clocks stand still, so that no bucket
+ * refills: everything below happens at once, as far as the limits can tell.
+ */
+const pupils = 30;
+/** The whole web app in one language: 445 files, and one for each of its thirty namespaces. */
+const filesOfApp = 475;
+/** What the screens of this test load of it, generously. */
+const filesLoaded = 60;
+
+const directory = mkdtempSync(join(tmpdir(), "drydock-class-"));
+const files = Array.from({ length: filesLoaded }, (_, number) => `assets/part-${number}.js`);
+let ctx: TestContext;
+let world: World;
+let app: App;
+beforeAll(async () => {
+  mkdirSync(join(directory, "assets"));
+  writeFileSync(join(directory, "index.html"), "<!doctype html><title>Drydock</title>");
+  for (const file of files) writeFileSync(join(directory, file), "export {};");
+  ctx = await createTestContext();
+  world = await createWorld(ctx);
+  await world.prepare();
+  app = await createApp(ctx, world, directory);
+});
+afterAll(async () => {
+  await app.close();
+  await world.stop();
+  await ctx.destroy();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const refused: string[] = [];
+const host = "localhost:4100";
+
+/** A pupil's browser: its cookie, and whatever it was refused. */
+function createBrowser(number: number) {
+  const account = privateKeyToAccount(`0x${(9000 + number).toString(16).padStart(64, "0")}`);
+  let cookie = "w1Token=left-from-another-day";
+  const ask = async (method: "GET" | "POST", url: string, payload?: object) => {
+    const page = { origin: `http://${host}`, "sec-fetch-site": "same-origin" };
+    const key = { "idempotency-key": newKey() };
+    const headers = { host, cookie, ...(method === "POST" ? { ...page, ...key } : {}) };
+    const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
+    if (answer.statusCode === 429) refused.push(`${method} ${url}: ${answer.json().data?.limit}`);
+    const given = answer.headers["set-cookie"];
+    if (typeof given === "string") cookie = given.split(";")[0]!;
+    return answer;
+  };
+  const call = async (method: "GET" | "POST", url: string, payload?: object) =>
+    (await ask(method, url, payload)).json().data;
+  return {
+    open: async () => {
+      await ask("GET", "/home");
+      for (const file of files) await ask("GET", `/${file}`);
+      await ask("POST", "/api/index/config", {});
+      for (const url of ["getNewsList", "findNotice?type=bar", "findNotice?type=dialog"])
+        await ask("GET", `/api/index/${url}`);
+      await ask("GET", "/api/contract/getContractList?type=all");
+      await ask("POST", "/api/user/userinfo", {});
+    },
+    signIn: async () => {
+      const { address } = account;
+      const asked = await call("GET", `/api/user/nonce?address=${address}&chain_id=1`);
+      const message = writeMessage({
+        scheme: null,
+        domain: asked.domain,
+        address,
+        statement: asked.statement,
+        uri: asked.uri,
+        chainId: "1",
+        nonce: asked.nonce,
+        issuedAt: asked.issued_at,
+        expirationTime: asked.expiration_time,
+        notBefore: null,
+        requestId: null,
+        resources: null,
+      });
+      const signature = await account.signMessage({ message });
+      const made = { address, type: "erc", message, signature };
+      expect(await call("POST", "/api/user/create", made)).toMatchObject({ created: true });
+      const terms = await call("GET", "/api/index/getTerms");
+      await call("POST", "/api/user/authorize", { version: terms.version });
+    },
+    trade: async () => {
+      const { items } = await call("GET", "/api/user/getWalletList");
+      expect(items.length).toBeGreaterThan(0);
+      const list = await call("GET", "/api/contract/getContractList?type=all");
+      const id = list.items[0].contract_id;
+      await call("GET", `/api/contract/getContractDetails?contract_id=${id}`);
+      await ask("GET", `/api/contract/getKlineData?contract_id=${id}&interval=1m`);
+      for (let order = 0; order < 5; order += 1) {
+        await ask("POST", "/api/user/exchangeCoin", { quote_id: newKey() });
+        await ask("GET", `/api/contract/getOrderList?contract_id=${id}`);
+        await ask("POST", "/api/user/userinfo", {});
+      }
+    },
+  };
+}
+
+test("thirty browsers behind one address open the app, sign in and trade at once, and none is refused", async () => {
+  const browsers = Array.from({ length: pupils }, (_, number) => createBrowser(number));
+  for (const step of ["open", "signIn", "trade"] as const) {
+    await Promise.all(browsers.map((browser) => browser[step]()));
+    expect(refused, step).toEqual([]);
+  }
+  // Even if every browser fetched every file there is.
+  const more = pupils * (filesOfApp - filesLoaded);
+  for (let number = 0; number < more; number += 1) app.platform.limits.admit("127.0.0.1", false);
+  expect(ctx.securityEvents.filter(({ event }) => event === "limit.reached")).toEqual([]);
+}, 120_000);

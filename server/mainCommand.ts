@@ -1,0 +1,66 @@
+import { BuildError, buildWeb } from "#build/web.ts";
+import { type Program, startProgram } from "#server/app/program.ts";
+import { helpText, readConfig } from "#server/platform/config/config.ts";
+import { StartError } from "#server/platform/startError.ts";
+import { StopError } from "#server/platform/stopAll.ts";
+
+/**
+ * `npm start`: reads the settings, starts every part, prints the address, and stops cleanly on
+ * Ctrl-C or SIGTERM. `onStarted` is called once everything runs.
+ */
+export async function runCommand(args: string[], onStarted: () => void): Promise<void> {
+  if (args.includes("--help") || args.includes("-h")) return console.log(helpText());
+  const interrupted = Promise.withResolvers<string>();
+  let asked = 0;
+  const ask = (signal: string) => {
+    // npm forwards the Ctrl-C that the terminal also sends to us, so a second signal within a
+    // second is not a second request.
+    if (asked > 0 && performance.now() - asked > 1000) process.exit(130);
+    asked ||= performance.now();
+    interrupted.resolve(signal);
+  };
+  process.on("SIGINT", ask);
+  process.on("SIGTERM", ask);
+  try {
+    const program = await startProgram(readConfig(process.env, args), pages);
+    greet(program);
+    onStarted();
+    const reason = await Promise.race([
+      interrupted.promise,
+      program.broken.then((why) => new StartError(why)),
+    ]);
+    if (reason instanceof StartError) console.error(reason.message);
+    else console.log("Stopping.");
+    await program.stop();
+    process.exit(reason instanceof StartError ? 1 : 0);
+  } catch (error) {
+    if (!(error instanceof StartError || error instanceof StopError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+async function pages(): Promise<string> {
+  try {
+    const { directory, built } = await buildWeb();
+    if (built) console.log("Built the web app.");
+    return directory;
+  } catch (error) {
+    if (error instanceof BuildError) throw new StartError(error.message);
+    throw error;
+  }
+}
+
+function greet({ address, networkAddresses, firstCode }: Program): void {
+  console.log(
+    address
+      ? `Drydock is open at ${address}  (Ctrl-C stops it)`
+      : "Drydock is running without its web service.",
+  );
+  for (const other of networkAddresses) console.log(`On your network: ${other}`);
+  if (firstCode !== null) {
+    console.log(
+      `This instance has no operator yet. Open ${address}/operator, sign in and type this code, once, within 12 hours: ${firstCode}`,
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import { getSeconds } from "#api/market.ts";
+import type { Market } from "#server/market/market.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { route } from "#server/platform/http/route.ts";
+
+export function marketRoutes(app: App, market: Pick<Market, "seconds">): void {
+  route(app, getSeconds, async () => {
+    const counted = await market.seconds();
+    if (!counted) throw new ApiError("server.unavailable");
+    const { toMs, day, month } = counted;
+    return { to_ms: toMs, day, month };
+  });
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { readHealth, waitChecks } from "#server/meta/health.ts";
+import { lockExclusive, lockShared } from "#server/platform/db/acceptLock.ts";
+import { type Database, lockKey, openWorldDatabase } from "#server/platform/db/database.ts";
+import { withPurpose } from "#server/platform/db/pools.ts";
+import { createJobs } from "#server/platform/jobs.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
+
+let world: TestDatabase;
+let database: Database;
+const url = inject("postgres").appUrl;
+beforeAll(async () => {
+  world = await createTestDatabase({ migrations: [] });
+  const sizes = { requests: 3, feed: 1, jobs: 1 };
+  database = openWorldDatabase({ url, schema: world.schema, sizes });
+});
+afterAll(async () => {
+  await database.close();
+  await world.destroy();
+});
+
+const stoppedJobs = () => createJobs({ database, url, logger: createLogger("silent") });
+const read = async (jobs = stoppedJobs()) =>
+  (await readHealth("1", waitChecks({ database, jobs }))).parts;
+
+/** A transaction that takes what `work` takes and keeps it until it is let go. */
+async function holding(work: (tx: Parameters<typeof lockShared>[0]) => Promise<void>) {
+  const [taken, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const over = database.db.transaction().execute(async (tx) => {
+    await work(tx);
+    taken.resolve();
+    await letGo.promise;
+  });
+  await taken.promise;
+  return async () => {
+    letGo.resolve();
+    await over;
+  };
+}
+
+test("health says how many connections of a pool are in use, who waits, and how long", async () => {
+  const letGo = await withPurpose("feed", () => holding(async () => {}));
+  const waiting = withPurpose("feed", () => sql`select 1`.execute(database.db));
+  await sleep(60);
+  const parts = await read();
+  expect(parts["pool.feed"]).toMatchObject({
+    ok: true,
+    in_use: 1,
+    size: 1,
+    waiting: 1,
+    note: "1 of 1 in use, 1 waiting",
+  });
+  expect(parts["pool.feed"]!.lag_ms).toBeGreaterThanOrEqual(50);
+  expect(parts["pool.jobs"]).toMatchObject({ in_use: 0, waiting: 0 });
+  await letGo();
+  await waiting;
+  const after = await read();
+  expect(after["pool.feed"]).toMatchObject({ in_use: 0, waiting: 0 });
+  // A wait that is over is still told for a while.
+  expect(after["pool.feed"]!.lag_ms).toBeGreaterThanOrEqual(50);
+});
+
+test("health says who holds the accept lock and who waits for it", async () => {
+  expect((await read()).accept_lock).toMatchObject({ ok: true, note: "free, 0 waiting" });
+  const letGo = await holding((tx) => lockShared(tx, world.schema));
+  const closing = withPurpose("feed", () =>
+    database.db.transaction().execute((tx) => lockExclusive(tx, world.schema)),
+  );
+  await sleep(60);
+  const { accept_lock: lock } = await read();
+  expect(lock).toMatchObject({ ok: true, note: "held shared, 1 waiting", waiting: 1 });
+  expect(lock!.lag_ms).toBeGreaterThanOrEqual(40);
+  await letGo();
+  await closing;
+  const exclusive = await holding((tx) => lockExclusive(tx, world.schema));
+  expect((await read()).accept_lock!.note).toBe("held exclusive, 0 waiting");
+  await exclusive();
+});
+
+test("health names the last error of the connection that holds the locks, and says when it is back", async () => {
+  const jobs = createJobs({ database, url, logger: createLogger("silent") });
+  expect((await read(jobs)).locks).toMatchObject({ ok: true, note: "not needed here" });
+  const begun = Promise.withResolvers<void>();
+  const loop = async (signal: AbortSignal) => {
+    begun.resolve();
+    if (!signal.aborted) await new Promise((over) => signal.addEventListener("abort", over));
+  };
+  jobs.add([{ name: "test.loop", loop }]);
+  jobs.start();
+  await begun.promise;
+  expect((await read(jobs)).locks!.note).toBe("connected");
+  const key = BigInt.asUintN(64, lockKey(world.schema, "loop/test.loop"));
+  await database.pool.query(
+    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = $1 and objid = $2",
+    [key >> 32n, key & 0xffffffffn],
+  );
+  let note = "connected";
+  while (note === "connected") {
+    await sleep(5);
+    note = (await read(jobs)).locks!.note;
+  }
+  expect(note).toMatch(/^(lost|connected); last error: error 57P01$/);
+  while (!note.startsWith("connected")) {
+    await sleep(20);
+    note = (await read(jobs)).locks!.note;
+  }
+  expect(note).toBe("connected; last error: error 57P01");
+  await jobs.stop();
+});

@@ -1,0 +1,99 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { createSharedBus, type SharedBus } from "#server/platform/bus/sharedBus.ts";
+import { readConfig } from "#server/platform/config/config.ts";
+import {
+  createDirectoryChecks,
+  requireSameDirectory,
+} from "#server/platform/config/sharedDirectory.ts";
+import { StartError } from "#server/platform/startError.ts";
+import "#server/testing/postgres.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "drydock-shared-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+const at = (name: string) => join(root, name);
+
+describe("a world's directory is known by its id", () => {
+  test("the first start makes one, and later ones accept it", async () => {
+    const id = await requireSameDirectory(at("a"), null);
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(await requireSameDirectory(at("a"), id)).toBe(id);
+  });
+
+  test("a second world of the same directory gets the same", async () => {
+    const id = await requireSameDirectory(at("a"), null);
+    expect(await requireSameDirectory(at("a"), null)).toBe(id);
+  });
+
+  test.each<[string, (id: string) => unknown, RegExp]>([
+    ["an empty one", () => {}, /keys is not the directory .*directory-id is missing/],
+    [
+      "another world's",
+      () => requireSameDirectory(at("b"), null),
+      /keys is not the directory .*it belongs to another database/,
+    ],
+    [
+      "one without the pictures",
+      () => cpSync(at("a/keys"), at("b/keys"), { recursive: true }),
+      /blobs is not the directory .*directory-id is missing/,
+    ],
+  ])("%s is refused", async (_title, make, message) => {
+    const id = await requireSameDirectory(at("a"), null);
+    await make(id);
+    const refused = requireSameDirectory(at("b"), id);
+    await expect(refused).rejects.toThrow(StartError);
+    await expect(refused).rejects.toThrow(message);
+    expect(existsSync(at("b/blobs/directory-id"))).toBe(existsSync(at("b/blobs")));
+  });
+});
+
+describe("running processes of a world prove that they share one directory", () => {
+  const buses: SharedBus[] = [];
+  afterEach(() => Promise.all(buses.splice(0).map((bus) => bus.close())));
+  const process = async (dataDirectory: string) => {
+    const onError = (error: unknown) => {
+      throw error;
+    };
+    const url = inject("postgres").appUrl;
+    const bus = await createSharedBus({ url, schema: "test_shared_directory", onError });
+    buses.push(bus);
+    return createDirectoryChecks({ bus, config: { ...readConfig({}), dataDirectory } });
+  };
+
+  test("who sees the same files may start, and nothing is left of the check", async () => {
+    await requireSameDirectory(at("a"), null);
+    const [, second, third] = [
+      await process(at("a")),
+      await process(at("a")),
+      await process(at("a")),
+    ];
+    const startedMs = performance.now();
+    await Promise.all([second.prove(2), third.prove(2)]);
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    expect(readdirSync(at("a/keys"))).toEqual(["directory-id"]);
+    expect(readdirSync(at("a/blobs"))).toEqual(["directory-id"]);
+  });
+
+  test("a copy is refused although its id is right", async () => {
+    const id = await requireSameDirectory(at("a"), null);
+    cpSync(at("a"), at("copy"), { recursive: true });
+    await process(at("a"));
+    expect(await requireSameDirectory(at("copy"), id)).toBe(id);
+    const copy = await process(at("copy"));
+    await expect(copy.prove(1)).rejects.toThrow(
+      `${at("copy")} is not the directory that the other processes of this world use`,
+    );
+  });
+
+  test("a process that does not answer keeps nobody from starting", async () => {
+    await requireSameDirectory(at("a"), null);
+    const gone = await process(at("a"));
+    gone.stop();
+    await (await process(at("a"))).prove(1);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { createWaitMeter } from "#server/platform/db/waitMeter.ts";
+
+test("tells the longest wait of the last half to whole minute, one that lasts among them", () => {
+  let nowMs = 0;
+  const meter = createWaitMeter(() => nowMs);
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  expect(meter.longestMs()).toBe(0);
+  const ended = meter.begin();
+  pass(40);
+  expect(meter.longestMs()).toBe(40);
+  const later = meter.begin();
+  ended();
+  pass(10);
+  later();
+  later();
+  expect(meter.longestMs()).toBe(40);
+  pass(30_000);
+  expect(meter.longestMs()).toBe(40);
+  const short = meter.begin();
+  pass(5);
+  short();
+  pass(30_000);
+  expect(meter.longestMs()).toBe(5);
+  pass(60_000);
+  expect(meter.longestMs()).toBe(0);
+});

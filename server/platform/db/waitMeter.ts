@@ -1,0 +1,38 @@
+/** How long callers wait for something that is handed out, such as the connections of a pool. */
+export interface WaitMeter {
+  /** Begins a wait; the returned function ends it. */
+  begin(): () => void;
+  /** The longest wait of the last half to whole minute, in real milliseconds; one that lasts counts. */
+  longestMs(): number;
+}
+
+const spanMs = 30_000;
+
+export function createWaitMeter(nowMs: () => number = () => performance.now()): WaitMeter {
+  const began = new Set<{ atMs: number }>();
+  let [spanBeganMs, current, previous] = [nowMs(), 0, 0];
+  const turn = () => {
+    const passed = Math.floor((nowMs() - spanBeganMs) / spanMs);
+    if (passed <= 0) return;
+    previous = passed === 1 ? current : 0;
+    current = 0;
+    spanBeganMs += passed * spanMs;
+  };
+  return {
+    begin: () => {
+      const wait = { atMs: nowMs() };
+      began.add(wait);
+      return () => {
+        if (!began.delete(wait)) return;
+        turn();
+        current = Math.max(current, nowMs() - wait.atMs);
+      };
+    },
+    longestMs: () => {
+      turn();
+      // In order of their beginning: the first has waited longest.
+      const [first] = began;
+      return Math.round(Math.max(previous, current, first ? nowMs() - first.atMs : 0));
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** Only an error's name and code: its message may contain what somebody typed. */
+export function errorKind(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { code } = error as { code?: unknown };
+  return (typeof code === "string" ? `${error.name} ${code}` : error.name).slice(0, 80);
+}

@@ -1,0 +1,129 @@
+/** A request that may be worked on holds a place until it calls `leave`; further calls do nothing. */
+export type Leave = () => void;
+
+export interface Admission {
+  /**
+   * Waits for a place in the queue of `key`; null when there is none in time, and the request is to
+   * be refused. `isGone`: whether whoever asked has hung up meanwhile.
+   */
+  enter(key: string, isGone: () => boolean): Promise<Leave | null>;
+}
+
+export interface AdmissionLimits {
+  /** Requests worked on at once. */
+  places: number;
+  /** Requests that wait for a place, of everybody. */
+  waiting: number;
+  /** How long a request waits at most. */
+  waitMs: number;
+  /**
+   * How long a request keeps its place at most: one that is still being sent or read needs the
+   * network and not the processor, and one whose sender hung up never ends.
+   */
+  placeMs: number;
+}
+
+/**
+ * Enough that a flood delays no step of a request by more than a few milliseconds, and that batches
+ * of orders stay large. Two thousand clients of one address may wait, as a class does after a
+ * restart.
+ */
+export const admissionLimits: AdmissionLimits = {
+  places: 128,
+  waiting: 4_096,
+  waitMs: 8_000,
+  placeMs: 1_000,
+};
+
+interface Waiting {
+  key: string;
+  isGone: () => boolean;
+  resolve: (leave: Leave | null) => void;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Admits requests to the event loop: a number of them at once, the others in turn. Keys take turns,
+ * so that whoever sends many requests waits for their own. When all waiting places are taken, the
+ * longest queue gives one up.
+ */
+export function createAdmission(limits: AdmissionLimits = admissionLimits): Admission {
+  /** In the order of their turns; no queue is empty. */
+  const queues = new Map<string, Waiting[]>();
+  let active = 0;
+  let waiting = 0;
+
+  const admit = (): Leave => {
+    active += 1;
+    let left = false;
+    const leave = () => {
+      if (left) return;
+      left = true;
+      clearTimeout(timer);
+      active -= 1;
+      admitNext();
+    };
+    const timer = setTimeout(leave, limits.placeMs);
+    return leave;
+  };
+
+  const admitNext = () => {
+    while (active < limits.places) {
+      const next = takeTurn();
+      if (!next) return;
+      clearTimeout(next.timer);
+      next.resolve(next.isGone() ? null : admit());
+    }
+  };
+
+  const takeTurn = (): Waiting | null => {
+    const [turn] = queues;
+    if (!turn) return null;
+    const [key, queue] = turn;
+    const next = queue.shift()!;
+    waiting -= 1;
+    queues.delete(key);
+    if (queue.length > 0) queues.set(key, queue);
+    return next;
+  };
+
+  const refuse = (one: Waiting) => {
+    const queue = queues.get(one.key);
+    const at = queue?.indexOf(one) ?? -1;
+    if (!queue || at < 0) return;
+    queue.splice(at, 1);
+    if (queue.length === 0) queues.delete(one.key);
+    waiting -= 1;
+    clearTimeout(one.timer);
+    one.resolve(null);
+  };
+
+  /** Frees a waiting place for `key`; false if its own queue is among the longest. */
+  const makeRoom = (key: string): boolean => {
+    if (waiting < limits.waiting) return true;
+    let longest: Waiting[] = [];
+    for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
+    if ((queues.get(key)?.length ?? 0) + 1 >= longest.length) return false;
+    refuse(longest.at(-1)!);
+    return true;
+  };
+
+  return {
+    enter: (key, isGone) => {
+      if (active < limits.places) return Promise.resolve(admit());
+      if (!makeRoom(key)) return Promise.resolve(null);
+      return new Promise((resolve) => {
+        const one: Waiting = {
+          key,
+          isGone,
+          resolve,
+          timer: setTimeout(() => refuse(one), limits.waitMs),
+        };
+        const queue = queues.get(key);
+        if (queue) queue.push(one);
+        else queues.set(key, [one]);
+        waiting += 1;
+      });
+    },
+  };
+}

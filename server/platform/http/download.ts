@@ -1,0 +1,47 @@
+import type { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+
+/** Real milliseconds. */
+export interface DownloadLimits {
+  /** How long the reader may take nothing while something waits for them. */
+  stallMs: number;
+  /** How long all of it may take. */
+  totalMs: number;
+}
+
+export const downloadLimits: DownloadLimits = { stallMs: 30_000, totalMs: 600_000 };
+
+/**
+ * Sends a stream of any length as an answer, and ends both when its reader stops reading or takes
+ * too long: a file that is written while it is read would keep its place for ever. Time in which
+ * the server has nothing to send does not count as a stall.
+ */
+export function sendDownload(
+  reply: FastifyReply,
+  stream: Readable,
+  { stallMs, totalMs }: DownloadLimits = downloadLimits,
+): FastifyReply {
+  const { raw } = reply;
+  const { socket } = reply.request.raw;
+  const sinceMs = performance.now();
+  let last = { written: -1, atMs: sinceMs };
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    // What is counted as written includes what the system has not taken yet, and stops growing when
+    // the stream is paused for a reader who takes nothing.
+    const written = socket.bytesWritten ?? 0;
+    const nothingWaits = raw.writableLength === 0 && (socket.writableLength ?? 0) === 0;
+    if (written !== last.written || nothingWaits) last = { written, atMs: nowMs };
+    if (nowMs - last.atMs < stallMs && nowMs - sinceMs < totalMs) return;
+    clearInterval(timer);
+    stream.destroy();
+    socket.destroy();
+  }, stallMs / 10);
+  timer.unref();
+  raw.once("close", () => {
+    clearInterval(timer);
+    // Also when the connection was lost before the first byte.
+    stream.destroy();
+  });
+  return reply.send(stream);
+}

@@ -1,0 +1,68 @@
+import { BlockList, isIP } from "node:net";
+
+/**
+ * The network that a request comes from, as limits count it: an IPv4 address, or the /64 of an IPv6
+ * address, all of which one household or one machine can use.
+ */
+export function networkOf(ip: string): string {
+  return shortened(ip, 32, 64);
+}
+
+/**
+ * The /48 of an IPv6 address, the most that one connection is given: without a limit on it, one
+ * machine would have 65 536 networks. Null for IPv4.
+ */
+export function siteOf(ip: string): string | null {
+  const plain = unmapped(ip);
+  return isIP(plain) === 6 ? shortened(plain, 32, 48) : null;
+}
+
+/** What the log may say of an address: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+export function loggedNetworkOf(ip: string): string {
+  return shortened(ip, 24, 48);
+}
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+/** Whether an address is this machine's own. */
+export function isLoopbackAddress(ip: string): boolean {
+  const plain = unmapped(ip);
+  return isIP(plain) !== 0 && loopback.check(plain, isIP(plain) === 4 ? "ipv4" : "ipv6");
+}
+
+/** IPv4 clients of an IPv6 socket appear as `::ffff:192.0.2.1`. */
+function unmapped(ip: string): string {
+  return ip.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+function shortened(ip: string, bits4: 24 | 32, bits6: 48 | 64): string {
+  const plain = unmapped(ip);
+  switch (isIP(plain)) {
+    case 4:
+      return bits4 === 32 ? plain : `${plain.split(".").slice(0, 3).join(".")}.0/24`;
+    case 6:
+      return `${groupsOf(plain)
+        .slice(0, bits6 / 16)
+        .map((group) => group.toString(16))
+        .join(":")}::/${bits6}`;
+    default:
+      return "unknown";
+  }
+}
+
+/** The eight groups of a valid IPv6 address. */
+function groupsOf(ip: string): number[] {
+  // Zone and dotted end do not matter: neither is in the first four groups of an address in use.
+  const [head = "", tail] = ip
+    .replace(/%.*$/, "")
+    .replace(/[\d.]+\.\d+$/, "0:0")
+    .split("::");
+  const read = (part: string) => (part === "" ? [] : part.split(":"));
+  const [before, after] = [read(head), read(tail ?? "")];
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
+  return [...before, ...(tail === undefined ? [] : zeros), ...after].map((group) =>
+    Number.parseInt(group, 16),
+  );
+}

@@ -1,0 +1,135 @@
+import { ApiError } from "#server/platform/apiError.ts";
+
+/** What uploads of one call may take of a process. Times are real milliseconds. */
+export interface UploadLimits {
+  /** Bytes held at once, of all people together and of one. */
+  heldMax: number;
+  ownHeldMax: number;
+  /** Uploads of one person at once. */
+  ownMax: number;
+  /** How long nothing may arrive. */
+  idleMs: number;
+  /** Least bytes a second, on average, once the upload has run for twice `idleMs`. */
+  bytesPerSecond: number;
+}
+
+/**
+ * 16 KiB a second is a third of a slow phone's 300 kbit/s. A person's own room is for three pictures
+ * of 6 MB, or two files of 8 MB.
+ */
+export const uploadLimits: UploadLimits = {
+  heldMax: 64 * 1024 * 1024,
+  ownHeldMax: 18 * 1024 * 1024,
+  ownMax: 3,
+  idleMs: 10_000,
+  bytesPerSecond: 16 * 1024,
+};
+
+/** One upload's part of the room. */
+export interface UploadPlace {
+  /** Counts bytes that are now held. Throws `server.unavailable` or `request.too_many`. */
+  take: (bytes: number) => void;
+  /**
+   * Rejects with `request.too_slow`, or with `server.unavailable` when the upload has to give way;
+   * until `arrived`.
+   */
+  readonly cut: Promise<never>;
+  /** All of it is there: what is held now waits for the server, not for the client. */
+  arrived: () => void;
+  /** Ends what is held. */
+  leave: () => void;
+}
+
+interface Upload {
+  userId: string;
+  sinceMs: number;
+  held: number;
+  receiving: boolean;
+  end(error: ApiError): void;
+}
+
+/**
+ * Room for uploads. Where there is none, an upload that has run for longer than `idleMs` gives way,
+ * the slowest first: so that nobody holds it by sending slowly, while a slow phone is not refused
+ * as long as there is room.
+ */
+export function createUploadRoom(limits: UploadLimits) {
+  const uploads = new Set<Upload>();
+  const sum = (of: (upload: Upload) => boolean) =>
+    [...uploads].reduce((held, one) => held + (of(one) ? one.held : 0), 0);
+  const slowest = (besides: Upload): Upload | undefined => {
+    const nowMs = performance.now();
+    const rate = (one: Upload) => one.held / (nowMs - one.sinceMs);
+    return [...uploads]
+      .filter((one) => one !== besides && one.receiving && nowMs - one.sinceMs > limits.idleMs)
+      .toSorted((a, b) => rate(a) - rate(b))[0];
+  };
+
+  /** `received`: bytes that have arrived on the upload's connection so far. */
+  const enter = (userId: string, received: () => number): UploadPlace => {
+    const own = [...uploads].filter((one) => one.userId === userId).length;
+    if (own >= limits.ownMax) throw new ApiError("request.too_many", { retry_after_seconds: 1 });
+    const cut = Promise.withResolvers<never>();
+    cut.promise.catch(() => {});
+    const stop = watch(limits, received, () => upload.end(new ApiError("request.too_slow")));
+    const upload: Upload = {
+      userId,
+      sinceMs: performance.now(),
+      held: 0,
+      receiving: true,
+      end: (error) => {
+        leave();
+        cut.reject(error);
+      },
+    };
+    const leave = () => {
+      stop();
+      uploads.delete(upload);
+    };
+    uploads.add(upload);
+    return {
+      take: (bytes) => {
+        if (!uploads.has(upload)) throw new ApiError("request.malformed", { field: "body" });
+        if (sum((one) => one.userId === userId) + bytes > limits.ownHeldMax) {
+          throw new ApiError("request.too_many", { retry_after_seconds: 5 });
+        }
+        while (sum(() => true) + bytes > limits.heldMax) {
+          const other = slowest(upload);
+          if (!other) throw new ApiError("server.unavailable", { retry_after_seconds: 5 });
+          other.end(new ApiError("server.unavailable", { retry_after_seconds: 5 }));
+        }
+        upload.held += bytes;
+      },
+      cut: cut.promise,
+      arrived: () => {
+        stop();
+        upload.receiving = false;
+      },
+      leave,
+    };
+  };
+  return { enter };
+}
+
+/** Calls `tooSlow` once when the bytes of `received` stop growing, or grow too slowly. */
+function watch(
+  { idleMs, bytesPerSecond }: UploadLimits,
+  received: () => number,
+  tooSlow: () => void,
+): () => void {
+  const first = received();
+  const sinceMs = performance.now();
+  let last = { bytes: first, atMs: sinceMs };
+  const timer = setInterval(() => {
+    const [bytes, nowMs] = [received(), performance.now()];
+    if (bytes > last.bytes) last = { bytes, atMs: nowMs };
+    const ranMs = nowMs - sinceMs;
+    const isIdle = nowMs - last.atMs >= idleMs;
+    const isSlow = ranMs >= 2 * idleMs && (bytes - first) * 1_000 < bytesPerSecond * ranMs;
+    if (!isIdle && !isSlow) return;
+    clearInterval(timer);
+    tooSlow();
+  }, idleMs / 10);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,90 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  confined,
+  createImageDecoder,
+  type ImageDecoder,
+} from "#server/platform/images/imageDecoder.ts";
+import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+
+const rules = {
+  codePattern: /^none$/,
+  wrongType: "request.malformed",
+  unreadable: "server.failed",
+} as const;
+
+const clock = createSettableClock(testStartMs);
+const nameOf = async (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => "decoded",
+    ({ error }: { error: string }) => error,
+  );
+
+describe("the process that decodes pictures", () => {
+  let decoder: ImageDecoder;
+  beforeAll(() => {
+    decoder = createImageDecoder(clock);
+  });
+  afterAll(() => decoder.close());
+  const picture = () =>
+    sharp({ create: { width: 40, height: 30, channels: 3, background: "#ff0000" } });
+
+  test.each([
+    ["JPEG", () => picture().jpeg().toBuffer()],
+    ["PNG", () => picture().png().toBuffer()],
+    ["WebP", () => picture().webp().toBuffer()],
+  ])("decodes a %s", async (_title, make) => {
+    const { width, height, webp } = await decoder.decode("ada", await make(), rules);
+    expect([width, height, webp]).toEqual([40, 30, null]);
+  });
+
+  test("has one picture of a person at a time, and two more of them waiting", async () => {
+    const bytes = await picture().png().toBuffer();
+    const said = await Promise.all([
+      ...[1, 2, 3, 4].map(() => nameOf(decoder.decode("ben", bytes, rules))),
+      nameOf(decoder.decode("cy", bytes, rules)),
+    ]);
+    expect(said).toEqual(["decoded", "decoded", "decoded", "request.too_many", "decoded"]);
+  });
+
+  test("has 200 of a person at once, whatever they were, and one more every 432 seconds", async () => {
+    const garbage = Buffer.from("no picture");
+    const decode = () => nameOf(decoder.decode("dee", garbage, rules));
+    const said: string[] = [];
+    for (let n = 0; n < 201; n += 1) said.push(await decode());
+    expect(said).toEqual([...Array(200).fill("request.malformed"), "request.too_many"]);
+    clock.advanceMs(432_000);
+    expect([await decode(), await decode()]).toEqual(["request.malformed", "request.too_many"]);
+  }, 30_000);
+
+  test("can neither write, connect, start programs nor read the data directory", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "drydock-confined-"));
+    writeFileSync(join(directory, "secret"), "secret");
+    const probe = join(import.meta.dirname, "../../testing/confined.ts");
+    const child = fork(probe, [directory], {
+      execArgv: confined,
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    const [refused] = await once(child, "message");
+    expect(refused).toEqual({
+      read: "ERR_ACCESS_DENIED",
+      readInsideProgram: "ERR_ACCESS_DENIED",
+      write: "ERR_ACCESS_DENIED",
+      spawn: "ERR_ACCESS_DENIED",
+      connect: "ERR_ACCESS_DENIED",
+    });
+    rmSync(directory, { recursive: true, force: true });
+  });
+});
+
+test("no loader but those of the three formats can be reached", async () => {
+  await import("#server/platform/images/image.ts");
+  const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
+  for (const bytes of [gif, svg]) await expect(sharp(bytes).metadata()).rejects.toThrow();
+});

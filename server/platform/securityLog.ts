@@ -1,0 +1,94 @@
+import type { RealClock } from "#server/platform/clock.ts";
+import { loggedNetworkOf } from "#server/platform/http/network.ts";
+import type { Logger } from "#server/platform/logger.ts";
+
+/** Events that an administrator may want to be alerted on: docs/security/events.md. */
+export type SecurityEventName =
+  | "sign_in.refused"
+  | "session.ended_by_another"
+  | "authority.refused"
+  | "operator.code_refused"
+  | "operator.elevation_refused"
+  | "operator.elevated"
+  | "operator.factor_changed"
+  | "viewing.code_refused"
+  | "pin.refused"
+  | "limit.reached"
+  | "origin.refused"
+  | "proxy.not_trusted";
+
+export interface SecurityEvent {
+  event: SecurityEventName;
+  /** A stable name: that of the refusal, of the limit, or of whoever ended a session. */
+  cause: string;
+  /** Whose session it was; null: nobody's. */
+  userId: string | null;
+  /** The client's address, of which only the network is written; null: no client's doing. */
+  ip: string | null;
+  /** The route's pattern. */
+  route?: string;
+}
+
+export interface SecurityLog {
+  note(event: SecurityEvent): void;
+  /** Writes what was counted and not yet written. */
+  flush(): void;
+}
+
+/** The same event is written at most once in this time; repetitions are counted. */
+export const repeatMs = 60_000;
+/**
+ * Different events held in that time. Beyond it they are counted by name and cause alone, so that a
+ * flood from many networks fills neither the memory nor the disk.
+ */
+export const distinctMax = 200;
+
+interface Repeated {
+  line: Readonly<Record<string, unknown>>;
+  sinceMs: number;
+  repeated: number;
+}
+
+/**
+ * Security events in the program's own log, which only whoever runs the instance can read: `warn`
+ * lines of name, cause, user id and network. The first of its kind is written at once, repetitions
+ * of it as one line with their number a minute later. They hold no text that somebody typed, no
+ * token, address or amount.
+ */
+export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog {
+  const held = new Map<string, Repeated>();
+  const write = ({ line, repeated }: Repeated) => {
+    if (repeated > 0) logger.warn({ ...line, repeated }, "security");
+  };
+  const dropOld = (nowMs: number) => {
+    for (const [key, one] of held) {
+      // In the order of their beginning.
+      if (nowMs - one.sinceMs < repeatMs) return;
+      held.delete(key);
+      write(one);
+    }
+  };
+  return {
+    note: ({ event, cause, userId, ip, route }) => {
+      const nowMs = clock.nowMs();
+      dropOld(nowMs);
+      const network = ip === null ? null : loggedNetworkOf(ip);
+      let line: Repeated["line"] = { event, cause, userId, network, ...(route && { route }) };
+      let key = JSON.stringify(line);
+      if (!held.has(key) && held.size >= distinctMax) {
+        line = { event, cause, userId: null, network: "many" };
+        key = JSON.stringify(line);
+      }
+      const known = held.get(key);
+      if (known) known.repeated += 1;
+      else {
+        held.set(key, { line, sinceMs: nowMs, repeated: 0 });
+        logger.warn(line, "security");
+      }
+    },
+    flush: () => {
+      for (const one of held.values()) write(one);
+      held.clear();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { StopError, stopAll } from "#server/platform/stopAll.ts";
+
+test("stops the last part first, and all of them even when some fail or never finish", async () => {
+  const did: string[] = [];
+  const broken = new Error("broken");
+  const part = (what: string, then: () => Promise<void> | void = () => {}) => ({
+    what,
+    limitMs: 50,
+    stop: () => {
+      did.push(what);
+      return then();
+    },
+  });
+  const parts = [
+    part("database"),
+    part("inner", () =>
+      stopAll([
+        part("module a"),
+        part("module b", () => {
+          throw broken;
+        }),
+      ]),
+    ),
+    part("jobs", () => new Promise(() => {})),
+    part("server", () => Promise.reject(broken)),
+  ];
+  const error = await stopAll(parts).catch((thrown: StopError) => thrown);
+  expect(did).toEqual(["server", "jobs", "inner", "module b", "module a", "database"]);
+  expect(error).toBeInstanceOf(StopError);
+  expect((error as StopError).message).toBe(
+    "Not everything stopped as it should: server, jobs, module b.",
+  );
+  // What was stopped is not stopped again.
+  await stopAll(parts);
+});

@@ -1,0 +1,59 @@
+/** One part of the program that must be stopped. */
+export interface StoppablePart {
+  /** What it is, for messages: "the web server". */
+  what: string;
+  stop: () => Promise<void> | void;
+  /** Real milliseconds it may take; half a minute if left out. */
+  limitMs?: number;
+}
+
+interface StopFailure {
+  what: string;
+  error: unknown;
+}
+
+/** Everything was asked to stop, and some of it failed or did not finish in time. */
+export class StopError extends Error {
+  readonly failures: readonly StopFailure[];
+  constructor(failures: readonly StopFailure[]) {
+    super(`Not everything stopped as it should: ${failures.map(({ what }) => what).join(", ")}.`);
+    this.name = "StopError";
+    this.failures = failures;
+  }
+}
+
+/**
+ * How long a part may take to stop before the next one is stopped all the same. Calls have ended by
+ * then, and what a job has not committed is rolled back.
+ */
+const partMs = 30_000;
+
+/**
+ * Stops all parts in turn, the last one first, whatever happens to any of them. Throws a StopError
+ * in the end if one failed or did not finish in time.
+ */
+export async function stopAll(parts: StoppablePart[]): Promise<void> {
+  const failures: StopFailure[] = [];
+  for (let part = parts.pop(); part; part = parts.pop()) {
+    const { what, stop, limitMs = partMs } = part;
+    try {
+      await within(limitMs, stop);
+    } catch (error) {
+      failures.push(...(error instanceof StopError ? error.failures : [{ what, error }]));
+    }
+  }
+  if (failures.length > 0) throw new StopError(failures);
+}
+
+async function within(limitMs: number, stop: StoppablePart["stop"]): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`did not stop within ${limitMs / 1000} s`)),
+    limitMs,
+  );
+  try {
+    await Promise.race([stop(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,24 @@
+import { ApiError } from "#server/platform/apiError.ts";
+import type { RealClock } from "#server/platform/clock.ts";
+import { networkOf, siteOf } from "#server/platform/http/network.ts";
+import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+
+/**
+ * Accounts that one network (an IPv4 address, an IPv6 /48) may create at once, and as many again in
+ * each hour after: ten classes of thirty behind one address. Wallets are free; what is shared by
+ * all people would otherwise be one person's to use up.
+ */
+const perHour = 300;
+
+/** Throws `session.too_many_sign_ups`. Counts in this process. */
+export function createSignUpLimit(clock: RealClock): (ip: string) => void {
+  const limit = createRateLimit({ perSecond: perHour / 3_600, burst: perHour }, clock);
+  return (ip) => {
+    const waitSeconds = limit.take(siteOf(ip) ?? networkOf(ip));
+    if (waitSeconds === null) return;
+    throw new ApiError("session.too_many_sign_ups", {
+      retry_after_seconds: waitSeconds,
+      minutes: Math.ceil(waitSeconds / 60),
+    });
+  };
+}

@@ -1,0 +1,94 @@
+import type { ErrorName } from "#api/errors.ts";
+import { errors } from "#api/errors.ts";
+import {
+  ApiError,
+  type Attachment,
+  type Client,
+  NoAnswerError,
+  newKey,
+  type SignedIn,
+} from "#server/testing/client.ts";
+
+export type Answer = Record<string, unknown>;
+
+/** A call that changes something. It is retried with the same key until it is answered. */
+export interface Change {
+  /** As in the results, such as `withdraw`. */
+  kind: string;
+  person: SignedIn;
+  path: string;
+  input: Record<string, unknown>;
+  attachment?: Attachment;
+  key: string;
+  /** Fields of the answer that a retry must return unchanged; null: all of it. */
+  lasting: readonly string[] | null;
+  /**
+   * What the answer says the person's wallets gained or lost, by coin in minor units; null or absent
+   * when nothing is posted under the key.
+   */
+  moved?(answer: Answer): Record<string, string> | null;
+  /** The entry of the operators' audit that it writes; absent when it is no call of the console. */
+  act?(answer: Answer): { what: string; target: string | null };
+  /** Called once the answer is recorded outside. */
+  answered?(answer: Answer): void;
+  /** Called on a refusal that no retry changes. */
+  refused?(name: string): void;
+  /** Removes the cause of a refusal; true if a retry may now succeed. */
+  remedy?(name: string): Promise<boolean>;
+}
+
+/** A kind of load: what its clients ask for. */
+export interface Mix {
+  readonly name: MixName;
+  /** The next change of one client, which has one at a time; null: nothing right now. */
+  next(client: number): Promise<Change | null>;
+}
+
+export const mixNames = ["orders", "money", "console"] as const;
+export type MixName = (typeof mixNames)[number];
+
+export function changeOf(
+  kind: string,
+  person: SignedIn,
+  path: string,
+  input: Record<string, unknown>,
+  rest: Partial<Change> = {},
+): Change {
+  return { kind, person, path, input, key: newKey(), lasting: null, ...rest };
+}
+
+export function isRetryable(name: string): boolean {
+  return errors[name as ErrorName]?.retry === true;
+}
+
+/** The parts of an answer that a retry must return, as comparable text. */
+export function lastingOf(change: Change, answer: Answer): string {
+  if (change.lasting === null) return JSON.stringify(answer);
+  return JSON.stringify(Object.fromEntries(change.lasting.map((name) => [name, answer[name]])));
+}
+
+/** Thrown once the load is stopping, out of whatever a client still waits for. */
+export class StoppingError extends Error {}
+
+/** Asks for something that changes nothing of value until it is answered. */
+export type Patiently = <Data>(request: Parameters<Client["call"]>[0]) => Promise<Data>;
+
+export function createPatience(
+  client: Client,
+  isStopping: () => boolean,
+  pause: () => Promise<void>,
+): Patiently {
+  return async (request) => {
+    for (;;) {
+      if (isStopping()) throw new StoppingError();
+      try {
+        return await client.call(request);
+      } catch (error) {
+        const passing =
+          error instanceof NoAnswerError || (error instanceof ApiError && isRetryable(error.error));
+        if (!passing) throw error;
+        await pause();
+      }
+    }
+  };
+}

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "#server/platform/db/database.ts";
+import type { Expectation, Verdict } from "./verdict.ts";
+
+/** Compares what operators were told with their calls, the audit and what is published. */
+export async function checkConsole(
+  database: Database,
+  expectation: Expectation,
+  verdict: Verdict,
+): Promise<void> {
+  await compareCalls(database, expectation, verdict);
+  await compareActs(database, expectation, verdict);
+  await compareVersions(database, expectation, verdict);
+}
+
+/** As server/operator/idempotency.ts stores a key. */
+function keyHash(userId: string, key: string): string {
+  return createHash("sha256").update([userId, key].join("\0")).digest("hex");
+}
+
+/** Each acknowledged call stands with its answer, and none that nobody was told of. */
+async function compareCalls(
+  { db }: Database,
+  { record, open, ownKeys, owner }: Expectation,
+  verdict: Verdict,
+): Promise<void> {
+  const { rows } = await sql<{ key: string; answered: boolean }>`
+    select encode(key_hash, 'hex') as key, answer is not null as answered
+    from operator_call`.execute(db);
+  const calls = new Map(rows.map(({ key, answered }) => [key, answered]));
+  const known = new Set([...ownKeys].map((key) => keyHash(owner!, key)));
+  for (const { kind, userId, key, act } of record) {
+    if (!act) continue;
+    const hash = keyHash(userId, key);
+    known.add(hash);
+    if (calls.get(hash) !== true) verdict.lost.push(`${kind} ${key} was acknowledged, not kept`);
+  }
+  let stand = 0;
+  const unanswered = new Set(
+    [...open]
+      .filter(([, { kind }]) => kind.startsWith("console."))
+      .map(([key, { userId }]) => keyHash(userId, key)),
+  );
+  for (const hash of calls.keys()) {
+    if (unanswered.has(hash)) stand += 1;
+    else if (!known.has(hash)) verdict.duplicated.push(`no operator was told of call ${hash}`);
+  }
+  verdict.indefinite.stand += stand;
+  verdict.indefinite.doNot += unanswered.size - stand;
+}
+
+/** Each acknowledged call wrote its entry of the audit once. */
+async function compareActs(
+  { db }: Database,
+  { record, open }: Expectation,
+  verdict: Verdict,
+): Promise<void> {
+  const expected = new Map<string, number>();
+  for (const { act } of record) {
+    if (!act) continue;
+    const name = `${act.what} ${act.target ?? ""}`;
+    expected.set(name, (expected.get(name) ?? 0) + 1);
+  }
+  const { rows } = await sql<{ name: string; times: bigint }>`
+    select what || ' ' || coalesce(target, '') as name, count(*) as times from operator_act
+    where what not like 'operators.%' group by 1`.execute(db);
+  const written = new Map(rows.map(({ name, times }) => [name, Number(times)]));
+  const unanswered = [...open.values()].filter(({ kind }) => kind.startsWith("console.")).length;
+  let extra = 0;
+  for (const name of new Set([...expected.keys(), ...written.keys()])) {
+    const [told, stands] = [expected.get(name) ?? 0, written.get(name) ?? 0];
+    if (stands < told) verdict.lost.push(`the audit has ${stands} of ${told} entries ${name}`);
+    extra += Math.max(0, stands - told);
+  }
+  if (extra > unanswered)
+    verdict.duplicated.push(`the audit has ${extra} entries more than operators were told of`);
+  const { rows: gaps } = await sql<{ acts: bigint; last: bigint }>`
+    select count(*) as acts, coalesce(max(seq), 0) as last from operator_act`.execute(db);
+  if (gaps[0]!.acts !== gaps[0]!.last) verdict.lost.push("the audit has gaps");
+}
+
+/** Each publication has the versions that were published, in order, each once. */
+async function compareVersions(
+  { db }: Database,
+  { expected, open }: Expectation,
+  verdict: Verdict,
+): Promise<void> {
+  const { rows } = await sql<{
+    id: string;
+    version: number;
+    versions: bigint;
+    highest: number;
+    refused: boolean;
+  }>`
+    select p.id, p.version, p.refused is not null as refused, count(v.version) as versions,
+      coalesce(max(v.version), 0) as highest
+    from publication p left join publication_version v on v.publication_id = p.id
+    group by p.id, p.version, p.refused`.execute(db);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const unanswered = [...open.values()].some(({ kind }) => kind === "console.publish");
+  for (const [id, versions] of expected) {
+    const row = found.get(id);
+    const stands = Number(row?.versions ?? 0);
+    const wanted = versions - (row?.refused ? 1 : 0);
+    if (stands < wanted) verdict.lost.push(`publication ${id} has ${stands} of ${wanted} versions`);
+    if (stands > Math.max(0, wanted) && !unanswered)
+      verdict.duplicated.push(`publication ${id} has ${stands} versions instead of ${wanted}`);
+    if (row && (row.version !== stands || row.highest !== stands))
+      verdict.unbalanced.push(`the versions of publication ${id} are not numbered in turn`);
+  }
+}
+
+/** Publications whose time came and that are not published. */
+export async function countDue({ db }: Database): Promise<number> {
+  const { rows } = await sql<{ due: bigint }>`
+    select count(*) as due from publication
+    where publish_at_ms < extract(epoch from clock_timestamp()) * 1000`.execute(db);
+  return Number(rows[0]!.due);
+}

@@ -1,0 +1,117 @@
+import { sql } from "kysely";
+import { journalIdOfKey } from "#core/ledger/ids.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import type { Acknowledged } from "../record.ts";
+import type { Expectation, Verdict } from "./verdict.ts";
+
+const perQuery = 5_000;
+
+/**
+ * Checks that every money call that was acknowledged is posted once under its key and moved what
+ * its answer said, and that nothing is posted that nobody was told of.
+ */
+export async function checkJournals(
+  database: Database,
+  { record, open }: Expectation,
+  verdict: Verdict,
+): Promise<void> {
+  const posted = record.filter(({ moved }) => moved !== null);
+  // Kinds that a person's key posts: one of them under any other id belongs to nobody who was told.
+  const kinds = new Set<string>();
+  for (let at = 0; at < posted.length; at += perQuery)
+    await compareMoves(database, posted.slice(at, at + perQuery), kinds, verdict);
+  await comparePending(database, record, verdict);
+  const known = new Set(posted.map(({ userId, key }) => journalIdOfKey(userId, key)));
+  const unanswered = new Set(
+    [...open]
+      .filter(([, { kind }]) => !kind.startsWith("console."))
+      .map(([key, { userId }]) => journalIdOfKey(userId, key)),
+  );
+  const { rows } = await sql<{ id: string; kind: string }>`
+    select j.id, j.kind from journal j where j.kind = any(${[...kinds]})
+      and not exists (
+        select from withdrawal w where w.ended_journal = j.id and w.ended_by = 'start_over'
+      )
+      and not exists (
+        select from entry e join account a on a.id = e.account
+          join user_attempt t on t.attempt_id = a.attempt_id and t.number = 1
+        where j.kind = 'attempt.start' and e.journal_id = j.id
+      )`.execute(database.db);
+  let stand = 0;
+  for (const { id, kind } of rows) {
+    if (unanswered.has(id)) stand += 1;
+    else if (!known.has(id)) verdict.duplicated.push(`no client was told of ${kind} ${id}`);
+  }
+  verdict.indefinite.stand += stand;
+  verdict.indefinite.doNot += unanswered.size - stand;
+}
+
+async function compareMoves(
+  { db }: Database,
+  told: readonly Acknowledged[],
+  kinds: Set<string>,
+  verdict: Verdict,
+): Promise<void> {
+  const ids = told.map(({ userId, key }) => journalIdOfKey(userId, key));
+  const { rows } = await sql<{ id: string; kind: string; moved: Record<string, string> | null }>`
+    select j.id, j.kind, (
+      select jsonb_object_agg(coin, amount::text) from (
+        select a.coin, sum(e.amount) as amount
+        from entry e join account a on a.id = e.account
+        where e.journal_id = j.id and a.kind = 'wallet' and not a.house and a.owner = asked.owner
+        group by a.coin
+      ) per_coin
+    ) as moved
+    from unnest(${ids}::uuid[], ${told.map(({ userId }) => userId)}::text[]) as asked (id, owner)
+      join journal j on j.id = asked.id`.execute(db);
+  for (const { kind } of rows) kinds.add(kind);
+  const found = new Map(rows.map(({ id, moved }) => [id, moved ?? {}]));
+  for (const [at, { kind, moved }] of told.entries()) {
+    const id = ids[at]!;
+    const actual = found.get(id);
+    if (!actual) verdict.lost.push(`${kind} ${id} was acknowledged and is not posted`);
+    else if (!sameAmounts(actual, moved!)) {
+      const [had, said] = [JSON.stringify(actual), JSON.stringify(moved)];
+      verdict.unbalanced.push(`${kind} ${id} moved ${had}; its answer said ${said}`);
+    }
+  }
+}
+
+function sameAmounts(one: Record<string, string>, two: Record<string, string>): boolean {
+  const coins = new Set([...Object.keys(one), ...Object.keys(two)]);
+  return [...coins].every((coin) => BigInt(one[coin] ?? 0) === BigInt(two[coin] ?? 0));
+}
+
+/** A recharge posts nothing under its key: it waits for its review, and is credited once. */
+async function comparePending(
+  { db }: Database,
+  record: readonly Acknowledged[],
+  verdict: Verdict,
+): Promise<void> {
+  const told = record.filter(({ kind }) => kind === "recharge");
+  const { rows } = await sql<{ id: string; outcome: string | null; credits: bigint }>`
+    select r.id, r.outcome, (select count(*) from journal j where j.id = r.journal_id) as credits
+    from recharge r`.execute(db);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  for (const { userId, key } of told) {
+    const id = journalIdOfKey(userId, key);
+    if (!found.has(id)) verdict.lost.push(`recharge ${id} was acknowledged and is missing`);
+  }
+  for (const { id, outcome, credits } of rows) {
+    if (credits !== (outcome === "credited" ? 1n : 0n))
+      verdict.unbalanced.push(`recharge ${id} is ${outcome ?? "open"} with ${credits} credits`);
+  }
+}
+
+/** Withdrawals that should have left long ago, and recharges that should have been decided. */
+export async function countOverdue({ db }: Database): Promise<number> {
+  const { rows } = await sql<{ overdue: bigint }>`
+    with now as (
+      select clock_world_ms + (extract(epoch from clock_timestamp()) * 1000 - clock_real_ms) * speed
+        as world_ms from world
+    )
+    select (select count(*) from withdrawal, now where outcome is null and cancel_until_ms < world_ms)
+      + (select count(*) from recharge, now where outcome is null and due_at_ms < world_ms)
+      as overdue`.execute(db);
+  return Number(rows[0]!.overdue);
+}

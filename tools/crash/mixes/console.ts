@@ -1,0 +1,320 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { writeMessage } from "#core/session/message.ts";
+import { ApiError, newKey, type SignedIn } from "#server/testing/client.ts";
+import { type Answer, type Change, changeOf, type Mix, type Patiently } from "../change.ts";
+
+/** One session of the instance's owner. Each changes only what is its own. */
+export interface Seat extends SignedIn {
+  account: PrivateKeyAccount;
+}
+
+/** What operators published, with the number of versions each publication should end with. */
+export type ExpectedVersions = Map<string, number>;
+
+/** Yields the changes of one session in order; is given each answer, or null for a refusal. */
+type Script = AsyncGenerator<Change, void, Answer | null>;
+
+/** Console acts and publishing, by several sessions of one owner. `targets` are suspended. */
+export function createConsole(
+  seats: readonly Seat[],
+  targets: readonly SignedIn[],
+  {
+    ask,
+    chance,
+    elevate,
+  }: { ask: Patiently; chance: () => number; elevate: (seat: Seat) => Promise<void> },
+): Mix & { expected: ExpectedVersions } {
+  const expected: ExpectedVersions = new Map();
+  const running = seats.map((seat, number) => {
+    const own = targets.filter((_, at) => at % seats.length === number);
+    const context = { seat, ask, chance, expected };
+    return { seat, script: scriptOf(context, number, own), given: null as Answer | null };
+  });
+  return {
+    name: "console",
+    expected,
+    next: async (client) => {
+      const one = running[client];
+      if (!one) return null;
+      const { value, done } = await one.script.next(one.given);
+      one.given = null;
+      if (done || !value) return null;
+      return {
+        ...value,
+        answered: (answer) => {
+          one.given = answer;
+        },
+        remedy: async (name) => {
+          if (name !== "operator.raise_required") return false;
+          await elevate(one.seat);
+          return true;
+        },
+      };
+    },
+  };
+}
+
+interface SeatContext {
+  seat: Seat;
+  ask: Patiently;
+  chance: () => number;
+  expected: ExpectedVersions;
+}
+
+async function* scriptOf(
+  context: SeatContext,
+  number: number,
+  targets: readonly SignedIn[],
+): Script {
+  for (let round = 0; ; round += 1) {
+    if (number === 0) yield* switchSignUp(context);
+    if (number === 0 && round % 3 === 0) yield* publishTiers(context);
+    if (number === 1 && round < 10) yield* publishMachine(context);
+    if (number === 2 && round < 2) yield* publishPool(context);
+    yield* publishNews(context, round);
+    yield* makeClassLink(context, round);
+    const target = targets[round % targets.length];
+    if (target) yield* suspend(context, target);
+    if (round % 5 === 4) yield* announce(context, round);
+    await sleep(20);
+  }
+}
+
+const path = (kind: string, call: string) => `/api/operator/publishing/${kind}/${call}`;
+
+function publishing(
+  { seat }: SeatContext,
+  kind: string,
+  call: "save" | "publish" | "unschedule" | "discard" | "withdraw",
+  input: { id: string; [field: string]: unknown },
+): Change {
+  const done = { save: "saved", publish: "scheduled", unschedule: "unscheduled" } as const;
+  const rest = { discard: "discarded", withdraw: "withdrawn" } as const;
+  return changeOf(`console.${call}`, seat, path(kind, call), input, {
+    act: () => ({ what: `publishing.${{ ...done, ...rest }[call]}`, target: input.id }),
+  });
+}
+
+function revisionIn(answer: Answer | null): number | null {
+  return typeof answer?.revision === "number" ? answer.revision : null;
+}
+
+interface Publication {
+  id: string;
+  subject: string | null;
+  revision: number;
+  version: number;
+  /** Why it was not published when its time came. */
+  refused: unknown[];
+  published: Record<string, unknown> | null;
+}
+
+function read({ seat, ask }: SeatContext, kind: string, id: string): Promise<Publication> {
+  return ask({ method: "GET", path: path(kind, "read"), input: { id }, token: seat.token });
+}
+
+/** Saves and publishes one body at once, and waits until the job has published it. */
+async function* publishNow(
+  context: SeatContext,
+  kind: string,
+  { id, revision }: { id: string; revision: number },
+  body: unknown,
+): AsyncGenerator<Change, Publication | null, Answer | null> {
+  const before = (context.expected.get(id) ?? 0) + 1;
+  const saved = revisionIn(yield publishing(context, kind, "save", { id, revision, body }));
+  if (saved === null) return null;
+  const publish = { id, revision: saved, at_ms: null };
+  if (!(yield publishing(context, kind, "publish", publish))) return null;
+  context.expected.set(id, before);
+  // The server may be down meanwhile, and the job runs every two seconds.
+  for (;;) {
+    const now = await read(context, kind, id);
+    if (now.version >= before) return now;
+    if (now.refused.length > 0) {
+      context.expected.set(id, before - 1);
+      return null;
+    }
+    await sleep(200);
+  }
+}
+
+const news = (title: string) => ({
+  languages: { en: { title, summary: "A note of the crash trial.", body: "Nothing to see here." } },
+});
+
+/** Publishes twice, withdraws, schedules and unschedules, discards: one of these at a time. */
+async function* publishNews(context: SeatContext, round: number): Script {
+  const id = randomUUID();
+  context.expected.set(id, 0);
+  const title = `Note ${round}`;
+  switch (round % 4) {
+    case 0: {
+      const first = yield* publishNow(context, "news", { id, revision: 0 }, news(title));
+      if (!first) return;
+      const again = yield* publishNow(context, "news", first, news(`${title}, corrected`));
+      if (again) yield publishing(context, "news", "withdraw", { id, revision: again.revision });
+      return;
+    }
+    case 1: {
+      const saved = yield publishing(context, "news", "save", {
+        id,
+        revision: 0,
+        body: news(title),
+      });
+      const revision = revisionIn(saved);
+      if (revision === null) return;
+      const at_ms = Date.now() + 3_600_000;
+      const publish = { id, revision, at_ms };
+      const scheduled = revisionIn(yield publishing(context, "news", "publish", publish));
+      if (scheduled !== null)
+        yield publishing(context, "news", "unschedule", { id, revision: scheduled });
+      return;
+    }
+    case 2: {
+      const saved = yield publishing(context, "news", "save", {
+        id,
+        revision: 0,
+        body: news(title),
+      });
+      const revision = revisionIn(saved);
+      if (revision !== null) yield publishing(context, "news", "discard", { id, revision });
+      return;
+    }
+    default: {
+      // Falls due while nobody looks, perhaps while the server is down.
+      const saved = yield publishing(context, "news", "save", {
+        id,
+        revision: 0,
+        body: news(title),
+      });
+      const revision = revisionIn(saved);
+      if (revision === null) return;
+      const publish = { id, revision, at_ms: Date.now() + Math.floor(context.chance() * 8_000) };
+      if (yield publishing(context, "news", "publish", publish)) context.expected.set(id, 1);
+    }
+  }
+}
+
+/** Publishes the terms of one contract with another largest stake. */
+async function* publishTiers(context: SeatContext): Script {
+  const one = await firstOf(context, "contract_tiers");
+  if (!one) return;
+  const body = structuredClone(one.published) as { tiers: { stake_max: string }[] };
+  for (const tier of body.tiers) tier.stake_max = tier.stake_max === "900" ? "1000" : "900";
+  if (!context.expected.has(one.id)) context.expected.set(one.id, one.version);
+  yield* publishNow(context, "contract_tiers", one, body);
+}
+
+async function* publishMachine(context: SeatContext): Script {
+  const one = await firstOf(context, "machine");
+  if (!one) return;
+  const name = randomUUID().slice(0, 8);
+  const body = { ...one.published, product_id: `trial-${name}`, model: `Trial ${name}` };
+  yield* publishNow(context, "machine", { id: randomUUID(), revision: 0 }, body);
+}
+
+async function* publishPool(context: SeatContext): Script {
+  const one = await firstOf(context, "pool");
+  if (!one) return;
+  const body = { ...one.published, pool_id: `trial-${randomUUID().slice(0, 8)}` };
+  yield* publishNow(context, "pool", { id: randomUUID(), revision: 0 }, body);
+}
+
+async function firstOf(context: SeatContext, kind: string): Promise<Publication | null> {
+  const list = await context.ask<{ items: { id: string }[] }>({
+    method: "GET",
+    path: path(kind, "list"),
+    input: { state: "published", page_size: "1" },
+    token: context.seat.token,
+  });
+  return list.items[0] ? read(context, kind, list.items[0].id) : null;
+}
+
+async function* makeClassLink({ seat }: SeatContext, round: number): Script {
+  const input = { label: `Class ${round}`, limit: 30, expires_at_ms: Date.now() + 86_400_000 };
+  const classId = ({ link }: Answer) => (link as { class_id: string }).class_id;
+  const made = yield changeOf("console.class_link", seat, "/api/operator/class/makeLink", input, {
+    act: (answer) => ({ what: "class.link_made", target: classId(answer) }),
+  });
+  if (!made || round % 2 === 0) return;
+  const class_id = classId(made);
+  yield changeOf(
+    "console.class_close",
+    seat,
+    "/api/operator/class/closeLink",
+    { class_id },
+    {
+      act: () => ({ what: "class.link_closed", target: class_id }),
+    },
+  );
+}
+
+async function* suspend({ seat }: SeatContext, { userId: user_id }: SignedIn): Script {
+  for (const suspended of [true, false]) {
+    const input = { user_id, suspended, why: "The crash trial." };
+    yield changeOf("console.suspend", seat, "/api/operator/people/setSuspended", input, {
+      act: () => ({ what: suspended ? "people.suspended" : "people.resumed", target: user_id }),
+    });
+  }
+}
+
+async function* announce({ seat, expected }: SeatContext, round: number): Script {
+  const id = randomUUID();
+  const text = `Announcement ${round}.`;
+  const input = { id, type: "bar", language: "en", title: "", text, until_ms: null };
+  const made = yield changeOf("console.announce", seat, "/api/operator/class/announce", input, {
+    act: () => ({ what: "class.announced", target: id }),
+  });
+  expected.set(id, made ? 1 : 0);
+}
+
+async function* switchSignUp({ seat, ask }: SeatContext): Script {
+  const { sign_up: was } = await ask<{ sign_up: string }>({
+    method: "GET",
+    path: "/api/operator/class/getClass",
+    token: seat.token,
+  });
+  const sign_up = was === "open" ? "class_links" : "open";
+  const input = { sign_up, was };
+  yield changeOf("console.sign_up", seat, "/api/operator/class/setSignUp", input, {
+    act: () => ({ what: "class.sign_up_changed", target: null }),
+  });
+}
+
+/** Signs again and so elevates the session's permissions for ten minutes. */
+export async function raise(seat: Seat, ask: Patiently, ownKeys: Set<string>): Promise<void> {
+  for (;;) {
+    const given = await ask<Record<string, string>>({
+      method: "GET",
+      path: "/api/operator/getRaiseNonce",
+      input: { chain_id: "1" },
+      token: seat.token,
+    });
+    const message = writeMessage({
+      scheme: null,
+      domain: given.domain!,
+      address: given.address!,
+      statement: given.statement!,
+      uri: given.uri!,
+      chainId: "1",
+      nonce: given.nonce!,
+      issuedAt: given.issued_at!,
+      expirationTime: given.expiration_time!,
+      notBefore: null,
+      requestId: null,
+      resources: null,
+    });
+    const signature = await seat.account.signMessage({ message });
+    const key = newKey();
+    ownKeys.add(key);
+    const input = { message, signature };
+    try {
+      await ask({ method: "POST", path: "/api/operator/raise", input, token: seat.token, key });
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError && error.error.startsWith("session.nonce"))) throw error;
+    }
+  }
+}

@@ -1,0 +1,280 @@
+import { randomBytes } from "node:crypto";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { type Coin, scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
+import { specimen } from "#server/recharge/testing.ts";
+import type { SignedIn } from "#server/testing/client.ts";
+import { type Answer, type Change, changeOf, type Mix, type Patiently } from "../change.ts";
+
+/** What a person has that a later call of theirs can act upon. */
+interface Holder extends SignedIn {
+  address: string;
+  withdrawals: string[];
+  /** Pools subscribed to, with the real time of the subscription. */
+  pools: { productId: string; atMs: number }[];
+  leases: string[];
+  startedOver: boolean;
+  restsUntilMs: number;
+}
+
+interface Products {
+  pools: { product_id: string; terms_hash: string; minimum: string; state: string }[];
+  machines: { product_id: string; terms_hash: string; stock_left: number }[];
+}
+
+/** How often each call is made, as shares of all. */
+const shares: readonly [kind: keyof Makers, share: number][] = [
+  ["withdraw", 0.3],
+  ["cancel", 0.16],
+  ["send", 0.18],
+  ["exchange", 0.14],
+  ["subscribe", 0.06],
+  ["redeem", 0.05],
+  ["lease", 0.05],
+  ["endLease", 0.03],
+  ["recharge", 0.015],
+  ["startOver", 0.015],
+];
+
+type Make = (holder: Holder) => Promise<Change | null>;
+interface Makers {
+  withdraw: Make;
+  cancel: Make;
+  send: Make;
+  exchange: Make;
+  subscribe: Make;
+  redeem: Make;
+  lease: Make;
+  endLease: Make;
+  recharge: Make;
+  startOver: Make;
+}
+
+/** Every call that moves money but contract orders, by people who hold nothing else. */
+export async function createMoney(
+  people: readonly SignedIn[],
+  ask: Patiently,
+  chance: () => number,
+): Promise<Mix> {
+  const holders: Holder[] = [];
+  for (const person of people) {
+    const { address } = await ask<{ address: string }>({
+      method: "GET",
+      path: "/api/user/getReceiveAddress",
+      input: { coin: "pUSDT" },
+      token: person.token,
+    });
+    const nothing = { withdrawals: [], pools: [], leases: [], startedOver: false, restsUntilMs: 0 };
+    holders.push({ ...person, address, ...nothing });
+  }
+  const makers = createMakers(holders, ask, chance);
+  let next = 0;
+  return {
+    name: "money",
+    next: async () => {
+      const holder = holders[next++ % holders.length]!;
+      if (holder.restsUntilMs > Date.now()) return null;
+      let drawn = chance();
+      for (const [kind, share] of shares) {
+        drawn -= share;
+        if (drawn < 0) return makers[kind](holder);
+      }
+      return makers.withdraw(holder);
+    },
+  };
+}
+
+function createMakers(holders: readonly Holder[], ask: Patiently, chance: () => number): Makers {
+  const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(chance() * items.length)];
+  const amount = () => String(20 + Math.floor(chance() * 10));
+  const products = createProducts(ask);
+  const refused = (holder: Holder) => (name: string) => {
+    if (name === "ledger.overdraft") holder.restsUntilMs = Date.now() + 2_000;
+    if (name.endsWith(".terms_changed")) products.forget();
+  };
+  return {
+    withdraw: async (holder) =>
+      changeOf(
+        "withdraw",
+        holder,
+        "/api/user/withdraw",
+        {
+          coin: "pUSDT",
+          amount: amount(),
+          address: encodeAddress("peth", randomBytes(20)),
+        },
+        {
+          lasting: ["withdrawal_id", "amount", "fee", "address", "placed_at_ms"],
+          moved: (answer) => minus("pUSDT", answer.amount),
+          answered: ({ withdrawal_id: id }) => holder.withdrawals.push(String(id)),
+          refused: refused(holder),
+        },
+      ),
+    cancel: async (holder) => {
+      const withdrawal_id = holder.withdrawals.shift();
+      if (!withdrawal_id) return null;
+      return changeOf(
+        "cancel",
+        holder,
+        "/api/user/cancelWithdraw",
+        { withdrawal_id },
+        {
+          lasting: ["withdrawal_id", "amount", "outcome", "ended_at_ms", "ended_journal_id"],
+          // One that starting over cancelled first is answered as it is, and posts nothing more.
+          moved: (answer) => (answer.ended_by === "person" ? plus("pUSDT", answer.amount) : null),
+        },
+      );
+    },
+    send: async (holder) => {
+      const other = oneOf(holders)!;
+      if (other === holder) return null;
+      const input = { coin: "pUSDT", amount: amount(), address: other.address };
+      return changeOf("send", holder, "/api/user/send", input, {
+        moved: (answer) => minus("pUSDT", answer.amount),
+        refused: refused(holder),
+      });
+    },
+    exchange: async (holder) => {
+      const { quote_id } = await ask<{ quote_id: string }>({
+        method: "POST",
+        path: "/api/user/quoteExchange",
+        input: { from: "pUSDT", to: chance() < 0.5 ? "pBTC" : "pETH", amount: amount() },
+        token: holder.token,
+      });
+      return changeOf(
+        "exchange",
+        holder,
+        "/api/user/exchangeCoin",
+        { quote_id },
+        {
+          moved: (answer) => ({
+            ...minus(String(answer.from), answer.given),
+            ...plus(String(answer.to), answer.received),
+          }),
+          refused: refused(holder),
+        },
+      );
+    },
+    subscribe: async (holder) => {
+      const pool = oneOf((await products.get()).pools.filter(({ state }) => state === "open"));
+      if (!pool) return null;
+      const { product_id, terms_hash, minimum } = pool;
+      return changeOf(
+        "subscribe",
+        holder,
+        "/api/pledge/trusteeshipProduct",
+        { product_id, amount: minimum, terms_hash },
+        {
+          moved: (answer) => minus("pUSDT", answer.amount),
+          answered: () => holder.pools.push({ productId: product_id, atMs: Date.now() }),
+          refused: refused(holder),
+        },
+      );
+    },
+    redeem: async (holder) => {
+      const held = holder.pools[0];
+      if (!held || Date.now() - held.atMs < 10_000) return null;
+      holder.pools.shift();
+      const input = { product_id: held.productId, units: "all" };
+      return changeOf("redeem", holder, "/api/pledge/redeem", input, { moved: () => ({}) });
+    },
+    lease: async (holder) => {
+      const machine = oneOf((await products.get()).machines.filter((one) => one.stock_left > 0));
+      if (!machine) return null;
+      const { product_id, terms_hash } = machine;
+      const input = { product_id, quantity: 1, days: 3, terms_hash };
+      return changeOf("lease", holder, "/api/machine/leaseProduct", input, {
+        moved: ({ price, power }) => ({
+          pUSDT: String(-minor("pUSDT", price) - minor("pUSDT", power)),
+        }),
+        answered: ({ lease_id: id }) => holder.leases.push(String(id)),
+        refused: (name) => {
+          refused(holder)(name);
+          if (name === "mining.sold_out") products.forget();
+        },
+      });
+    },
+    endLease: async (holder) => {
+      const lease_id = holder.leases.shift();
+      if (!lease_id) return null;
+      const { end_now } = await ask<{ end_now: { unused_days: number } | null }>({
+        method: "GET",
+        path: "/api/machine/findLease",
+        input: { lease_id },
+        token: holder.token,
+      });
+      if (!end_now) return null;
+      const input = { lease_id, unused_days: end_now.unused_days };
+      return changeOf("endLease", holder, "/api/machine/endLease", input, {
+        moved: ({ price, power }) => ({
+          pUSDT: String(minor("pUSDT", price) + minor("pUSDT", power)),
+        }),
+      });
+    },
+    recharge: async (holder) => {
+      const voucher = { coin: "pUSDT", network: "peth", amount: "100" };
+      const { qr_text } = await ask<{ qr_text: string }>({
+        method: "POST",
+        path: "/api/user/drawVoucher",
+        input: { ...voucher, kind: "good" },
+        token: holder.token,
+      });
+      const bytes = await specimen(qr_text);
+      return changeOf("recharge", holder, "/api/user/recharge", voucher, {
+        attachment: { field: "image", name: "voucher.png", type: "image/png", bytes },
+        lasting: ["recharge_id", "coin", "network", "amount", "accepted_at_ms", "due_at_ms"],
+      });
+    },
+    startOver: async (holder) => {
+      if (holder.startedOver) return null;
+      const { items } = await ask<{ items: { attempt_id: string }[] }>({
+        method: "GET",
+        path: "/api/user/getAttempts",
+        token: holder.token,
+      });
+      holder.startedOver = true;
+      const input = { attempt_id: items[0]!.attempt_id };
+      return changeOf("startOver", holder, "/api/user/startOver", input, {
+        moved: () => plus("pUSDT", "10000"),
+        answered: () => Object.assign(holder, { withdrawals: [], pools: [], leases: [] }),
+      });
+    },
+  };
+}
+
+/** Pools and machines as offered, read again when their terms have changed. */
+function createProducts(ask: Patiently) {
+  let read: Promise<Products> | null = null;
+  const load = async (): Promise<Products> => {
+    const [pools, machines] = await Promise.all([
+      ask<{ items: Products["pools"] }>({ method: "GET", path: "/api/pledge/getProductList" }),
+      ask<{ items: Products["machines"] }>({ method: "GET", path: "/api/machine/getProductList" }),
+    ]);
+    return { pools: pools.items, machines: machines.items };
+  };
+  const forget = () => {
+    read = null;
+  };
+  return {
+    forget,
+    get: () => {
+      read ??= load().catch((error: unknown) => {
+        forget();
+        throw error;
+      });
+      return read;
+    },
+  };
+}
+
+function minor(coin: string, text: unknown): bigint {
+  return minorOf(String(text), scaleOf(coin as Coin));
+}
+
+function plus(coin: string, text: Answer[string]): Record<string, string> {
+  return { [coin]: String(minor(coin, text)) };
+}
+
+function minus(coin: string, text: Answer[string]): Record<string, string> {
+  return { [coin]: String(-minor(coin, text)) };
+}

@@ -1,0 +1,94 @@
+import { scaleOf } from "#core/money/coins.ts";
+import { minorOf } from "#core/money/decimal.ts";
+import type { SignedIn } from "#server/testing/client.ts";
+import { type Change, changeOf, type Mix, type Patiently } from "../change.ts";
+
+interface Trader extends SignedIn {
+  /** Orders left on the one-minute tier, which is limited to five a day. */
+  shortLeft: number;
+  /** Real time until which this person places no orders: all their money is in open ones. */
+  restsUntilMs: number;
+}
+
+interface Market {
+  contractId: string;
+  termsHash: string;
+}
+
+const orderFields = ["order_id", "order_hash", "accepted_at_ms", "stake", "fee"] as const;
+
+/** Up and down orders of a few people on every contract. */
+export async function createOrders(
+  people: readonly SignedIn[],
+  ask: Patiently,
+  chance: () => number,
+): Promise<Mix> {
+  const traders = people.map((one): Trader => ({ ...one, shortLeft: 5, restsUntilMs: 0 }));
+  let markets = await readMarkets(ask);
+  let next = 0;
+  // An operator may have published new terms.
+  const readAgain = () => {
+    readMarkets(ask).then(
+      (read) => {
+        markets = read;
+      },
+      () => {}, // the load is stopping
+    );
+  };
+  return {
+    name: "orders",
+    next: async () => {
+      const trader = traders[next++ % traders.length]!;
+      if (trader.restsUntilMs > Date.now()) return null;
+      return orderOf(trader, markets[Math.floor(chance() * markets.length)]!, chance, readAgain);
+    },
+  };
+}
+
+function orderOf(
+  trader: Trader,
+  { contractId, termsHash }: Market,
+  chance: () => number,
+  readAgain: () => void,
+): Change {
+  const short = trader.shortLeft > 0 && chance() < 0.02;
+  if (short) trader.shortLeft -= 1;
+  const input = {
+    contract_id: contractId,
+    direction: chance() < 0.5 ? "up" : "down",
+    stake: "10",
+    tier: short ? 60 : 300,
+    terms_hash: termsHash,
+  };
+  return changeOf("order", trader, "/api/contract/contractPlaceOrder", input, {
+    lasting: orderFields,
+    moved: ({ stake, fee }) => ({ pUSDT: String(-minor(stake) - minor(fee)) }),
+    refused: (name) => {
+      if (name === "ledger.overdraft") trader.restsUntilMs = Date.now() + 5_000;
+      if (name === "contracts.terms_changed") readAgain();
+    },
+  });
+}
+
+function minor(text: unknown): bigint {
+  return minorOf(String(text), scaleOf("pUSDT"));
+}
+
+/** Contracts that can be ordered, with their terms hashes. */
+async function readMarkets(ask: Patiently): Promise<Market[]> {
+  const list = await ask<{ items: { contract_id: string }[] }>({
+    method: "GET",
+    path: "/api/contract/getContractList",
+    input: { type: "all" },
+  });
+  return Promise.all(
+    list.items.map(async ({ contract_id: contractId }) => {
+      const details = await ask<{ terms: { terms_hash: string } }>({
+        method: "GET",
+        path: "/api/contract/getContractDetails",
+        input: { contract_id: contractId },
+      });
+      return { contractId, termsHash: details.terms.terms_hash };
+    }),
+  );
+}

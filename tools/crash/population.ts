@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Client, SignedIn } from "#server/testing/client.ts";
+import { createPatience, type Mix } from "./change.ts";
+import type { Load } from "./load.ts";
+import { createConsole, type ExpectedVersions, raise, type Seat } from "./mixes/console.ts";
+import { createMoney } from "./mixes/money.ts";
+import { createOrders } from "./mixes/orders.ts";
+import { type CrashOptions, createChance } from "./options.ts";
+import { openSeats, signInAll } from "./start.ts";
+
+/** Everybody who takes part in a run, and what is known of them from outside. */
+export interface Population {
+  mixes: Mix[];
+  /** Users whose only changes are orders. */
+  traders: readonly string[];
+  expected: ExpectedVersions;
+  ownKeys: ReadonlySet<string>;
+  owner: string | null;
+  /** A session that may read the audit. */
+  auditor: SignedIn | null;
+}
+
+/** Sessions of the console that work at once, and people whom they suspend. */
+const seatsMax = 6;
+const targets = 24;
+
+/** Signs everybody in. Each mix has people of its own, so that each can be checked on its own. */
+export async function createPeople(
+  options: CrashOptions,
+  parts: { client: Client; port: number; load: Load; printed: () => string },
+): Promise<Population> {
+  const { client, port, load, printed } = parts;
+  const pause = () => sleep(60 * (0.5 + Math.random()));
+  const ask = createPatience(client, () => load.stopping, pause);
+  const chance = createChance(options.seed + 2);
+  const names = options.mixes;
+  const population: Population = {
+    mixes: [],
+    traders: [],
+    expected: new Map(),
+    ownKeys: new Set(),
+    owner: null,
+    auditor: null,
+  };
+  const withConsole = names.includes("console");
+  const people = await signInAll(options.users + (withConsole ? targets : 0), port);
+  const share = Math.floor(options.users / Math.max(1, names.length - (withConsole ? 1 : 0)));
+  for (const name of names) {
+    if (name === "console") {
+      const count = Math.min(seatsMax, Math.ceil(options.clients / names.length));
+      const seats = await openSeats(count, port, printed);
+      // Sessions are elevated for ten minutes, and keys are asked again after the load has ended.
+      const always = createPatience(client, () => false, pause);
+      const ownKeys = new Set<string>();
+      const elevate = (seat: Seat) => raise(seat, always, ownKeys);
+      const made = createConsole(seats, people.splice(-targets), { ask, chance, elevate });
+      for (const seat of seats) await elevate(seat);
+      const { expected } = made;
+      const [first] = seats;
+      Object.assign(population, { expected, ownKeys, owner: first!.userId, auditor: first });
+      population.mixes.push(made);
+      continue;
+    }
+    const own = people.splice(0, share);
+    if (name === "orders") {
+      population.traders = own.map(({ userId }) => userId);
+      population.mixes.push(await createOrders(own, ask, chance));
+    } else population.mixes.push(await createMoney(own, ask, chance));
+  }
+  return population;
+}

@@ -1,0 +1,169 @@
+/**
+ * `npm run trial -- storm [--clients 2000] [--rounds 3]`: kills and restarts the server while many
+ * clients wait, each with one order or read, and measures from the moment its port is open until
+ * each is answered. Exit status 1 if the 99th percentile misses its aim.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { ApiError, createClient, NoAnswerError, type SignedIn } from "#server/testing/client.ts";
+import { printConditions, quantile } from "../bench/lib/stage.ts";
+import { type Change, createPatience, isRetryable } from "./change.ts";
+import { createOrders } from "./mixes/orders.ts";
+import { createChance, whole } from "./options.ts";
+import { freePort, signInAll, untilReady } from "./start.ts";
+import { DatabaseVictim, ServerVictim } from "./victims.ts";
+
+/** Real milliseconds from the open port to an answer, for 99 of 100 clients on two processors. */
+const aimMs = 5_000;
+/** Mean time before a client that got no answer tries again. */
+const againMs = 300;
+/** A round that takes longer has failed. */
+const roundMaxMs = 120_000;
+
+const { values } = parseArgs({
+  options: { clients: { type: "string" }, rounds: { type: "string" } },
+});
+const clients = whole("clients", values.clients, 1, 10_000, 2_000);
+const rounds = whole("rounds", values.rounds, 1, 100, 3);
+/** Ten clients share a person: a session may ask thirty times at once. */
+const people = Math.ceil(clients / 10);
+
+const directory = mkdtempSync(join(tmpdir(), "drydock-storm-"));
+chmodSync(directory, 0o711);
+const data = join(directory, "data");
+mkdirSync(data);
+const database = new DatabaseVictim(data);
+const port = await freePort();
+printConditions(
+  `${clients} clients of ${people} people, ${rounds} rounds, world speed 10, fsync on`,
+);
+let worst = 0;
+try {
+  await database.start();
+  const server = new ServerVictim({
+    env: {
+      PORT: String(port),
+      DRYDOCK_DATA: data,
+      DATABASE_URL: database.urls.app,
+      DATABASE_OWNER_URL: database.urls.owner,
+      WORLD: "storm",
+      WORLD_SPEED: "10",
+      LOG_LEVEL: "error",
+    },
+    output: join(directory, "server.txt"),
+  });
+  server.start();
+  worst = await storm(server);
+  await server.stop();
+} finally {
+  await database.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+console.log(`worst p99 ${worst} ms (aim at most ${aimMs})`);
+process.exit(worst <= aimMs ? 0 : 1);
+
+async function storm(server: ServerVictim): Promise<number> {
+  const client = createClient({ port, connections: clients, timeoutMs: 30_000 });
+  await untilReady(client);
+  const signedIn = await signInAll(people, port);
+  const ask = createPatience(
+    client,
+    () => false,
+    () => sleep(200),
+  );
+  const orders = await createOrders(signedIn, ask, createChance(1));
+  let worstMs = 0;
+  for (let round = 1; round <= rounds; round += 1) {
+    await sleep(5_000);
+    const placed: Change[] = [];
+    while (placed.length < clients / 2) placed.push((await orders.next(0))!);
+    await server.kill();
+    const killedMs = performance.now();
+    const refusals = new Map<string, number>();
+    const waiting = Array.from({ length: clients }, async (_, number) => {
+      const change = placed[number];
+      const reader = signedIn[number % people]!;
+      await untilAnswered(client, change ? orderOf(change) : readOf(reader, number), refusals);
+      return { order: change !== undefined, atMs: performance.now() };
+    });
+    server.start();
+    const openMs = await untilOpen();
+    const late = sleep(roundMaxMs, null, { ref: false });
+    const answered = await Promise.race([Promise.all(waiting), late]);
+    if (!answered) throw new Error(`Not all were answered: ${describe(refusals)}`);
+    const times = (orderly: boolean | null) =>
+      answered
+        .filter(({ order }) => orderly === null || order === orderly)
+        .map(({ atMs }) => Math.max(0, Math.round(atMs - openMs)))
+        .toSorted((a, b) => a - b);
+    const text = (sorted: number[]) =>
+      `p50 ${quantile(sorted, 0.5)}, p99 ${quantile(sorted, 0.99)}, most ${sorted.at(-1)} ms`;
+    console.log(
+      `round ${round}: port open ${Math.round(openMs - killedMs)} ms after the kill; all ${text(times(null))}; ` +
+        `orders ${text(times(true))}; reads ${text(times(false))}; refused ${describe(refusals)}`,
+    );
+    worstMs = Math.max(worstMs, quantile(times(null), 0.99));
+  }
+  client.close();
+  return worstMs;
+}
+
+type Request = Parameters<ReturnType<typeof createClient>["call"]>[0];
+
+function orderOf({ path, input, key, person }: Change): Request {
+  return { method: "POST", path, input, key, token: person.token };
+}
+
+function readOf({ token }: SignedIn, number: number): Request {
+  const paths = ["/api/user/getWalletList", "/api/contract/getOrderList"] as const;
+  return { method: "GET", path: paths[number % 2]!, token };
+}
+
+async function untilAnswered(
+  client: ReturnType<typeof createClient>,
+  request: Request,
+  refusals: Map<string, number>,
+): Promise<void> {
+  for (;;) {
+    try {
+      await client.call(request);
+      return;
+    } catch (error) {
+      if (error instanceof ApiError) {
+        refusals.set(error.error, (refusals.get(error.error) ?? 0) + 1);
+        // A refusal by rule is an answer too.
+        if (!isRetryable(error.error)) return;
+      } else if (!(error instanceof NoAnswerError)) throw error;
+      await sleep(againMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+/** The moment at which the port accepts connections and keeps them. */
+async function untilOpen(): Promise<number> {
+  for (;;) {
+    const atMs = performance.now();
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.on("error", () => resolve(false));
+      socket.on("connect", () => {
+        // The start probes the port first, and closes what it accepted.
+        socket.on("close", () => resolve(false));
+        setTimeout(() => {
+          socket.destroy();
+          resolve(true);
+        }, 20);
+      });
+    });
+    if (open) return atMs;
+    await sleep(10);
+  }
+}
+
+function describe(refusals: ReadonlyMap<string, number>): string {
+  return JSON.stringify(Object.fromEntries(refusals));
+}

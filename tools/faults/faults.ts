@@ -1,0 +1,193 @@
+/**
+ * `npm run faults [-- name,…]`: brings one fault after the other upon an instance of its own while
+ * people trade, ends it again, and prints a line for each: what clients met, what came back by
+ * itself, what was lost. Exit status 1 if anything acknowledged was lost or nothing came back.
+ * Needs Linux and root; the clock needs the Debian package `faketime`.
+ */
+import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import WebSocket from "ws";
+import { readUsage } from "../day/processes.ts";
+import { ToolError } from "../lib/toolError.ts";
+import { openStage, type Seen, type Stage, type StageOptions, treeOf } from "./stage.ts";
+
+interface Fault {
+  what: string;
+  stage?: () => StageOptions;
+  /** Brings it about, and ends it again; returns what else is worth telling. */
+  run(stage: Stage): Promise<string>;
+}
+
+const faketime = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+const clockFile = `/tmp/drydock-clock-${process.pid}`;
+
+const faults: Record<string, Fault> = {
+  disk: {
+    what: "disk full for 15 s while trading",
+    stage: () => ({ diskMb: 500 }),
+    run: async ({ data }) => {
+      const filler = join(data, "filler");
+      // Again and again, for what is freed meanwhile must not help.
+      for (const fromMs = performance.now(); performance.now() - fromMs < 15_000; ) {
+        fill(filler);
+        await sleep(100);
+      }
+      rmSync(filler);
+      return "";
+    },
+  },
+  stopped: {
+    what: "database stopped for 20 s and let go",
+    run: async (stage) => {
+      const pids = treeOf(stage.postgresPid());
+      for (const pid of pids) process.kill(pid, "SIGSTOP");
+      await sleep(10_000);
+      const health = await inTime(stage.client.get("/api/health"));
+      await sleep(10_000);
+      for (const pid of pids) process.kill(pid, "SIGCONT");
+      return `health meanwhile: ${health.slice(0, 260)}`;
+    },
+  },
+  cut: {
+    what: "every connection cut twice a second for 15 s",
+    run: (stage) =>
+      stage.admin(async ({ pool }) => {
+        let cuts = 0;
+        for (const fromMs = performance.now(); performance.now() - fromMs < 15_000; ) {
+          const { rowCount } = await pool.query(
+            "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'drydock_app'",
+          );
+          cuts += rowCount ?? 0;
+          await sleep(500);
+        }
+        return `${cuts} connections cut`;
+      }),
+  },
+  clock: {
+    what: "the server's clock an hour ahead for 5 s, right, an hour back for 5 s, right",
+    stage: () => {
+      if (!existsSync(faketime)) throw new ToolError("The clock needs the package faketime.");
+      writeFileSync(clockFile, "+0");
+      return {
+        env: {
+          LD_PRELOAD: faketime,
+          FAKETIME_TIMESTAMP_FILE: clockFile,
+          FAKETIME_NO_CACHE: "1",
+          DONT_FAKE_MONOTONIC: "1",
+        },
+      };
+    },
+    run: async () => {
+      for (const offset of ["+3600", "+0", "-3600", "+0"]) {
+        writeFileSync(clockFile, offset);
+        await sleep(5_000);
+      }
+      return "";
+    },
+  },
+  descriptors: {
+    what: "file descriptors used up: 400 open sockets, 256 allowed, for 15 s",
+    stage: () => ({ before: ["prlimit", "--nofile=256:256"] }),
+    run: async ({ port }) => {
+      let open = 0;
+      const sockets = Array.from({ length: 400 }, () => {
+        const socket = connect(port, "127.0.0.1", () => {
+          open += 1;
+        });
+        return socket.on("error", () => {});
+      });
+      await sleep(15_000);
+      for (const socket of sockets) socket.destroy();
+      return `${open} of 400 were accepted by the system`;
+    },
+  },
+  readers: {
+    what: "90 sockets that ask for everything and read nothing, for 30 s",
+    run: async ({ port, server }) => {
+      const memory = () => Math.round((readUsage(server.pid!, false)?.bytes ?? 0) / 2 ** 20);
+      const before = memory();
+      const sockets = Array.from({ length: 90 }, () => {
+        const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+        socket.on("error", () => {});
+        socket.on("open", () => {
+          socket.send(JSON.stringify({ op: "hello" }));
+          socket.pause();
+        });
+        return socket;
+      });
+      await sleep(30_000);
+      const after = memory();
+      for (const socket of sockets) socket.terminate();
+      return `memory ${before} MB, then ${after} MB`;
+    },
+  },
+};
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const names = positionals.length > 0 ? positionals.flatMap((one) => one.split(",")) : null;
+for (const name of names ?? []) {
+  if (!faults[name])
+    throw new ToolError(`Unknown fault: ${name}. There are ${Object.keys(faults).join(", ")}.`);
+}
+if (process.platform !== "linux" || process.getuid?.() !== 0)
+  throw new ToolError("The faults need Linux and root.");
+let bad = 0;
+for (const name of names ?? Object.keys(faults)) {
+  try {
+    bad += (await meet(name, faults[name]!)) ? 0 : 1;
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    bad += 1;
+    console.log(`${name}: FAILED: ${(error as Error).message}`);
+  }
+}
+rmSync(clockFile, { force: true });
+console.log(`${names?.length ?? Object.keys(faults).length} faults, ${bad} failed`);
+process.exit(bad > 0 ? 1 : 0);
+
+async function meet(name: string, fault: Fault): Promise<boolean> {
+  const stage = await openStage(fault.stage?.() ?? {});
+  try {
+    const usual = stage.look();
+    const ends = stage.server.ownEnds;
+    const more = await fault.run(stage);
+    const seen = stage.look();
+    const recoveredMs = await stage.recovered();
+    const restarts = stage.server.ownEnds - ends;
+    await sleep(3_000);
+    const result = await stage.finish();
+    const { acknowledged, lost, duplicated, unbalanced, secondsLost, findings } = result;
+    for (const finding of findings.slice(0, 10)) console.log(`  ${finding}`);
+    console.log(
+      `${name}: ${fault.what} (load average ${loadavg()[0]!.toFixed(1)}).` +
+        ` Before: ${describe(usual)}. A person saw: ${describe(seen)}${more && `; ${more}`}.` +
+        ` Came back by itself: ${recoveredMs} ms after its end, ${restarts} restarts.` +
+        ` Lost: ${lost} of ${acknowledged} acknowledged, ${duplicated} duplicated, ${unbalanced} unbalanced, ${secondsLost} s of market.`,
+    );
+    return lost + duplicated + unbalanced === 0;
+  } finally {
+    await stage.remove();
+  }
+}
+
+function fill(path: string): void {
+  try {
+    for (;;) appendFileSync(path, Buffer.alloc(65_536));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
+}
+
+function describe({ answers, troubles, longestMs }: Seen): string {
+  const named = [...troubles].map(([name, times]) => `${times} ${name}`);
+  return [`${answers} answers`, ...named, `longest wait ${longestMs} ms`].join(", ");
+}
+
+async function inTime(work: Promise<string>): Promise<string> {
+  const late = sleep(5_000, "no answer within 5 s", { ref: false });
+  return Promise.race([work, late]).catch((error: Error) => error.message);
+}

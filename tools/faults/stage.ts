@@ -1,0 +1,280 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Database, openDatabase } from "#server/platform/db/database.ts";
+import { schemaOf } from "#server/platform/world.ts";
+import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
+import { ApiError, type Client, createClient, NoAnswerError } from "#server/testing/client.ts";
+import { countOpen } from "../crash/checks/orders.ts";
+import { checkAll } from "../crash/checks/verdict.ts";
+import { Load } from "../crash/load.ts";
+import { createChance, readOptions } from "../crash/options.ts";
+import { createPeople, type Population } from "../crash/population.ts";
+import { OutsideRecord, readRecord } from "../crash/record.ts";
+import { freePort, untilReady } from "../crash/start.ts";
+import { ServerVictim } from "../crash/victims.ts";
+
+const world = "faults";
+/** The run fails if nothing is acknowledged within this time after a fault has ended. */
+const recoveryMaxMs = 90_000;
+
+/** What clients met in a stretch of time. */
+export interface Seen {
+  answers: number;
+  /** Requests without an answer, and refusals, by name. */
+  troubles: Map<string, number>;
+  longestMs: number;
+}
+
+/** The whole product with its own database, some people trading, and a record outside of it. */
+export interface Stage {
+  readonly data: string;
+  readonly port: number;
+  readonly client: Client;
+  readonly server: ServerVictim;
+  readonly population: Population;
+  /** PostgreSQL's process, as its files name it. */
+  postgresPid(): number;
+  /** Clears what clients met so far. */
+  look(): Seen;
+  /** Real milliseconds until a change sent from now on is acknowledged. */
+  recovered(): Promise<number>;
+  /** As the superuser of the cluster. */
+  admin<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
+  /** Ends the load, stops everything and compares. */
+  finish(): Promise<Outcome>;
+  /** Removes everything; the server is killed if it still runs. */
+  remove(): Promise<void>;
+}
+
+interface Outcome {
+  acknowledged: number;
+  lost: number;
+  duplicated: number;
+  unbalanced: number;
+  findings: string[];
+  /** World seconds without a leaf since the load began, in real seconds. */
+  secondsLost: number;
+}
+
+export interface StageOptions {
+  /** Size of a file system of its own for the data, in megabytes. */
+  diskMb?: number;
+  /** What the server's command begins with. */
+  before?: readonly string[];
+  env?: Record<string, string>;
+}
+
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const directory = mkdtempSync(join(tmpdir(), "drydock-faults-"));
+  chmodSync(directory, 0o711);
+  const data = join(directory, "data");
+  mkdirSync(data);
+  if (options.diskMb) {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${options.diskMb}m,mode=711`, "none", data]);
+  }
+  const port = await freePort();
+  const env = {
+    PORT: String(port),
+    DRYDOCK_DATA: data,
+    WORLD: world,
+    WORLD_SPEED: "10",
+    LOG_LEVEL: "error",
+    ...options.env,
+  };
+  const output = join(directory, "server.txt");
+  const server = new ServerVictim({ env, output, before: options.before ?? [] });
+  const remove = async () => {
+    const postgres = runningPid(data);
+    await server.kill();
+    // The watchdog ends PostgreSQL after its server was killed.
+    while (postgres !== null && isAlive(postgres)) await sleep(50);
+    if (options.diskMb) execFileSync("umount", ["-l", data]);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    server.start();
+    const meter = createMeter(createClient({ port, connections: 40, timeoutMs: 15_000 }));
+    await untilReady(meter.client);
+    return await populate({ directory, data, port, server, meter, remove });
+  } catch (error) {
+    console.error(readFileSync(output, "utf8").trim().split("\n").slice(-5).join("\n"));
+    await remove();
+    throw error;
+  }
+}
+
+interface StageParts {
+  directory: string;
+  data: string;
+  port: number;
+  server: ServerVictim;
+  meter: ReturnType<typeof createMeter>;
+  remove(): Promise<void>;
+}
+
+async function populate(parts: StageParts): Promise<Stage> {
+  const { directory, data, port, server, meter } = parts;
+  const { client } = meter;
+  const path = join(directory, "acknowledged.jsonl");
+  const record = await OutsideRecord.open(path);
+  const load = new Load(client, record, createChance(1));
+  const options = readOptions(["--mix", "orders,money", "--users", "60", "--clients", "12"]);
+  const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
+  const population = await createPeople(options, { client, port, load, printed });
+  meter.look();
+  load.start(options.clients, population.mixes);
+  await sleep(3_000);
+  const admin = async <Result>(work: (database: Database) => Promise<Result>) => {
+    const database = openDatabase({
+      url: runningAdminUrl(data),
+      schema: schemaOf(world),
+      max: 1,
+    });
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  };
+  const firstMs = await admin(lastSecond);
+  return {
+    data,
+    port,
+    client,
+    server,
+    population,
+    admin,
+    remove: () => parts.remove(),
+    look: meter.look,
+    postgresPid: () => {
+      const pid = runningPid(data);
+      if (pid === null) throw new Error("PostgreSQL does not run.");
+      return pid;
+    },
+    recovered: async () => {
+      const fromMs = performance.now();
+      const late = sleep(recoveryMaxMs, "late" as const, { ref: false });
+      if ((await Promise.race([load.nextAcknowledged(), late])) === "late")
+        throw new Error(`Nothing was acknowledged within ${recoveryMaxMs / 1_000} s.`);
+      return Math.round(performance.now() - fromMs);
+    },
+    finish: async () => {
+      await load.stop(30_000);
+      if (load.broken) throw load.broken;
+      await load.askAgain(200);
+      const unsettled = await admin(untilSettled);
+      const secondsLost = await admin((database) => countGaps(database, firstMs));
+      await record.close();
+      const { traders, expected, ownKeys, owner } = population;
+      const outside = { record: await readRecord(path), open: load.open, traders };
+      const url = runningPostgresUrl(data);
+      const database = openDatabase({ url, schema: schemaOf(world), max: 2 });
+      const all = { ...outside, expected, ownKeys, owner };
+      const verdict = await checkAll(database, world, ["orders", "money"], all);
+      await database.close();
+      for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
+      if (unsettled > 0) verdict.unbalanced.push(`${unsettled} orders overdue are not settled`);
+      client.close();
+      return {
+        acknowledged: record.count,
+        lost: verdict.lost.length,
+        duplicated: verdict.duplicated.length,
+        unbalanced: verdict.unbalanced.length,
+        findings: [...verdict.lost, ...verdict.duplicated, ...verdict.unbalanced],
+        secondsLost,
+      };
+    },
+  };
+}
+
+/** A client that notes how every call ended. */
+function createMeter(client: Client) {
+  const fresh = (): Seen => ({ answers: 0, troubles: new Map(), longestMs: 0 });
+  let seen = fresh();
+  const trouble = (name: string) => seen.troubles.set(name, (seen.troubles.get(name) ?? 0) + 1);
+  const call: Client["call"] = async (request) => {
+    const fromMs = performance.now();
+    try {
+      const answer = await client.call<never>(request);
+      seen.answers += 1;
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiError) trouble(error.error);
+      else if (error instanceof NoAnswerError) trouble(nameOf(error.message));
+      throw error;
+    } finally {
+      seen.longestMs = Math.max(seen.longestMs, Math.round(performance.now() - fromMs));
+    }
+  };
+  return {
+    client: { ...client, call } as Client,
+    look: () => {
+      const before = seen;
+      seen = fresh();
+      return before;
+    },
+  };
+}
+
+function nameOf(message: string): string {
+  return /^server\.|^no answer/.test(message) ? message : "connection lost";
+}
+
+function runningPid(data: string): number | null {
+  try {
+    return Number(readFileSync(join(data, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+  } catch {
+    return null;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** A process and its children. */
+export function treeOf(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8")
+      .trim()
+      .split(/\s+/)
+      .filter(Boolean)
+      .map(Number),
+  );
+  return [pid, ...children];
+}
+
+async function lastSecond({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ last: bigint }>(
+    "select max(second_ms) as last from market_second",
+  );
+  return Number(rows[0]!.last);
+}
+
+/** World seconds after `fromMs` that have no leaf, at speed 10 as real seconds. */
+async function countGaps({ pool }: Database, fromMs: number): Promise<number> {
+  const { rows } = await pool.query<{ missing: number }>(
+    `select ((max(second_ms) - $1) / 1000 - count(*))::int as missing
+     from market_second where second_ms > $1`,
+    [fromMs],
+  );
+  return Math.round(rows[0]!.missing / 10);
+}
+
+/** Number of orders that are still open long after the longest tier. */
+async function untilSettled(database: Database): Promise<number> {
+  let open = 0;
+  for (let waitedMs = 0; waitedMs < 90_000; waitedMs += 500) {
+    open = await countOpen(database);
+    if (open === 0) break;
+    await sleep(500);
+  }
+  return open;
+}

@@ -1,0 +1,187 @@
+/**
+ * `npm run powercut [-- --cuts 200] [--mix all] [--asynchronous]`: the whole product on a file
+ * system whose power is cut again and again under load. What was not fsynced is gone; what was
+ * acknowledged must not be. With --asynchronous PostgreSQL does not wait for the disk, and the run
+ * must see losses. Exit status 1 if anything is lost, duplicated or unbalanced. Needs Linux and
+ * root, for a loop device.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "#server/platform/db/database.ts";
+import { schemaOf } from "#server/platform/world.ts";
+import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
+import { createClient } from "#server/testing/client.ts";
+import { printConditions, quantile } from "../bench/lib/stage.ts";
+import { countDue } from "../crash/checks/console.ts";
+import { countOverdue } from "../crash/checks/journals.ts";
+import { countOpen } from "../crash/checks/orders.ts";
+import { checkAll } from "../crash/checks/verdict.ts";
+import { Load } from "../crash/load.ts";
+import { createChance, readOptions } from "../crash/options.ts";
+import { createPeople } from "../crash/population.ts";
+import { OutsideRecord, readRecord } from "../crash/record.ts";
+import { freePort, untilReady } from "../crash/start.ts";
+import { ServerVictim } from "../crash/victims.ts";
+import { Witness } from "../crash/witness.ts";
+import { isAlive, treeOf } from "../faults/stage.ts";
+import { ToolError } from "../lib/toolError.ts";
+import { Disk } from "./disk.ts";
+
+const world = "powercut";
+const diskMb = 8_192;
+/** The run fails if nothing is acknowledged within this time after a cut. */
+const recoveryMaxMs = 120_000;
+/** Every how many cuts the verifier proves that the log goes on. */
+const proofEvery = 10;
+
+if (process.platform !== "linux" || process.getuid?.() !== 0)
+  throw new ToolError("A power cut needs Linux and root, for a loop device.");
+const args = process.argv.slice(2).map((one) => (one === "--cuts" ? "--kills" : one));
+const options = readOptions(args.some((one) => one === "--mix") ? args : [...args, "--mix", "all"]);
+const directory = mkdtempSync(join(tmpdir(), "drydock-powercut-"));
+chmodSync(directory, 0o711);
+const disk = new Disk(directory, diskMb);
+const data = join(disk.path, "data");
+mkdirSync(data);
+const port = await freePort();
+const server = new ServerVictim({
+  env: {
+    PORT: String(port),
+    DRYDOCK_DATA: data,
+    WORLD: world,
+    WORLD_SPEED: String(options.speed),
+    LOG_LEVEL: "error",
+  },
+  output: join(directory, "server.txt"),
+});
+printConditions(
+  `${options.mixes.join(" and ")}, ${options.users} users, ${options.clients} clients, world speed ${options.speed}, ext4, ` +
+    `synchronous_commit ${options.asynchronous ? "off" : "on"}; seed ${options.seed}`,
+);
+let good = false;
+try {
+  good = await run();
+} finally {
+  await powerOff();
+  if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
+  else console.error(`Files kept in ${directory}.`);
+}
+process.exit(good ? 0 : 1);
+
+async function run(): Promise<boolean> {
+  server.start();
+  const client = createClient({ port, connections: options.clients + 8, timeoutMs: 15_000 });
+  await untilReady(client);
+  if (options.asynchronous) await setAsynchronous();
+  const path = join(directory, "acknowledged.jsonl");
+  const record = await OutsideRecord.open(path);
+  const load = new Load(client, record, createChance(options.seed + 1));
+  const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
+  const population = await createPeople(options, { client, port, load, printed });
+  const witness = new Witness(client, `http://127.0.0.1:${port}`, directory);
+  await witness.start();
+  load.start(options.clients, population.mixes);
+  const chance = createChance(options.seed);
+  const recoveriesMs: number[] = [];
+  let cuts = 0;
+  for (; cuts < options.kills; cuts += 1) {
+    await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * chance()));
+    if (load.broken) throw load.broken;
+    const before = witness.seen();
+    const cutMs = performance.now();
+    await powerOff();
+    disk.mount();
+    const recovered = load.nextAcknowledged();
+    server.start();
+    // Some cuts hit the recovery from the previous one.
+    if (chance() < 0.15) {
+      await sleep(2_000 * chance());
+      continue;
+    }
+    const late = sleep(recoveryMaxMs, "late" as const, { ref: false });
+    if ((await Promise.race([recovered, late])) === "late")
+      throw new Error(
+        `Nothing was acknowledged within ${recoveryMaxMs / 1_000} s after cut ${cuts + 1}: ${JSON.stringify([...load.refusals])}`,
+      );
+    recoveriesMs.push(performance.now() - cutMs);
+    if (cuts % proofEvery === 0) await witness.prove(before);
+  }
+  await load.stop(60_000);
+  await load.askAgain(300);
+  await untilSettled();
+  await witness.prove(witness.seen());
+  await witness.stop();
+  await record.close();
+  const database = openDatabase({ url: runningPostgresUrl(data), schema: schemaOf(world), max: 2 });
+  const { traders, expected, ownKeys, owner } = population;
+  const clients = { open: load.open, traders, expected, ownKeys, owner };
+  const all = { record: await readRecord(path), ...clients };
+  const verdict = await checkAll(database, world, options.mixes, all);
+  await database.close();
+  for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
+  client.close();
+  const { lost, duplicated, unbalanced, indefinite } = verdict;
+  for (const finding of [...lost, ...duplicated, ...unbalanced].slice(0, 30)) console.log(finding);
+  for (const finding of witness.findings) console.log(`log: ${finding}`);
+  const sorted = recoveriesMs.toSorted((a, b) => a - b);
+  console.log(`acknowledged: ${JSON.stringify(Object.fromEntries(load.acknowledged))}`);
+  console.log(`proven ${witness.proofs} times: the log continues the checkpoint seen before a cut`);
+  console.log(
+    `${cuts} power cuts, ${record.count} acknowledged, ${lost.length} lost, ${duplicated.length} duplicated, ` +
+      `${indefinite.stand + indefinite.doNot} indefinite, ${unbalanced.length} unbalanced, ` +
+      `recovery p50 ${Math.round(quantile(sorted, 0.5))} ms, p99 ${Math.round(quantile(sorted, 0.99))} ms`,
+  );
+  return lost.length + duplicated.length + unbalanced.length + witness.findings.length === 0;
+}
+
+/** Cuts the power of disk and processes, and drops what the kernel had not written. */
+async function powerOff(): Promise<void> {
+  const postgres = postgresTree();
+  disk.cut();
+  for (const pid of postgres) kill(pid);
+  await server.kill();
+  while (postgres.some(isAlive)) await sleep(5);
+  await disk.unmount();
+}
+
+function postgresTree(): number[] {
+  try {
+    return treeOf(
+      Number(readFileSync(join(data, "postgres/postmaster.pid"), "utf8").split("\n")[0]),
+    );
+  } catch {
+    return []; // not started yet
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // gone already
+  }
+}
+
+async function setAsynchronous(): Promise<void> {
+  const admin = openDatabase({ url: runningAdminUrl(data), schema: "public", max: 1 });
+  await admin.pool.query("alter system set synchronous_commit = off");
+  await admin.pool.query("select pg_reload_conf()");
+  await admin.close();
+}
+
+async function untilSettled(): Promise<void> {
+  const database = openDatabase({ url: runningPostgresUrl(data), schema: schemaOf(world), max: 1 });
+  const untilMs = performance.now() + 300_000 / options.speed + 60_000;
+  try {
+    for (;;) {
+      const counts = [countOpen(database), countOverdue(database), countDue(database)];
+      if ((await Promise.all(counts)).every((count) => count === 0)) return;
+      if (performance.now() > untilMs) throw new Error("What is long overdue is not settled.");
+      await sleep(500);
+    }
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,17 @@
+import { getUserInfo } from "#api/routes/session.ts";
+import { signerOfSession } from "#web/features/session/signerOfSession.ts";
+import { prepare, signAndEnter } from "#web/features/session/signInFlow.ts";
+import { client } from "#web/lib/api/client.ts";
+
+/**
+ * Signs in once more with the wallet of this session, for calls that want a fresh sign-in. False
+ * when that wallet is not here or has another account now: signing in would change the account.
+ */
+export async function signInAgain(): Promise<boolean> {
+  const signer = await signerOfSession();
+  if (!signer) return false;
+  const { data } = await client.call(getUserInfo, {});
+  if (data.address?.toLowerCase() !== signer.address.toLowerCase()) return false;
+  await signAndEnter(await prepare(signer), () => true);
+  return true;
+}
