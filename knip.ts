@@ -7,6 +7,7 @@ const config: KnipConfig = {
     "{web,operator}/app/main.tsx",
     "server/backtest/worker.ts",
     "server/platform/images/decoderProcess.ts",
+    "server/app/feedMain.ts",
     "server/testing/{confined,postgres,program}.ts",
     ...commands.map(({ file }) => `tools/${file}`),
     "tools/backup/rotateLogKey.ts",
