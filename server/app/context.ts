@@ -64,7 +64,7 @@ export async function openContext(
     return {
       ctx: { ...rest, clock },
       linkBus,
-      clockOffsetMs: realClock.offsetMs,
+      clockOffsetMs: () => realClock.offsetMs(),
       drivenSocket: null,
     };
   }
@@ -73,7 +73,7 @@ export async function openContext(
   return {
     ctx: { ...rest, clock },
     linkBus,
-    clockOffsetMs: realClock.offsetMs,
+    clockOffsetMs: () => realClock.offsetMs(),
     drivenSocket: { what: "the driven clock", stop: () => socket.close() },
   };
 }
@@ -115,7 +115,7 @@ async function openBus(
     );
   if (config.databaseUrl === null) {
     const bus = createLinkedBus(onError);
-    return { bus, linkBus: bus.link };
+    return { bus, linkBus: (channel) => bus.link(channel) };
   }
   const onReconnect = (outage: Outage) =>
     logger.warn(outage, "the bus is connected again; everything is read anew");

@@ -6,7 +6,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
  * Why seconds were not closed: the feed was running and more than ten seconds late (`overload`), or
  * no feed was running, or none that reached the database (`downtime`).
  */
-export type GapCause = "overload" | "downtime";
+type GapCause = "overload" | "downtime";
 
 /** Seconds in `[fromMs, toMs)` that were not closed. */
 export interface Gap {

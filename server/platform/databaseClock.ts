@@ -127,7 +127,7 @@ function requireAgreement({ wallMs, databaseMs, roundTripMs }: ClockSample): voi
  * The clocks of this machine and of a PostgreSQL, over a connection of its own: a pool may be busy
  * for seconds. A broken connection is opened again by the next sample.
  */
-export function openClockSources(url: string): ClockSources & { close(): Promise<void> } {
+function openClockSources(url: string): ClockSources & { close(): Promise<void> } {
   let client: pg.Client | null = null;
   const connect = async () => {
     const made = new pg.Client({
