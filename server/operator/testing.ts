@@ -32,8 +32,11 @@ interface Answer {
   data: any;
 }
 
-/** A server with only the operator domain; sessions are created directly, signatures are real. */
-export async function createOperatorWorld() {
+/**
+ * A server with the operator domain only; sessions are made by hand, signatures are real.
+ * `hasSchedules`: another domain unschedules something when an operator ends.
+ */
+export async function createOperatorWorld({ hasSchedules = true } = {}) {
   const ctx = await createTestContext();
   const sessions = new Map<string, Session>();
   const notified: Parameters<OperatorDeps["records"]["recordAuditEvent"]>[0][] = [];
@@ -64,6 +67,7 @@ export async function createOperatorWorld() {
       onOperatorEnded: [
         async (_tx, who) => {
           ended.push(who);
+          if (!hasSchedules) return [];
           const details = { kind: "news" };
           return [{ what: "publishing.unscheduled", target: `of ${who.operatorId}`, details }];
         },
