@@ -5,6 +5,7 @@ import { commands } from "./tools/commands.ts";
 const config: KnipConfig = {
   entry: [
     "{web,operator}/app/main.tsx",
+    "server/app/feedMain.ts",
     "server/backtest/worker.ts",
     "server/platform/images/decoderProcess.ts",
     "server/app/feedMain.ts",

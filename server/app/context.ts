@@ -115,7 +115,7 @@ async function openBus(
     );
   if (config.databaseUrl === null) {
     const bus = createLinkedBus(onError);
-    return { bus, linkBus: (...args) => bus.link(...args) };
+    return { bus, linkBus: (channel) => bus.link(channel) };
   }
   const onReconnect = (outage: Outage) =>
     logger.warn(outage, "the bus is connected again; everything is read anew");

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
-import { createAdmission, type Leave } from "#server/platform/http/admission.ts";
+import { expect, test, vi } from "vitest";
+import { readConfig } from "#server/platform/config/config.ts";
+import { admissionLimits, createAdmission, type Leave } from "#server/platform/http/admission.ts";
+import { createMessages } from "#server/platform/http/language.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
 
 const limits = { places: 1, waiting: 3, waitMs: 60_000, placeMs: 60_000 };
 const stays = () => false;
@@ -65,4 +70,31 @@ test("a request that takes longer than its place is kept makes room, once", asyn
   void ask("c 1");
   await leave(); // of a 1, whose place was given to b 1 already
   expect(seen).toEqual(["a 1", "b 1"]);
+});
+
+test("the web server works on 128 requests at once, and admits the next when one is done", async () => {
+  const waiting: (() => void)[] = [];
+  const app = await createTestApp(
+    {
+      config: readConfig({}),
+      realClock: createSettableClock(testStartMs),
+      logger: createLogger("silent"),
+      messages: createMessages(),
+    },
+    (made) => {
+      made.get("/wait", () => new Promise((resolve) => waiting.push(() => resolve("done"))));
+    },
+  );
+  const asked = Array.from({ length: admissionLimits.places + 1 }, () =>
+    app.inject({ url: "/wait", headers: { host: "127.0.0.1" } }),
+  );
+  await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(admissionLimits.places));
+  await sleep(50);
+  expect(waiting).toHaveLength(admissionLimits.places);
+  waiting[0]!();
+  await vi.waitFor(() => expect(waiting).toHaveLength(admissionLimits.places + 1), 500);
+  for (const finish of waiting) finish();
+  const answers = await Promise.all(asked);
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+  await app.close();
 });
