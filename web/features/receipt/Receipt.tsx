@@ -114,7 +114,11 @@ function fileName(receipt: unknown): string {
     pool_id?: unknown;
     number?: unknown;
   };
-  const named = order?.order_id ?? journal?.id ?? lease?.lease_id ?? (number === undefined ? undefined : `${pool_id}-${number}`);
+  const named =
+    order?.order_id ??
+    journal?.id ??
+    lease?.lease_id ??
+    (number === undefined ? undefined : `${pool_id}-${number}`);
   const id = typeof named === "string" ? named : "receipt";
   return `drydock-receipt-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
 }
