@@ -7,7 +7,7 @@ const config: KnipConfig = {
     "{web,operator}/app/main.tsx",
     "server/backtest/worker.ts",
     "server/platform/images/decoderProcess.ts",
-    "server/testing/{postgres,program}.ts",
+    "server/testing/{confined,postgres,program}.ts",
     ...commands.map(({ file }) => `tools/${file}`),
     "tools/backup/rotateLogKey.ts",
     "tools/bench/lib/fanout{Clients,Server}.ts",

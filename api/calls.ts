@@ -13,6 +13,7 @@ import { calls as index } from "#api/meta.ts";
 import { calls as machine } from "#api/mining.ts";
 import { calls as operatorAudit } from "#api/operator/audit.ts";
 import { calls as operatorClasses } from "#api/operator/classes.ts";
+import { calls as operatorFactors } from "#api/operator/factors.ts";
 import { calls as operatorInstance } from "#api/operator/instance.ts";
 import { calls as operatorMembers } from "#api/operator/operators.ts";
 import { calls as operatorPeople } from "#api/operator/people.ts";
@@ -57,6 +58,7 @@ export const calls: readonly Call[] = [
   log,
   market,
   operatorSession,
+  operatorFactors,
   operatorMembers,
   operatorAudit,
   operatorInstance,

@@ -12,9 +12,11 @@ import {
   main,
   menuOf,
   openSeat,
+  passphrase,
   phone,
   raiseInSheet,
   type Seat,
+  setPassphrase,
   sheet,
   signInAtConsole,
   wideScreen,
@@ -38,6 +40,8 @@ let auditor: Seat;
 /** Uses the app and is no operator. */
 let person: Seat;
 let code: string;
+
+const menu = (page: Seat["page"], name: string) => page.getByRole("link", { name, exact: true });
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
@@ -83,6 +87,8 @@ test("the code that the start printed makes the first operator; a wrong one and 
   await expect(page.getByLabel("Your name for other operators")).toHaveValue("Harbour master");
   await page.getByLabel("One-time code").fill(code.toLowerCase().replaceAll("-", " "));
   await button(page, "Become an operator").click();
+  await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
+  await menu(page, "Overview").click();
   await expect(main(page).getByRole("heading", { name: "Overview" })).toBeVisible();
   await expect(main(page)).toContainText("Harbour master");
   await expect(main(page)).toContainText("First operator code used");
@@ -93,15 +99,46 @@ test("the code that the start printed makes the first operator; a wrong one and 
   await expect(main(publisher.page)).toContainText("This code is unknown, used or over.");
 });
 
-test("powers are raised by signing once more, say how long, and can be given back", async () => {
+test("without a second factor the console is read-only and leads to setting one up", async () => {
+  const { page } = owner;
+  const banner = page.getByRole("status").filter({ hasText: "Read-only" });
+  for (const path of ["/operator/operators", "/operator/class", "/operator/publishing"]) {
+    await page.goto(path);
+    await expect(main(page).getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(banner).toBeVisible();
+    await expect(button(page, /^(Invite|Make|New|Raise|Announce)/)).toHaveCount(0);
+  }
+  await banner.getByRole("link", { name: "Set it up" }).click();
+  await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeFocused();
+  await expectAccessibleAtBoth(page);
+  // An IP address: browsers allow no security key here, and the page says so.
+  await expect(main(page)).toContainText("never at an IP address");
+  await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill("too short");
+  await button(page, "Set passphrase").click();
+  await expect(main(page)).toContainText("Use 12 to 128 characters.");
+  await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(passphrase);
+  await button(page, "Set passphrase").click();
+  await expect(main(page)).toContainText("The two are not the same.");
+  await expectAccessible(page);
+  await setPassphrase(page);
+  await expect(banner).toHaveCount(0);
+  await expect(button(page, "Raise powers")).toBeVisible();
+});
+
+test("powers are raised by signing once more with the passphrase, say how long, and can be given back", async () => {
   const { page } = owner;
   const asked = ownersWallet.methods.length;
   await button(page, "Raise powers").click();
   await expectAccessible(page);
+  await sheet(page).getByLabel("Passphrase").fill(passphrase);
   ownersWallet.fail("personal_sign", { code: 4001, message: "User rejected" });
   await sheet(page).getByRole("button", { name: "Raise powers" }).click();
   await expect(sheet(page)).toContainText("You declined in the wallet.");
   ownersWallet.fail("personal_sign", null);
+  await sheet(page).getByLabel("Passphrase").fill("a wrong passphrase");
+  await sheet(page).getByRole("button", { name: "Raise powers" }).click();
+  await expect(sheet(page)).toContainText("That passphrase is wrong. Nothing was raised.");
+  await expectAccessible(page);
   await raiseInSheet(page);
   await expect(page.getByRole("timer")).toHaveText(/^(10:00|09:5\d|9:5\d)/);
   await button(page, "Give back").click();
@@ -154,6 +191,7 @@ const pages: readonly (readonly [path: string, permission: Permission | null])[]
   ["/operator/use", "instance.view"],
   ["/operator/errors", "instance.view"],
   ["/operator/settings", "instance.view"],
+  ["/operator/security", null],
   ["/operator/operators", "operators.manage"],
   ["/operator/audit", "audit.read"],
 ];

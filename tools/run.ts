@@ -25,6 +25,7 @@ const daily: [command: string, help: string][] = [
   ["npm run sbom", "the packages a running Drydock uses, as CycloneDX (-s: nothing else)"],
   ["npm run backup", "a restorable copy of a running instance"],
   ["npm run restore", "restores a backup into an empty directory"],
+  ["npm run operator", "resets the second factor of an operator who lost it"],
 ];
 
 function listOf(family: Command["family"]): string {

@@ -15,7 +15,7 @@ const ofKind = (kind: string) =>
 
 async function differenceOf(receipt: JournalReceipt): Promise<string | null> {
   try {
-    await checkJournalReceipt(receipt, leaf);
+    await checkJournalReceipt(receipt, leaf, 0);
     return null;
   } catch (fault) {
     if (fault instanceof MismatchError) return fault.difference;

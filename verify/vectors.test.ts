@@ -216,6 +216,24 @@ describe("receipts", () => {
   });
 });
 
+describe("receipts of journals that moved money for orders", () => {
+  const { entries, journals } = vectors("receipt");
+  type Moved = { name: string; append: string; step: string; difference: string } & {
+    receipt: { journal: { kind: string } };
+  };
+  const check = ({ append, receipt }: Moved) => {
+    const log = [...entries, append].map(fromHex);
+    return checkJournalReceipt(receipt, async (index) => log[index] as Uint8Array, log.length);
+  };
+  test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", async (one) => {
+    expect((await check(one)).steps.at(-1)?.step).toBe("orders");
+  });
+  test.each(journals.altered as Moved[])("$name: $step, $difference", async (one) => {
+    const { step, difference } = one;
+    await expect(check(one)).rejects.toMatchObject({ step, difference });
+  });
+});
+
 describe("receipts of journals", () => {
   const { entries, receipts, altered, falsified } = vectors("journal");
   const readerOf = (log: string[]) => async (index: number) => {
@@ -228,7 +246,7 @@ describe("receipts of journals", () => {
       (receipt) => [receipt.journal.kind, receipt] as const,
     ),
   )("%s agrees with the log", async (_, receipt) => {
-    const { steps } = await checkJournalReceipt(receipt, leaf);
+    const { steps } = await checkJournalReceipt(receipt, leaf, entries.length);
     expect(steps.map(({ step }) => step)).toEqual([
       "marks",
       "legs",
@@ -236,12 +254,15 @@ describe("receipts of journals", () => {
       "running",
       "committed",
       "arithmetic",
+      "orders",
     ]);
   });
   test.each(
     altered as { name: string; receipt: unknown; step: string; difference: string }[],
   )("altered: $name: $difference", async ({ receipt, difference }) => {
-    expect(await differenceOf(() => checkJournalReceipt(receipt, leaf))).toBe(difference);
+    expect(await differenceOf(() => checkJournalReceipt(receipt, leaf, entries.length))).toBe(
+      difference,
+    );
   });
   test.each(
     vectors("journal").owners as { owner: string; address: string; salt: string }[],
@@ -268,7 +289,7 @@ describe("receipts of journals", () => {
     difference,
   }) => {
     const log = (entries as string[]).toSpliced(at, remove, ...insert);
-    const check = checkJournalReceipt(receipt, readerOf(log));
+    const check = checkJournalReceipt(receipt, readerOf(log), log.length);
     await expect(check).rejects.toMatchObject({ step, difference });
   });
 });

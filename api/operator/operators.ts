@@ -14,6 +14,8 @@ const operator = z.object({
   /** The name they chose; null if erased. */
   name: z.nullable(z.string()),
   since_ms: timeMs,
+  /** False: they have set up no second factor, and can only read. */
+  factors_ready: z.boolean(),
   me: z.boolean(),
 });
 export type OperatorView = z.infer<typeof operator>;

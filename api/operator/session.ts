@@ -13,6 +13,12 @@ import {
 export const role = z.enum(roleNames as [Role, ...Role[]]);
 const permission = z.enum(permissionNames as [Permission, ...Permission[]]);
 
+/** Read by `readPassphrase`, which names a wrong length. Never stored, logged or answered. */
+export const passphrase = z.string().check(z.minLength(1), z.maxLength(1000));
+
+/** Base64url without padding, as WebAuthn returns bytes. */
+export const credentialBytes = z.string().check(z.maxLength(4000), z.regex(/^[\w-]+$/));
+
 const me = z.object({
   operator_id: id,
   role,
@@ -21,6 +27,8 @@ const me = z.object({
   /** Drives the console's menu; the server checks permissions again on every call. */
   permissions: z.array(permission),
   raised_until_ms: z.nullable(timeMs),
+  /** False: this operator can only read until a second factor is set up. */
+  factors_ready: z.boolean(),
   now_ms: timeMs,
 });
 export type OperatorMe = z.infer<typeof me>;
@@ -74,11 +82,24 @@ export const getRaiseNonce = defineCall({
 export const raise = defineCall({
   method: "POST",
   path: "/api/operator/raise",
-  summary: "Elevates this session's permissions for ten minutes, with a newly signed message",
+  summary:
+    "Elevates this session's permissions for ten minutes, with a newly signed message and a second factor (getFactors)",
   access: "operator",
   input: z.object({
     message: z.string().check(z.maxLength(2000)),
     signature: z.string().check(z.maxLength(2000)),
+    passphrase: z.optional(passphrase),
+    /** A WebAuthn assertion whose challenge is the message's nonce (16 bytes). */
+    key: z.optional(
+      z.object({
+        credential_id: credentialBytes,
+        client_data: credentialBytes,
+        authenticator_data: credentialBytes,
+        signature: credentialBytes,
+      }),
+    ),
+    /** The one-time code of a reset, to set up new factors. */
+    code: z.optional(z.string().check(z.maxLength(60))),
   }),
   answer: z.object({ raised_until_ms: timeMs }),
   errors: [
@@ -91,6 +112,11 @@ export const raise = defineCall({
     "session.message_mismatch",
     "session.signature_wrong",
     "session.contract_wallet",
+    "operator.proof_required",
+    "operator.passphrase_wrong",
+    "operator.passphrase_locked",
+    "operator.key_wrong",
+    "operator.code_unknown",
   ],
 });
 

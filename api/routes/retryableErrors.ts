@@ -45,6 +45,7 @@ export const retryableErrors: ReadonlySet<string> = new Set<ErrorName>([
   "send.too_many_strangers",
   "operator.required",
   "operator.not_permitted",
+  "operator.factor_required",
   "operator.raise_required",
   "operator.too_many_codes",
   "publishing.no_price",

@@ -5,7 +5,8 @@
  */
 export interface PermissionRule {
   /**
-   * Changes need elevation: the wallet signed again within the last ten minutes. Reading does not.
+   * Changes need elevation: the wallet signed again, with a second factor, within the last ten
+   * minutes. Reading does not.
    */
   elevated: boolean;
   /** Each use affects a person, and so appears in that person's records (promise 8). */
@@ -97,7 +98,7 @@ export const neverAllowed = [
   "key",
 ] as const;
 
-export type Decision = "allowed" | "not_permitted" | "raise_required";
+export type Decision = "allowed" | "not_permitted" | "factor_required" | "raise_required";
 
 export interface PermissionRequest {
   role: Role;
@@ -105,6 +106,8 @@ export interface PermissionRequest {
   permission: Permission | null;
   /** Whether the call changes something. */
   changes: boolean;
+  /** Whether the operator has set up a second factor; without one they can only read. */
+  factorsReady: boolean;
   /** Real time; null when not elevated. */
   elevatedUntilMs: number | null;
   nowMs: number;
@@ -115,16 +118,15 @@ export function decide({
   role,
   permission,
   changes,
+  factorsReady,
   elevatedUntilMs,
   nowMs,
 }: PermissionRequest): Decision {
   if (permission === null) return "allowed";
   if (!roles[role].includes(permission)) return "not_permitted";
-  if (
-    changes &&
-    permissions[permission].elevated &&
-    (elevatedUntilMs === null || elevatedUntilMs <= nowMs)
-  ) {
+  if (!changes) return "allowed";
+  if (!factorsReady) return "factor_required";
+  if (permissions[permission].elevated && (elevatedUntilMs === null || elevatedUntilMs <= nowMs)) {
     return "raise_required";
   }
   return "allowed";

@@ -1,18 +1,28 @@
 import { accountStart, chainGenesis, chainStep, partsHash } from "#core/ledger/chain.ts";
 import { coinCodes } from "#core/money/coins.ts";
+import { checkOrders } from "#core/records/journalOrders.ts";
 import {
   type JournalReceipt,
   type ReceiptAccount,
   readJournalReceipt,
 } from "#core/records/journalReceiptForm.ts";
 import { checkArithmetic } from "#core/records/journalReceiptRules.ts";
+import type { BindingDifference } from "#core/transparency-log/binding.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, rootFromSumPath } from "#core/transparency-log/liabilitiesTree.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-const journalSteps = ["marks", "legs", "chain", "running", "committed", "arithmetic"] as const;
+const journalSteps = [
+  "marks",
+  "legs",
+  "chain",
+  "running",
+  "committed",
+  "arithmetic",
+  "orders",
+] as const;
 type JournalStepName = (typeof journalSteps)[number];
 
 /** Why a journal's receipt disagrees. Each has its own message on screen. */
@@ -39,7 +49,11 @@ type JournalDifference =
   | "rate_differs"
   | "received_differs"
   | "index_not_in_leaf"
-  | "index_too_old";
+  | "index_too_old"
+  | "order_missing"
+  | "order_differs"
+  | "seconds_not_ascending"
+  | BindingDifference;
 
 interface JournalStep {
   step: JournalStepName;
@@ -95,6 +109,7 @@ const run: Record<JournalStepName, (state: JournalState) => JournalStepResult> =
   running: readRunning,
   committed: readCommitted,
   arithmetic: checkArithmetic,
+  orders: checkOrders,
 };
 
 function readMarks({ receipt, world }: JournalState): JournalStepResult {

@@ -74,6 +74,8 @@ export interface JournalReceipt {
   others: { coin: Coin; amount: string }[];
   /** Of an exchange: rate and index of each step. Empty for every other kind. */
   facts: Record<string, string>;
+  /** The order that the journal took money for, or the receipts of those it pays. */
+  orders: Record<string, unknown>[];
   accounts: ReceiptAccount[];
   liabilities_leaf: number;
   /** The `second` leaf with the prices the facts name; null without one. */
@@ -86,6 +88,9 @@ export interface JournalReceipt {
  * between two leaves.
  */
 const entriesMax = 50_000;
+
+/** Far more than one person's rate limit allows in one second. */
+const ordersMax = 2_000;
 
 type Shape = { readonly [name: string]: Test };
 
@@ -158,6 +163,7 @@ const receipt = fits({
   house: listOf(fits({ kind: text, coin, amount: signed }), 100),
   others: listOf(fits({ coin, amount: signed }), 10),
   facts: isObject,
+  orders: listOf(isObject, ordersMax),
   accounts: (value) => listOf(account, 16)(value) && (value as unknown[]).length > 0,
   liabilities_leaf: count,
   second_leaf: orNull(count),

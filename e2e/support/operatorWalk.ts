@@ -68,9 +68,22 @@ export async function enterCode(page: Page, code: string, name: string): Promise
   await button(page, "Become an operator").click();
 }
 
-/** Signs again with this browser's wallet, in the elevation sheet that has opened. */
+/** The passphrase of every operator in these tests. */
+export const passphrase = "correct horse battery staple";
+
+/** Sets the passphrase on the page that a new operator is led to; the wallet signs on the way. */
+export async function setPassphrase(page: Page, typed = passphrase): Promise<void> {
+  await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
+  await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(typed);
+  await page.getByLabel("Passphrase once more").fill(typed);
+  await button(page, /^(Set|Change) passphrase$/).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+}
+
+/** Signs again with this browser's wallet and the passphrase, in the sheet that has opened. */
 export async function raiseInSheet(page: Page): Promise<void> {
   const elevating = page.getByRole("dialog", { name: "Raised powers" });
+  await elevating.getByLabel("Passphrase").fill(passphrase);
   await elevating.getByRole("button", { name: "Raise powers" }).click();
   await expect(elevating).toBeHidden();
 }
@@ -90,6 +103,9 @@ export async function join(owner: Page, seat: Seat, role: Role, name: string): P
   const code = await shown.innerText();
   await signInAtConsole(seat.page);
   await enterCode(seat.page, code, name);
+  // Auditors change nothing, so they are asked for no second factor.
+  if (role !== "auditor") await setPassphrase(seat.page);
+  await seat.page.goto("/operator");
   await expect(main(seat.page).getByRole("heading", { name: "Overview" })).toBeVisible();
 }
 
@@ -126,5 +142,7 @@ export async function expectAccessibleAtBoth(page: Page): Promise<void> {
 export async function claimFirst(seat: Seat, server: OwnServer, name: string): Promise<void> {
   await signInAtConsole(seat.page);
   await enterCode(seat.page, await firstCode(server), name);
+  await setPassphrase(seat.page);
+  await seat.page.goto("/operator");
   await expect(main(seat.page).getByRole("heading", { name: "Overview" })).toBeVisible();
 }

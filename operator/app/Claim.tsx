@@ -1,10 +1,14 @@
 import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { AnswerOf } from "#api/call.ts";
+import type { Answered } from "#api/client.ts";
 import { claim } from "#api/routes/operator/session.ts";
 import { readCode } from "#core/operator/code.ts";
 import { nameMax, readName } from "#core/operator/name.ts";
 import { useText } from "#i18n/useText.ts";
 import { EntryPage } from "#operator/app/EntryPage.tsx";
-import { invalidateMe } from "#operator/app/useOperator.ts";
+import { securityPath } from "#operator/app/useFactors.ts";
+import { invalidateMe, mayElevate } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
@@ -17,6 +21,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export function Claim() {
   const t = useText();
   const errorMessage = useErrorMessage();
+  const navigate = useNavigate();
   const { send, busy, error } = useApiMutation(claim);
   const [code, setCode] = useState("");
   const [name, setName] = useState("");
@@ -24,10 +29,15 @@ export function Claim() {
   const codeFault = readCode(code) === null ? t("console.claim.codeForm") : undefined;
   const nameFault =
     readName(name) === null ? t("console.claim.nameForm", { max: nameMax }) : undefined;
+  const enter = async ({ data }: Answered<AnswerOf<typeof claim>>) => {
+    // The first thing to do, because nothing can be changed before.
+    if (mayElevate(data.operator)) await navigate(securityPath);
+    await invalidateMe();
+  };
   const submit = async () => {
     setTried(true);
     if (codeFault || nameFault) return;
-    await send({ code, name }).then(invalidateMe, () => undefined);
+    await send({ code, name }).then(enter, () => undefined);
   };
   return (
     <EntryPage title={t("console.claim.title")}>

@@ -1,54 +1,34 @@
-import { useState } from "react";
-import { ApiError } from "#api/client.ts";
-import { loadMessages } from "#i18n/load.ts";
+import { useId, useState } from "react";
+import { useNavigate } from "react-router";
 import { useText } from "#i18n/useText.ts";
 import {
   closeElevation,
+  type ElevationProof,
   elevate,
   useElevationOpen,
-  WalletGoneError,
-  WrongAccountError,
 } from "#operator/app/elevate.ts";
+import { FailureNote } from "#operator/app/FailureNote.tsx";
+import { describeFailure, type Failure } from "#operator/app/failure.ts";
+import { PassphraseInput } from "#operator/app/PassphraseInput.tsx";
+import {
+  type FactorsView,
+  securityPath,
+  usableKeys,
+  useFactors,
+} from "#operator/app/useFactors.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/form/Field.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { NoAccountError } from "#web/features/session/signInFlow.ts";
-import { walletFault } from "#web/features/session/walletError.ts";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Elevation: what it is for, how long it lasts, and the wallet's signature. */
+/** Elevation: what it is for, how long it lasts, the second factor and the wallet's signature. */
 export function ElevateSheet() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const open = useElevationOpen();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [wasOpen, setWasOpen] = useState(open);
-  if (open !== wasOpen) {
-    setWasOpen(open);
-    setFailure(null);
-    setBusy(false);
-  }
-  const words = async (cause: unknown): Promise<string> => {
-    if (cause instanceof ApiError) return errorMessage(cause);
-    if (cause instanceof WalletGoneError) return t("console.raise.gone");
-    if (cause instanceof WrongAccountError) return t("console.raise.other");
-    await loadMessages(["signin"]);
-    const fault = cause instanceof NoAccountError ? "locked" : walletFault(cause);
-    return t(`signin.wallet.error.${fault}`);
-  };
-  const sign = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await elevate();
-      closeElevation(true);
-    } catch (cause) {
-      setFailure(await words(cause));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { data, error, refetch, isFetching } = useFactors(open);
   return (
     <Sheet
       open={open}
@@ -56,20 +36,132 @@ export function ElevateSheet() {
         if (!next) closeElevation(false);
       }}
       title={t("console.raise.title")}
-      actions={
-        <>
-          {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-          <Button block busy={busy} onClick={() => void sign()}>
-            {t("console.raise.do")}
-          </Button>
-          <Button block variant="quiet" onClick={() => closeElevation(false)}>
-            {t("ui.close")}
-          </Button>
-        </>
-      }
     >
-      <p>{t("console.raise.text")}</p>
-      <p className="mt-2 text-small text-ink-soft">{t("console.raise.moves")}</p>
+      {data ? (
+        <Elevate key={String(open)} factors={data} />
+      ) : error ? (
+        <ErrorNote onRetry={() => void refetch()} busy={isFetching}>
+          {errorMessage(error)}
+        </ErrorNote>
+      ) : (
+        <SkeletonRows />
+      )}
     </Sheet>
+  );
+}
+
+function useElevate() {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const go = async (proof: ElevationProof) => {
+    if (busy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await elevate(proof);
+      closeElevation(true);
+    } catch (cause) {
+      setFailure(await describeFailure(cause));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { go, busy, failure };
+}
+
+function Elevate({ factors }: { factors: FactorsView }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const { go, busy, failure } = useElevate();
+  const keys = usableKeys(factors);
+  const rpId = factors.rp_id;
+  const [phraseInstead, setPhraseInstead] = useState(false);
+  const byKey = rpId !== null && keys.length > 0 && !phraseInstead;
+  const error = <FailureNote failure={failure} />;
+  if (factors.needed !== "factor") {
+    return (
+      <div className="flex flex-col gap-4">
+        <p>{t("console.factor.banner")}</p>
+        <Button
+          block
+          onClick={() => {
+            closeElevation(false);
+            void navigate(securityPath);
+          }}
+        >
+          {t("console.factor.setUp")}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <p>{t("console.raise.text")}</p>
+        <p className="mt-2 text-small text-ink-soft">{t("console.raise.moves")}</p>
+      </div>
+      {byKey ? (
+        <>
+          {error}
+          <Button block busy={busy} onClick={() => void go({ with: "key", rpId, keys })}>
+            {t("console.raise.key")}
+          </Button>
+          {factors.passphrase ? (
+            <Button block variant="quiet" disabled={busy} onClick={() => setPhraseInstead(true)}>
+              {t("console.raise.phraseInstead")}
+            </Button>
+          ) : null}
+        </>
+      ) : factors.passphrase ? (
+        <PassphraseForm
+          busy={busy}
+          error={error}
+          onSubmit={(passphrase) => void go({ with: "passphrase", passphrase })}
+        />
+      ) : (
+        <ErrorNote>
+          {t("console.raise.elsewhere", { host: factors.keys[0]?.rp_id ?? "" })}
+        </ErrorNote>
+      )}
+      <Button block variant="quiet" onClick={() => closeElevation(false)}>
+        {t("ui.close")}
+      </Button>
+    </div>
+  );
+}
+
+function PassphraseForm({
+  busy,
+  error,
+  onSubmit,
+}: {
+  busy: boolean;
+  error: React.ReactNode;
+  onSubmit: (passphrase: string) => void;
+}) {
+  const t = useText();
+  const id = useId();
+  const [passphrase, setPassphrase] = useState("");
+  return (
+    <form
+      id={id}
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (passphrase !== "") onSubmit(passphrase);
+      }}
+    >
+      <Field label={t("console.factor.phrase.title")}>
+        <PassphraseInput
+          value={passphrase}
+          onChange={setPassphrase}
+          autoComplete="current-password"
+        />
+      </Field>
+      {error}
+      <Button type="submit" block busy={busy} disabled={passphrase === ""}>
+        {t("console.raise.do")}
+      </Button>
+    </form>
   );
 }

@@ -1,10 +1,9 @@
 import { IconLockOpen } from "@tabler/icons-react";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { lower } from "#api/routes/operator/session.ts";
-import { permissions } from "#core/operator/permissions.ts";
 import { useText } from "#i18n/useText.ts";
 import { requestElevation } from "#operator/app/elevate.ts";
-import { serverNow, setElevated } from "#operator/app/useOperator.ts";
+import { mayElevate, serverNow, setElevated } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { toast } from "#ui/overlay/toast.ts";
@@ -22,8 +21,9 @@ export function ElevatedBadge({ me }: { me: OperatorMe }) {
   const errorMessage = useErrorMessage();
   const { send, busy } = useApiMutation(lower);
   const until = me.raised_until_ms;
+  // Without a second factor the banner leads to setting one up.
+  if (!me.factors_ready || !mayElevate(me)) return null;
   if (until === null) {
-    if (!me.permissions.some((name) => permissions[name].elevated)) return null;
     return (
       <Button variant="outline" size="small" onClick={() => void requestElevation()}>
         {t("console.raise.do")}

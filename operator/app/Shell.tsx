@@ -8,6 +8,7 @@ import { ElevatedBadge } from "#operator/app/ElevatedBadge.tsx";
 import { ElevateSheet } from "#operator/app/ElevateSheet.tsx";
 import { Menu } from "#operator/app/Menu.tsx";
 import { pages } from "#operator/app/pages.ts";
+import { ReadOnlyBanner } from "#operator/app/ReadOnlyBanner.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
@@ -53,6 +54,7 @@ export function Shell({ me }: { me: OperatorMe }) {
             {t("app.offline")}
           </output>
         )}
+        <ReadOnlyBanner me={me} />
         <Shown me={me} at={at} />
       </main>
       {wide ? null : (

@@ -1,10 +1,15 @@
+import type { InputOf } from "#api/call.ts";
+import type { SecurityKeyView } from "#api/operator/factors.ts";
+import { getFactors } from "#api/routes/operator/factors.ts";
 import { getRaiseNonce, raise } from "#api/routes/operator/session.ts";
+import { signNonce } from "#operator/app/securityKey.ts";
 import { setElevated } from "#operator/app/useOperator.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { signerOfSession } from "#web/features/session/signerOfSession.ts";
 import { messageFor } from "#web/features/session/signInFlow.ts";
 import { client } from "#web/lib/api/client.ts";
 import { newKey } from "#web/lib/api/idempotencyKeys.ts";
+import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 const isOpen = createStore(false);
 let waiting: ((raised: boolean) => void)[] = [];
@@ -42,18 +47,45 @@ export class WrongAccountError extends Error {
   }
 }
 
+/** What is proven besides the wallet's signature; `signature`: nothing, to set up a factor. */
+export type ElevationProof =
+  | { with: "passphrase"; passphrase: string }
+  | { with: "key"; rpId: string; keys: readonly SecurityKeyView[] }
+  | { with: "code"; code: string }
+  | { with: "signature" };
+
 /**
- * Has the wallet of this session sign again, with one of its four methods, and elevates the session
- * for ten minutes.
+ * Has the security key and then the wallet of this session sign one nonce, and elevates the session
+ * for ten minutes. The key comes first: some browsers ask it only shortly after a press.
  */
-export async function elevate(): Promise<void> {
+export async function elevate(proof: ElevationProof): Promise<void> {
   const signer = await signerOfSession();
   if (!signer) throw new WalletGoneError();
   const { data } = await client.call(getRaiseNonce, { chain_id: signer.chainId });
   if (data.address.toLowerCase() !== signer.address.toLowerCase()) throw new WrongAccountError();
+  const proven = await proofInput(proof, data.nonce);
   const message = messageFor(signer, data);
   const signature = await signer.sign(message);
   const idempotencyKey = newKey();
-  const raised = await client.call(raise, { message, signature }, { idempotencyKey });
+  const input = { message, signature, ...proven };
+  const raised = await client.call(raise, input, { idempotencyKey });
   setElevated(raised.data.raised_until_ms);
+  // When each key was last used.
+  void invalidate(getFactors);
+}
+
+async function proofInput(
+  proof: ElevationProof,
+  nonce: string,
+): Promise<Partial<InputOf<typeof raise>>> {
+  switch (proof.with) {
+    case "signature":
+      return {};
+    case "passphrase":
+      return { passphrase: proof.passphrase };
+    case "code":
+      return { code: proof.code };
+    case "key":
+      return { key: await signNonce(nonce, proof.rpId, proof.keys) };
+  }
 }

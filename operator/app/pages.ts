@@ -8,6 +8,7 @@ import {
   type IconProps,
   IconSchool,
   IconSettings,
+  IconShieldLock,
   IconUserSearch,
   IconUsersGroup,
 } from "@tabler/icons-react";
@@ -89,6 +90,13 @@ export const pages: readonly ConsoleEntry[] = [
     name: "console.nav.settings",
     Icon: IconSettings,
     Page: lazyPage(() => import("#operator/instance/SettingsPage.tsx"), ["console", "instance"]),
+  },
+  {
+    path: "/operator/security",
+    permission: null,
+    name: "console.nav.security",
+    Icon: IconShieldLock,
+    Page: lazyPage(() => import("#operator/factors/SecurityPage.tsx"), ["console"]),
   },
   {
     path: "/operator/operators",

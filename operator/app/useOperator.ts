@@ -4,7 +4,7 @@ import type { AnswerOf } from "#api/call.ts";
 import type { ApiError } from "#api/client.ts";
 import type { OperatorMe } from "#api/operator/session.ts";
 import { getMe } from "#api/routes/operator/session.ts";
-import type { Permission } from "#core/operator/permissions.ts";
+import { type Permission, permissions } from "#core/operator/permissions.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { queryClient } from "#web/lib/api/client.ts";
 import { invalidate, queryKey, updateCached, useApiQuery } from "#web/lib/api/useApiQuery.ts";
@@ -48,6 +48,20 @@ export function useOperator(): OperatorMe | null {
 /** Whether to show an element that needs `permission`. The server enforces it independently. */
 export function useMay(permission: Permission): boolean {
   return useOperator()?.permissions.includes(permission) ?? false;
+}
+
+/**
+ * Whether to show an action that needs `permission`: never without a second factor, because the
+ * server would refuse it.
+ */
+export function useMayChange(permission: Permission): boolean {
+  const me = useOperator();
+  return me?.factors_ready === true && me.permissions.includes(permission);
+}
+
+/** Whether an operator has a permission that needs elevation; auditors change nothing. */
+export function mayElevate(me: OperatorMe): boolean {
+  return me.permissions.some((name) => permissions[name].elevated);
 }
 
 /** Until when the session is elevated; null if it is not. */

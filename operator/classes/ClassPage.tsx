@@ -2,7 +2,7 @@ import { useState } from "react";
 import { getClass } from "#api/routes/operator/classes.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { useMay } from "#operator/app/useOperator.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { AnnounceSheet } from "#operator/classes/AnnounceSheet.tsx";
 import { LinkSheet } from "#operator/classes/LinkSheet.tsx";
 import { Links } from "#operator/classes/Links.tsx";
@@ -21,7 +21,8 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export default function ClassPage() {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const mayAnnounce = useMay("class.announce");
+  const mayAnnounce = useMayChange("class.announce");
+  const mayLink = useMayChange("class.links");
   const [open, setOpen] = useState<"link" | "announce" | null>(null);
   const { data, error, refetch, isFetching } = useApiQuery(getClass, {}, { refetchMs: 15_000 });
   return (
@@ -50,9 +51,11 @@ export default function ClassPage() {
               title={t("classes.links")}
               note={t("classes.links.note")}
               action={
-                <Button size="small" onClick={() => setOpen("link")}>
-                  {t("classes.link.make")}
-                </Button>
+                mayLink ? (
+                  <Button size="small" onClick={() => setOpen("link")}>
+                    {t("classes.link.make")}
+                  </Button>
+                ) : null
               }
             >
               <Links links={data.links} nowMs={data.now_ms} />

@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { ClassLinkView } from "#api/operator/classes.ts";
 import { closeClassLink, getClass } from "#api/routes/operator/classes.ts";
 import { useText } from "#i18n/useText.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -50,6 +51,7 @@ function LinkRow({
 }) {
   const { formatDate } = useIntl();
   const t = useText();
+  const mayClose = useMayChange("class.links");
   const open = link.closed_at_ms === null && link.expires_at_ms > nowMs;
   const copy = async () => {
     toast(t((await copyText(linkOf(link.code))) ? "ui.copy.done" : "ui.copy.failed"));
@@ -86,9 +88,11 @@ function LinkRow({
           <Button size="small" variant="outline" onClick={() => void copy()}>
             {t("classes.link.copy")}
           </Button>
-          <Button size="small" variant="quiet" onClick={onClose}>
-            {t("classes.link.close")}
-          </Button>
+          {mayClose ? (
+            <Button size="small" variant="quiet" onClick={onClose}>
+              {t("classes.link.close")}
+            </Button>
+          ) : null}
         </div>
       ) : null}
     </div>

@@ -3,7 +3,7 @@ import type { InputOf } from "#api/call.ts";
 import { getClass, setContracts, setSignUp } from "#api/routes/operator/classes.ts";
 import { type SignUpState, signUpStates } from "#core/session/signUp.ts";
 import { useText } from "#i18n/useText.ts";
-import { useMay } from "#operator/app/useOperator.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -21,8 +21,8 @@ interface Props {
 /** What the instance offers a class: contracts or not, and who may create an account. */
 export function Switches({ contractsOn, signUp }: Props) {
   const t = useText();
-  const maySwitch = useMay("class.contracts_switch");
-  const maySignUp = useMay("class.sign_up_switch");
+  const maySwitch = useMayChange("class.contracts_switch");
+  const maySignUp = useMayChange("class.sign_up_switch");
   return (
     <>
       <Section title={t("classes.contracts")} kind="plain">

@@ -3,7 +3,7 @@ import type { ErrorGroup } from "#api/operator/instance.ts";
 import { getErrors } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { useMay } from "#operator/app/useOperator.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { ClearSheet } from "#operator/instance/ClearSheet.tsx";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
@@ -27,7 +27,7 @@ export default function ErrorsPage() {
   const [type, setType] = useState("");
   const [days, setDays] = useState(7);
   const [clearing, setClearing] = useState(false);
-  const mayClear = useMay("instance.settings");
+  const mayClear = useMayChange("instance.settings");
   const wanted = useDeferredValue(search.trim());
   const list = useApiPages(
     getErrors,

@@ -3,7 +3,7 @@ import { getSettings } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { useAuditEventTitle } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { useMay, useOperator } from "#operator/app/useOperator.ts";
+import { useMayChange, useOperator } from "#operator/app/useOperator.ts";
 import { ChatLink } from "#operator/instance/ChatLink.tsx";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
@@ -20,7 +20,7 @@ type Settings = AnswerOf<typeof getSettings>;
 export default function SettingsPage() {
   const t = useText();
   const query = useApiQuery(getSettings, {}, { refetchMs: 15_000 });
-  const mayChange = useMay("instance.settings");
+  const mayChange = useMayChange("instance.settings");
   return (
     <ConsolePage
       title={t("console.nav.settings")}

@@ -1,14 +1,19 @@
 import { useState } from "react";
+import { useIntl } from "react-intl";
 import type { OperatorView } from "#api/operator/operators.ts";
+import { resetFactors } from "#api/routes/operator/factors.ts";
 import {
   getOperators,
   removeOperator,
   setRole as setRoleCall,
 } from "#api/routes/operator/operators.ts";
+import { codeHash } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { useText } from "#i18n/useText.ts";
 import { invalidateMe } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
+import { CopyCode, newCode, ShownCode } from "#operator/operators/OneTimeCode.tsx";
 import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -45,24 +50,53 @@ export function ChangeSheet({
 }
 
 function Change({ operator, onDone }: { operator: OperatorView; onDone: () => void }) {
+  const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
   const change = useOperatorMutation(setRoleCall);
   const removal = useOperatorMutation(removeOperator);
+  const reset = useOperatorMutation(resetFactors);
   const [role, setRole] = useState<Role>(operator.role);
+  const [code, setCode] = useState<{ text: string; untilMs: number } | null>(null);
   const [why, setWhy] = useState("");
   const [tried, setTried] = useState(false);
   const { operator_id: id } = operator;
   const run = async (work: () => Promise<unknown>) => {
     setTried(true);
-    if (why.trim() === "") return;
+    if (why.trim() === "") return false;
     await work();
     void invalidateMe();
     void invalidate(getOperators);
-    onDone();
+    return true;
   };
-  const error = change.error ?? removal.error;
-  const busy = change.busy || removal.busy;
+  const runAndClose = (work: () => Promise<unknown>) =>
+    void run(work).then(
+      (done) => {
+        if (done) onDone();
+      },
+      () => undefined,
+    );
+  const resetFactor = async () => {
+    const text = newCode();
+    const input = { operator_id: id, code_hash: bytesToHex(codeHash(text)!), why: why.trim() };
+    const { data } = await reset.send(input);
+    setCode({ text, untilMs: data.expires_at_ms });
+  };
+  const error = change.error ?? removal.error ?? reset.error;
+  const busy = change.busy || removal.busy || reset.busy;
+  if (code) {
+    return (
+      <div className="flex flex-col gap-4">
+        <ShownCode code={code.text}>
+          {t("console.reset.give", {
+            name: operator.name ?? id.slice(0, 8),
+            time: formatDate(code.untilMs, { dateStyle: "medium", timeStyle: "short" }),
+          })}
+        </ShownCode>
+        <CopyCode code={code.text} />
+      </div>
+    );
+  }
   return (
     <div className="flex flex-col gap-4">
       <RoleChoice value={role} onChange={setRole} />
@@ -78,11 +112,7 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
         block
         busy={change.busy}
         disabled={role === operator.role || (busy && !change.busy)}
-        onClick={() =>
-          void run(() => change.send({ operator_id: id, role, why: why.trim() })).catch(
-            () => undefined,
-          )
-        }
+        onClick={() => runAndClose(() => change.send({ operator_id: id, role, why: why.trim() }))}
       >
         {t("console.change.do")}
       </Button>
@@ -91,12 +121,24 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
         variant="danger"
         busy={removal.busy}
         disabled={busy && !removal.busy}
-        onClick={() =>
-          void run(() => removal.send({ operator_id: id, why: why.trim() })).catch(() => undefined)
-        }
+        onClick={() => runAndClose(() => removal.send({ operator_id: id, why: why.trim() }))}
       >
         {t("console.remove.do")}
       </Button>
+      {operator.me ? null : (
+        <div className="flex flex-col gap-2 border-t border-line pt-4">
+          <p className="text-small text-ink-soft">{t("console.reset.text")}</p>
+          <Button
+            block
+            variant="outline"
+            busy={reset.busy}
+            disabled={busy && !reset.busy}
+            onClick={() => void run(resetFactor).catch(() => undefined)}
+          >
+            {t("console.reset.do")}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import { getOperators, withdrawInvitation } from "#api/routes/operator/operators.ts";
 import { useText } from "#i18n/useText.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -17,6 +18,7 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(withdrawInvitation);
+  const mayRevoke = useMayChange("operators.manage");
   const [which, setWhich] = useState("");
   const back = async (hash: string) => {
     setWhich(hash);
@@ -33,14 +35,16 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
             time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
           })}
           value={
-            <Button
-              variant="quiet"
-              size="small"
-              busy={busy && which === hash}
-              onClick={() => void back(hash).catch(() => undefined)}
-            >
-              {t("console.codes.back")}
-            </Button>
+            mayRevoke ? (
+              <Button
+                variant="quiet"
+                size="small"
+                busy={busy && which === hash}
+                onClick={() => void back(hash).catch(() => undefined)}
+              >
+                {t("console.codes.back")}
+              </Button>
+            ) : undefined
           }
         />
       ))}

@@ -1,21 +1,18 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { getOperators, inviteOperator } from "#api/routes/operator/operators.ts";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeHash } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
+import { CopyCode, newCode, ShownCode } from "#operator/operators/OneTimeCode.tsx";
 import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
 import { Button } from "#ui/Button.tsx";
-import { copyText } from "#ui/copy.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { toast } from "#ui/overlay/toast.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-
-const newCode = () => writeCode(crypto.getRandomValues(new Uint8Array(codeBytes)));
 
 /**
  * Creates a one-time code in this browser: the server receives only its hash, so the code can be
@@ -61,16 +58,7 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
           </>
         ) : (
           <>
-            <Button
-              block
-              onClick={() =>
-                void copyText(code).then((copied) =>
-                  toast(t(copied ? "ui.copy.done" : "ui.copy.failed")),
-                )
-              }
-            >
-              {t("console.invite.copy")}
-            </Button>
+            <CopyCode code={code} />
             <Button block variant="quiet" onClick={onClose}>
               {t("ui.close")}
             </Button>
@@ -81,21 +69,12 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
       {until === null ? (
         <RoleChoice value={role} onChange={setRole} />
       ) : (
-        <div className="flex flex-col gap-3">
-          <p
-            className="rounded-dock bg-well p-4 text-center font-mono text-body break-words select-all"
-            translate="no"
-          >
-            {code}
-          </p>
-          <p className="text-small text-ink-soft">
-            {t("console.invite.give", {
-              role: t(`powers.role.${role}`),
-              time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
-            })}
-          </p>
-          <p className="text-small text-mind">{t("console.invite.once")}</p>
-        </div>
+        <ShownCode code={code}>
+          {t("console.invite.give", {
+            role: t(`powers.role.${role}`),
+            time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
+          })}
+        </ShownCode>
       )}
     </Sheet>
   );

@@ -4,6 +4,7 @@ import type { OperatorView } from "#api/operator/operators.ts";
 import { getOperators } from "#api/routes/operator/operators.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { ChangeSheet } from "#operator/operators/ChangeSheet.tsx";
 import { Codes } from "#operator/operators/Codes.tsx";
 import { InviteSheet } from "#operator/operators/InviteSheet.tsx";
@@ -24,6 +25,7 @@ export default function OperatorsPage() {
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
+  const mayManage = useMayChange("operators.manage");
   const [inviting, setInviting] = useState(false);
   const [open, setOpen] = useState<OperatorView | null>(null);
   const { data, error, refetch, isFetching } = useApiQuery(getOperators, {}, { refetchMs: 30_000 });
@@ -32,9 +34,11 @@ export default function OperatorsPage() {
       title={t("console.nav.operators")}
       lead={t("console.operators.lead")}
       actions={
-        <Button size="small" onClick={() => setInviting(true)}>
-          {t("console.invite.open")}
-        </Button>
+        mayManage ? (
+          <Button size="small" onClick={() => setInviting(true)}>
+            {t("console.invite.open")}
+          </Button>
+        ) : null
       }
     >
       {error && !data ? (
@@ -55,11 +59,18 @@ export default function OperatorsPage() {
                   {operator.me ? <Badge>{t("console.operators.you")}</Badge> : null}
                 </>
               }
-              hint={t("console.operators.since", {
-                date: formatDate(operator.since_ms, { dateStyle: "medium" }),
-              })}
+              hint={
+                <>
+                  {t("console.operators.since", {
+                    date: formatDate(operator.since_ms, { dateStyle: "medium" }),
+                  })}
+                  {operator.factors_ready || operator.role === "auditor" ? null : (
+                    <span className="block text-mind">{t("console.operators.noFactor")}</span>
+                  )}
+                </>
+              }
               value={t(`powers.role.${operator.role}`)}
-              onClick={() => setOpen(operator)}
+              {...(mayManage ? { onClick: () => setOpen(operator) } : {})}
             />
           ))
         ) : (

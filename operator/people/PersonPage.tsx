@@ -1,7 +1,7 @@
 import { findPerson } from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { useMay } from "#operator/app/useOperator.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { PersonStatus } from "#operator/people/PersonStatus.tsx";
 import { ByCode } from "#operator/people/Search.tsx";
 import { SearchLink } from "#operator/people/SearchLink.tsx";
@@ -18,7 +18,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export function PersonPage({ userId }: { userId: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const mayView = useMay("people.view");
+  const mayView = useMayChange("people.view");
   const input = { user_id: userId };
   const { data, error, refetch, isFetching } = useApiQuery(findPerson, input, {
     staleMs: Number.POSITIVE_INFINITY,

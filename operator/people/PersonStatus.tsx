@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import type { PersonView } from "#api/operator/people.ts";
 import { endPersonSessions, setSuspended } from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
-import { useMay } from "#operator/app/useOperator.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { SupportLinkSheet } from "#operator/people/SupportLinkSheet.tsx";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
@@ -60,9 +60,9 @@ function PersonActions({ person, onChanged }: Props) {
   const t = useText();
   const [action, setAction] = useState<PersonAction | null>(null);
   const may = {
-    sessions: useMay("people.end_sessions"),
-    suspend: useMay("people.suspend"),
-    link: useMay("people.support_link"),
+    sessions: useMayChange("people.end_sessions"),
+    suspend: useMayChange("people.suspend"),
+    link: useMayChange("people.support_link"),
   };
   const stopped = person.suspended_at_ms !== null;
   const shown: [PersonAction, string][] = [

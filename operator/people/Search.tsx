@@ -4,7 +4,7 @@ import { openViewing } from "#api/routes/operator/people.ts";
 import { readViewCode } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { useMay } from "#operator/app/useOperator.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -19,7 +19,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
  */
 export function Search() {
   const t = useText();
-  const mayView = useMay("people.view");
+  const mayView = useMayChange("people.view");
   return (
     <ConsolePage title={t("person.title")} lead={t("person.lead")}>
       <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-2">

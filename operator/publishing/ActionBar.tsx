@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
+import { useOperator } from "#operator/app/useOperator.ts";
 import { isText } from "#operator/publishing/kinds.ts";
 import { PublishSheet } from "#operator/publishing/PublishSheet.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
@@ -23,11 +24,13 @@ interface Props {
 export function ActionBar({ kind, editor, problems }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
+  const writable = useOperator()?.factors_ready ?? false;
   const [publishing, setPublishing] = useState(false);
   const [withdrawing, setWithdrawing] = useState(false);
   const { publication, dirty, untouched, busy, failure } = editor;
   // A product's defaults can be saved as they are; an empty text cannot.
   const blank = untouched && isText(kind);
+  if (!writable) return null;
   const done = (work: Promise<boolean>, id: string) =>
     void work.then((did) => {
       if (did) toast(t(id));

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import type { PublicationLine } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
+import { useOperator } from "#operator/app/useOperator.ts";
 import { listStoredDrafts } from "#operator/publishing/draftStorage.ts";
 import { useMoment } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
@@ -26,21 +27,24 @@ const addressOf = (kind: Kind, id: string) => `/operator/publishing?kind=${kind}
 export function KindList({ kind }: { kind: Kind }) {
   const t = useText();
   const navigate = useNavigate();
+  const writable = useOperator()?.factors_ready ?? false;
   const [state, setState] = useState<(typeof states)[number] | null>(null);
   const kept = listStoredDrafts(kind);
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
         <p className="max-w-120 text-small text-ink-soft">{t(`publishing.about.${kind}`)}</p>
-        <Button
-          size="small"
-          icon={<IconPlus size={18} aria-hidden="true" />}
-          onClick={() =>
-            void navigate(`/operator/publishing?kind=${kind}&id=${crypto.randomUUID()}&new=1`)
-          }
-        >
-          {t(`publishing.new.${kind}`)}
-        </Button>
+        {writable ? (
+          <Button
+            size="small"
+            icon={<IconPlus size={18} aria-hidden="true" />}
+            onClick={() =>
+              void navigate(`/operator/publishing?kind=${kind}&id=${crypto.randomUUID()}&new=1`)
+            }
+          >
+            {t(`publishing.new.${kind}`)}
+          </Button>
+        ) : null}
       </div>
       <fieldset
         aria-label={t("publishing.filter")}

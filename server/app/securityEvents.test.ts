@@ -4,6 +4,7 @@ import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { distinctMax, type SecurityEvent } from "#server/platform/securityLog.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { testPassphrase } from "#server/testing/passphrase.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 
 let ctx: TestContext;
@@ -66,7 +67,31 @@ const provoked: [string, () => Promise<unknown>, () => object][] = [
   [
     "operator.elevated",
     () => people.raise(owner),
-    () => ({ cause: "signature", userId: owner.userId, network }),
+    () => ({ cause: "passphrase", userId: owner.userId, network }),
+  ],
+  [
+    "operator.elevation_refused",
+    async () => {
+      await people.ask(
+        post("/api/operator/raise"),
+        { ...(await people.signedRaise(owner)), passphrase: "a wrong passphrase" },
+        owner.token,
+      );
+      await people.raise(owner);
+    },
+    () => ({ cause: "operator.passphrase_wrong", userId: owner.userId, network }),
+  ],
+  [
+    "operator.factor_changed",
+    async () => {
+      await people.raise(owner);
+      await people.data(
+        post("/api/operator/setPassphrase"),
+        { passphrase: testPassphrase },
+        owner.token,
+      );
+    },
+    () => ({ cause: "operators.passphrase_set", userId: owner.userId, network }),
   ],
   [
     "viewing.code_refused",

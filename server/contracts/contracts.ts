@@ -8,7 +8,7 @@ import {
 } from "#server/contracts/orders/placeOrder.ts";
 import { createSelfLimits } from "#server/contracts/orders/selfLimits.ts";
 import { pushOrders } from "#server/contracts/push.ts";
-import { buildReceipt } from "#server/contracts/receipt.ts";
+import { buildBoundOrder, buildReceipt } from "#server/contracts/receipt.ts";
 import { createBeforeAppend } from "#server/contracts/settlement/closeSecond.ts";
 import { createSettlement } from "#server/contracts/settlement/settlement.ts";
 import {
@@ -84,6 +84,28 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       const order = await requireOrder(userId, orderId);
       const contract = symbolOf(await catalogue.all(), order.contract_id);
       return buildReceipt(ctx, deps, catalogue, order, contract);
+    },
+    /** What the receipt of a journal of contracts holds under `orders`. */
+    ordersOf: async ({
+      userId,
+      kind,
+      orderIds,
+    }: {
+      userId: string;
+      kind: string;
+      orderIds: readonly string[];
+    }): Promise<object[]> => {
+      const contracts = await catalogue.all();
+      const build = kind === "contract.open" ? buildBoundOrder : null;
+      return Promise.all(
+        orderIds.map(async (id) => {
+          const order = await requireOrder(userId, id);
+          const contract = symbolOf(contracts, order.contract_id);
+          return build
+            ? build(ctx, deps, order, contract)
+            : buildReceipt(ctx, deps, catalogue, order, contract);
+        }),
+      );
     },
     /** The limit row of each contract, which counts what the house may have to pay. */
     exposures: async () =>

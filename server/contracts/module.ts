@@ -22,6 +22,7 @@ export const contractsModule = defineModule<ContractsDeps>()({
       secondsNeededFrom: service.neededFromMs,
       records: {
         prefix: "contract",
+        orders: service.ordersOf,
         inLine: (attemptId, atMs) => openStakes(db, attemptId, atMs),
       },
       attempts: {

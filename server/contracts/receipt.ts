@@ -5,7 +5,7 @@ import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
 import type { Contract, ContractsDeps, OrderRow } from "#server/contracts/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import type { AppContext } from "#server/platform/context.ts";
+import type { AppContext, World } from "#server/platform/context.ts";
 import { readBinding } from "#server/transparency-log/bindings.ts";
 
 /**
@@ -44,25 +44,7 @@ export async function buildReceipt(
     backing: "none",
     world: world.name,
     market: world.market,
-    order: orderStructure({
-      world: world.name,
-      market: world.market,
-      orderId: order.id,
-      attemptId: order.attempt_id,
-      contractId: order.contract_id,
-      symbol,
-      direction: order.direction,
-      tierSeconds: order.tier_seconds,
-      windowSeconds: order.window_seconds,
-      rangeBp: order.range_bp,
-      rateBp: order.rate_bp,
-      feeBp: order.fee_bp,
-      stake: order.stake,
-      fee: order.fee,
-      termsHash: order.terms_hash,
-      acceptedAtMs: Number(order.accepted_at_ms),
-      salt: order.salt,
-    }),
+    order: structureOf(world, order, symbol),
     ...binding,
     entry_leaf: entry,
     window_leaves: window,
@@ -80,4 +62,45 @@ export async function buildReceipt(
     },
     log: { origin: identity.origin, vkey: key.vkey },
   };
+}
+
+/** The hashed structure of an order. */
+function structureOf(world: World, order: OrderRow, symbol: Contract["symbol"]) {
+  return orderStructure({
+    world: world.name,
+    market: world.market,
+    orderId: order.id,
+    attemptId: order.attempt_id,
+    contractId: order.contract_id,
+    symbol,
+    direction: order.direction,
+    tierSeconds: order.tier_seconds,
+    windowSeconds: order.window_seconds,
+    rangeBp: order.range_bp,
+    rateBp: order.rate_bp,
+    feeBp: order.fee_bp,
+    stake: order.stake,
+    fee: order.fee,
+    termsHash: order.terms_hash,
+    acceptedAtMs: Number(order.accepted_at_ms),
+    salt: order.salt,
+  });
+}
+
+/**
+ * The order that money was taken for, and where it is bound, for a journal's receipt; throws
+ * `contracts.receipt_not_ready` until its leaf is under a checkpoint.
+ */
+export async function buildBoundOrder(
+  { world, database }: AppContext,
+  { transparencyLog }: ContractsDeps,
+  order: OrderRow,
+  { symbol }: Pick<Contract, "symbol">,
+): Promise<object> {
+  const checkpoint = await transparencyLog.checkpoint();
+  if (order.bound_leaf === null || (checkpoint?.size ?? 0) <= Number(order.bound_leaf))
+    throw new ApiError("contracts.receipt_not_ready");
+  const hash = hexToBytes(order.order_hash);
+  const binding = await readBinding(database.db, Number(order.bound_leaf), hash);
+  return { order: structureOf(world, order, symbol), ...binding };
 }

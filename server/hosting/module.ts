@@ -36,6 +36,7 @@ export const hostingModule = defineModule<HostingDeps>()({
       records: {
         prefix: "hosting",
         explain: service.explain,
+        orders: service.ordersOf,
         inLine: async (attemptId, atMs) =>
           new Map([["pUSDT", await service.hostedAt(attemptId, atMs ?? clock.nowMs())]]),
       },

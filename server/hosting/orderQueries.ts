@@ -41,6 +41,22 @@ export function orderQueries(
     },
     orderReceipt: async (userId: string, orderId: string) =>
       receipts.order(await requireOrder(userId, orderId)),
+    /** What the receipt of a journal of hosting holds under `orders`. */
+    ordersOf: ({
+      userId,
+      kind,
+      orderIds,
+    }: {
+      userId: string;
+      kind: string;
+      orderIds: readonly string[];
+    }): Promise<object[]> =>
+      Promise.all(
+        orderIds.map(async (id) => {
+          const row = await requireOrder(userId, id);
+          return kind === "hosting.subscribe" ? receipts.bound(row) : receipts.order(row);
+        }),
+      ),
     info: async (attemptId: string) => infoOf(await readHeld(ctx, pools, attemptId)),
     /** Newest first. */
     earnings: async (attemptId: string, poolId: string | null): Promise<DailyEarning[]> => {

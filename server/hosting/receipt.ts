@@ -44,7 +44,31 @@ export function createReceipts(
     return { terms: JSON.parse(terms.body) as Receipt, terms_leaf: terms.leaf };
   };
 
+  const structureOf = (row: OrderRow) =>
+    orderStructure({
+      world: world.name,
+      market: world.market,
+      orderId: row.id,
+      attemptId: row.attempt_id,
+      poolId: row.pool_id,
+      action: row.action,
+      amount: row.action === "subscribe" ? row.amount : null,
+      units: row.action === "redeem" ? row.units : null,
+      termsHash: row.terms_hash,
+      acceptedAtMs: Number(row.accepted_at_ms),
+      salt: row.salt,
+    });
+
   return {
+    /** A subscription and where it is bound, for the receipt of the journal that paid for it. */
+    bound: async (row: OrderRow): Promise<object> => {
+      if (row.bound_leaf === null) throw new ApiError("hosting.receipt_not_ready");
+      const leaf = Number(row.bound_leaf);
+      await covered(leaf);
+      const binding = await readBinding(db, leaf, hexToBytes(row.order_hash));
+      return { order: structureOf(row), ...binding };
+    },
+
     order: async (row: OrderRow): Promise<Receipt> => {
       if (row.outcome === null || row.bound_leaf === null) {
         throw new ApiError("hosting.receipt_not_ready");
@@ -55,19 +79,7 @@ export function createReceipts(
       return {
         format: "drydock.receipt.hosting/1",
         ...marks,
-        order: orderStructure({
-          world: world.name,
-          market: world.market,
-          orderId: row.id,
-          attemptId: row.attempt_id,
-          poolId: row.pool_id,
-          action: row.action,
-          amount: row.action === "subscribe" ? row.amount : null,
-          units: row.action === "redeem" ? row.units : null,
-          termsHash: row.terms_hash,
-          acceptedAtMs: Number(row.accepted_at_ms),
-          salt: row.salt,
-        }),
+        order: structureOf(row),
         ...(await readBinding(db, bound, hexToBytes(row.order_hash))),
         mark_leaf: markLeaf,
         ...(await termsOf(row.terms_hash)),

@@ -12,7 +12,7 @@ import { createLeasePlacement, stockKey } from "#server/mining/leasing.ts";
 import { createNetwork } from "#server/mining/network.ts";
 import { priceForPublishing, priceNow } from "#server/mining/price.ts";
 import { pushLeases } from "#server/mining/push.ts";
-import { buildLeaseReceipt } from "#server/mining/receipt.ts";
+import { buildBoundLease, buildLeaseReceipt } from "#server/mining/receipt.ts";
 import { createSimulatedNetwork, type NetworkSource } from "#server/mining/source.ts";
 import {
   type LeaseFilter,
@@ -22,6 +22,7 @@ import {
   readingOf,
   readLease,
   readLeases,
+  readPaidDay,
   readReadings,
   readTotals,
   readUnworked,
@@ -184,6 +185,26 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
     },
     receipt: async (userId: string, leaseId: string, day: number | null) =>
       buildLeaseReceipt(ctx, deps, catalogue, await requireLease(userId, leaseId), day),
+    /** What the receipt of a journal of mining holds under `orders`. */
+    ordersOf: ({
+      userId,
+      kind,
+      journalId,
+      orderIds,
+    }: {
+      userId: string;
+      kind: string;
+      journalId: string;
+      orderIds: readonly string[];
+    }): Promise<object[]> =>
+      Promise.all(
+        orderIds.map(async (id) => {
+          const lease = await requireLease(userId, id);
+          if (kind === "mining.lease") return buildBoundLease(ctx, deps, catalogue, lease);
+          const day = kind === "mining.payout" ? await readPaidDay(db, lease, journalId) : "none";
+          return buildLeaseReceipt(ctx, deps, catalogue, lease, day);
+        }),
+      ),
     /** One reading a day up to the last, for at most `days` days. */
     history: async (days: number) => {
       const last = await network.latest();

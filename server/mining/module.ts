@@ -31,6 +31,7 @@ export const miningModule = defineModule<MiningModuleDeps>()({
       records: {
         prefix: "mining",
         explain: service.explain,
+        orders: service.ordersOf,
         inLine: async (attemptId, atMs) =>
           new Map([["pUSDT", await service.unworked(attemptId, atMs)]]),
       },

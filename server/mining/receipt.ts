@@ -13,7 +13,7 @@ import type { World } from "#server/platform/world.ts";
 import { readBinding } from "#server/transparency-log/bindings.ts";
 
 /**
- * Builds the receipt of a lease, for all days paid so far or for one (`day`), once a signed
+ * Builds the receipt of a lease, for all days paid so far, for one (`day`) or for none, once a signed
  * checkpoint covers every leaf it refers to; until then, and for a day that was not paid, throws
  * `mining.receipt_not_ready`. Format: docs/formats/mining.md.
  */
@@ -22,12 +22,13 @@ export async function buildLeaseReceipt(
   { transparencyLog }: Pick<MiningDeps, "transparencyLog">,
   catalogue: Catalogue,
   lease: LeaseRow,
-  day: number | null,
+  day: number | "none" | null,
 ): Promise<LeaseReceipt> {
   const { db } = database;
-  if (day !== null && (day < 1 || day > lease.days_paid))
+  if (typeof day === "number" && (day < 1 || day > lease.days_paid))
     throw new ApiError("mining.receipt_not_ready");
-  const [fromDay, toDay] = day === null ? [1, lease.days_paid] : [day, day];
+  const [fromDay, toDay] =
+    day === null ? [1, lease.days_paid] : day === "none" ? [1, 0] : [day, day];
   const times = { acceptedAtMs: Number(lease.accepted_at_ms) };
   const hourOf = (atMs: number) => Math.floor(atMs / hourMs) * hourMs;
   const startMs = hourOf(startOf(times));
@@ -100,4 +101,17 @@ async function endedOf(
   });
   const binding = await readBinding(db, Number(lease.end_bound_leaf), hexToBytes(lease.end_hash!));
   return { ending, ...binding };
+}
+
+/** A lease and where it is bound, for the receipt of the journal that paid for it. */
+export async function buildBoundLease(
+  ctx: Pick<AppContext, "world" | "database">,
+  deps: Pick<MiningDeps, "transparencyLog">,
+  catalogue: Catalogue,
+  lease: LeaseRow,
+): Promise<object> {
+  const receipt = await buildLeaseReceipt(ctx, deps, catalogue, lease, "none");
+  const { orders_count, orders_index, orders_path, before_leaf, bound_leaf } = receipt;
+  const binding = { orders_count, orders_index, orders_path, before_leaf, bound_leaf };
+  return { order: receipt.lease, ...binding };
 }

@@ -148,6 +148,19 @@ export async function readPayouts(
   return rows;
 }
 
+/** The day that a journal paid of a lease. */
+export async function readPaidDay(
+  db: Db,
+  lease: Pick<LeaseRow, "seq">,
+  journalId: string,
+): Promise<number> {
+  const { rows } = await sql<{ day: number }>`
+    select day from mining_payout where lease = ${lease.seq} and journal_id = ${journalId}`.execute(
+    db,
+  );
+  return rows[0]!.day;
+}
+
 export async function readSeed(
   db: Db | Tx,
 ): Promise<{ secret: Uint8Array; firstDay: number } | null> {

@@ -64,7 +64,11 @@ describe("whoever changes the table behind the console is found", () => {
     ["another role", "update operator_act set role = 'support' where seq = 3", 3],
     ["another time", "update operator_act set at_ms = at_ms + 1 where seq = 1", 1],
     ["another person", `update operator_act set touches = '${"x".repeat(20)}' where seq = 5`, 5],
-    ["an entry taken out", "delete from operator_act where seq = 2", 3],
+    [
+      "an entry taken out",
+      "delete from operator_act_text where seq = 2; delete from operator_act where seq = 2",
+      3,
+    ],
     ["words swapped between entries", swap(), 5],
   ])("%s", async (_title, change, brokenAt) => {
     await world.ctx.owner.db.transaction().execute(async (tx) => {

@@ -30,7 +30,9 @@ export interface AuditText {
   details: AuditEvent["details"] | null;
 }
 
-type AuditInput = Pick<AppContext, "database" | "realClock" | "world" | "fieldEncryption">;
+type AuditInput = Pick<AppContext, "database" | "realClock" | "fieldEncryption"> & {
+  world: { name: string };
+};
 
 /**
  * Appends audit events to the chain and writes them to the records of the people they touched, in

@@ -5,7 +5,7 @@ import { elevatedMs } from "#core/operator/permissions.ts";
 import { parseMessage, type SignInMessage } from "#core/session/message.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import type { Tx } from "#server/platform/db/database.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
@@ -36,14 +36,14 @@ export type Prove = (
 
 export interface Elevation {
   issue(session: Session, request: { chainId: string; host: string }): Promise<ElevationNonce>;
-  /** Consumes the message's nonce in the caller's transaction. Throws `session.*`. */
+  /**
+   * Consumes the message's nonce, whatever follows, and returns its bytes: what a security key must
+   * have signed. Throws `session.*`.
+   */
   prove(
-    tx: Tx,
     session: Session,
     request: { message: string; signature: string; host: string },
-  ): Promise<void>;
-  /** Consumes the nonce of a message whose proof failed and was rolled back. */
-  useUp(session: Session, message: string): Promise<void>;
+  ): Promise<Buffer>;
   /** Returns when the elevation ends. */
   elevate(tx: Tx, session: Session, operator: Operator): Promise<number>;
   drop(tx: Tx, session: Session): Promise<void>;
@@ -56,7 +56,7 @@ export interface Elevation {
  */
 export function createElevation(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
-  addressOf: (userId: string, tx?: Tx) => Promise<string>,
+  addressOf: (userId: string) => Promise<string>,
   prove: Prove,
 ): Elevation {
   return {
@@ -84,26 +84,18 @@ export function createElevation(
       );
       return made;
     },
-    prove: async (tx, session, { message: text, signature, host }) => {
+    prove: async (session, { message: text, signature, host }) => {
       const parsed = parseMessage(text);
       if (!parsed.ok) throw new ApiError("session.message_malformed", { field: parsed.fault });
       const nowMs = realClock.nowMs();
-      const nonce = await takeNonce(tx, parsed.message.nonce, session, nowMs);
+      const nonce = await takeNonce(db, parsed.message.nonce, session, nowMs);
       const mismatch = (field: string) => new ApiError("session.message_mismatch", { field });
       if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
       if (parsed.message.statement !== elevationStatement) throw mismatch("statement");
-      const address = await addressOf(session.userId, tx);
+      const address = await addressOf(session.userId);
       const expected = { ...nonce, statement: elevationStatement, address, nowMs };
       await prove({ message: parsed.message, text, signature }, expected);
-    },
-    useUp: async (session, text) => {
-      const parsed = parseMessage(text);
-      if (!parsed.ok) return;
-      await sql`
-        update operator_nonce set used_at_ms = ${realClock.nowMs()}
-        where nonce = ${parsed.message.nonce} and session_id = ${session.sessionId} and used_at_ms is null`.execute(
-        db,
-      );
+      return Buffer.from(nonce.nonce, "hex");
     },
     elevate: async (tx, session, operator) => {
       const untilMs = realClock.nowMs() + elevatedMs;
@@ -126,7 +118,7 @@ export function createElevation(
   };
 }
 
-async function takeNonce(tx: Tx, nonce: string, session: Session, nowMs: number) {
+async function takeNonce(db: Db, nonce: string, session: Session, nowMs: number) {
   const used = await sql<{
     chain_id: string;
     host: string;
@@ -135,12 +127,12 @@ async function takeNonce(tx: Tx, nonce: string, session: Session, nowMs: number)
   }>`
     update operator_nonce set used_at_ms = ${nowMs}
     where nonce = ${nonce} and session_id = ${session.sessionId} and used_at_ms is null
-    returning chain_id, host, issued_at_ms, expires_at_ms`.execute(tx);
+    returning chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
   const row = used.rows[0];
   if (!row) {
     const known = await sql`
       select from operator_nonce where nonce = ${nonce} and session_id = ${session.sessionId}`.execute(
-      tx,
+      db,
     );
     throw new ApiError(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
   }

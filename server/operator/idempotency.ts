@@ -20,12 +20,17 @@ type StoredAnswer = Pick<AppContext, "database" | "realClock" | "fieldEncryption
  */
 export async function runIdempotent<Answer>(
   { database: { db }, realClock, fieldEncryption }: StoredAnswer,
-  { operator, key, path, input }: OperatorRequest,
+  { operator, key, path, input, prepare }: OperatorRequest,
   run: (tx: Tx) => Promise<{ answer: Answer; auditEvents: readonly AuditEvent[] }>,
   finish: (tx: Tx, auditEvents: readonly AuditEvent[]) => Promise<void>,
 ): Promise<Answer> {
   const keyHash = digest(operator.userId, key);
   const bodyHash = digest(key, path, JSON.stringify(input));
+  if (prepare) {
+    const { rows } = await sql`
+      select from operator_call where key_hash = ${keyHash}`.execute(db);
+    if (rows.length === 0) await prepare();
+  }
   return db.transaction().execute(async (tx) => {
     const taken = await sql`
       insert into operator_call (key_hash, body_hash, at_ms) values (${keyHash}, ${bodyHash}, ${realClock.nowMs()})

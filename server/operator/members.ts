@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { areFactorsReady } from "#core/operator/factors.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { removeCodesOf } from "#server/operator/codes.ts";
+import {
+  type FactorRow,
+  factorColumns,
+  factorsOf,
+  removeFactorsOf,
+} from "#server/operator/factors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { type Database, type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
@@ -38,23 +45,32 @@ export async function findOperator(
   session: Session,
   nowMs: number,
 ): Promise<Operator | null> {
-  const { rows } = await sql<Row & { until_ms: bigint | null }>`
-    select o.*, r.until_ms from operator o
+  const { rows } = await sql<Row & FactorRow & { until_ms: bigint | null }>`
+    select o.*, r.until_ms, ${factorColumns} from operator o
     left join operator_raise r on r.operator_id = o.operator_id and r.session_id = ${session.sessionId}
       and r.until_ms > ${nowMs}
     where o.user_id = ${session.userId} and o.ended_at_ms is null`.execute(db);
   const row = rows[0];
   if (!row) return null;
   const elevatedUntilMs = row.until_ms === null ? null : Number(row.until_ms);
-  return { operatorId: row.operator_id, userId: row.user_id, role: row.role, elevatedUntilMs };
+  return {
+    operatorId: row.operator_id,
+    userId: row.user_id,
+    role: row.role,
+    factorsReady: areFactorsReady(factorsOf(row)),
+    elevatedUntilMs,
+  };
 }
 
 /** The current operators, longest-serving first. */
-export async function listMembers(db: Db): Promise<Member[]> {
-  const { rows } = await sql<Row>`
-    select * from operator where ended_at_ms is null and user_id is not null
+export async function listMembers(db: Db): Promise<(Member & { factorsReady: boolean })[]> {
+  const { rows } = await sql<Row & FactorRow>`
+    select o.*, ${factorColumns} from operator o where ended_at_ms is null and user_id is not null
     order by since_ms, operator_id`.execute(db);
-  return rows.map(memberOf);
+  return rows.map((row) => ({
+    ...memberOf(row),
+    factorsReady: areFactorsReady(factorsOf(row)),
+  }));
 }
 
 /**
@@ -131,5 +147,6 @@ export async function endMember(tx: Tx, operatorId: string, nowMs: number): Prom
     tx,
   );
   await sql`delete from operator_raise where operator_id = ${operatorId}`.execute(tx);
+  await removeFactorsOf(tx, [operatorId]);
   await removeCodesOf(tx, [operatorId]);
 }

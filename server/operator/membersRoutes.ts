@@ -23,11 +23,12 @@ export function membersRoutes(
   operatorRoute(app, api.getOperators, async (_input, { operator }) => {
     const [members, codes] = await Promise.all([service.list(), service.codes()]);
     return {
-      items: members.map(({ operatorId, role, name, sinceMs }) => ({
+      items: members.map(({ operatorId, role, name, sinceMs, factorsReady }) => ({
         operator_id: operatorId,
         role,
         name,
         since_ms: sinceMs,
+        factors_ready: factorsReady,
         me: operatorId === operator.operatorId,
       })),
       codes: codes.map(({ codeHash, role, createdBy, expiresAtMs }) => ({

@@ -7,6 +7,7 @@ import { elevatedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperators } from "#server/operator/operator.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
+import { testPassphrase } from "#server/testing/passphrase.ts";
 
 let world: OperatorWorld;
 beforeAll(async () => {
@@ -120,7 +121,7 @@ describe("with an owner", () => {
   });
 
   test("a nonce raises once", async () => {
-    const first = await world2.signedRaise(owner);
+    const first = { ...(await world2.signedRaise(owner)), passphrase: testPassphrase };
     expect((await world2.post(owner, "raise", first)).code).toBe(1);
     expect((await world2.post(owner, "raise", first)).error).toBe("session.nonce_used");
     await world2.post(owner, "lower", {});
@@ -224,6 +225,7 @@ describe("with an owner", () => {
         operatorId,
         userId: auditor.userId,
         role: "auditor" as const,
+        factorsReady: true,
         elevatedUntilMs: null,
       },
       key: world2.newKey(),

@@ -14,6 +14,7 @@ import {
   removeCodesOf,
 } from "#server/operator/codes.ts";
 import { createElevation, type Elevation, type Prove } from "#server/operator/elevation.ts";
+import { createFactors, type Factors, removeFactorsOf } from "#server/operator/factors.ts";
 import { keyLifeMs, runIdempotent } from "#server/operator/idempotency.ts";
 import {
   addMember,
@@ -40,7 +41,7 @@ declare module "#server/platform/bus/bus.ts" {
 export interface OperatorDeps extends TellDeps {
   session: TellDeps["session"] & {
     /** With the person's own address, lower case; null if it was erased. */
-    user(userId: string, tx?: Tx): Promise<{ address: string | null }>;
+    user(userId: string): Promise<{ address: string | null }>;
     prove: Prove;
   };
   contributions: {
@@ -59,12 +60,14 @@ interface OperatorName {
   role: Role;
   name: string | null;
   sinceMs: number;
+  factorsReady: boolean;
 }
 
 export interface Operators {
   jobs: readonly Job[];
   httpDeps: OperatorHttpDeps;
   elevation: Elevation;
+  factors: Factors;
   audit: Audit;
   /**
    * The code to print if this instance has no owner; null if it has one. Every web process prints
@@ -97,8 +100,8 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
   const { database, realClock, fieldEncryption, bus } = ctx;
   const { db } = database;
   const tellPerson = notifyIn(ctx, deps);
-  const addressOf = async (userId: string, tx?: Tx) => {
-    const { address } = await deps.session.user(userId, tx);
+  const addressOf = async (userId: string) => {
+    const { address } = await deps.session.user(userId);
     if (address === null) throw new ApiError("session.required");
     return address;
   };
@@ -110,9 +113,11 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     for (const userId of touched) bus.publish("person.touched", { userId });
   };
   const elevation = createElevation(ctx, addressOf, deps.session.prove);
+  const factors = createFactors(ctx);
   const purge = async () => {
     const nowMs = realClock.nowMs();
     await elevation.purge();
+    await factors.keys.purge();
     await purgeCodes(db, nowMs);
     await sql`delete from operator_call where at_ms < ${nowMs - keyLifeMs}`.execute(db);
   };
@@ -125,6 +130,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
   return {
     jobs: [{ name: "operator.purge", everySeconds: 600, run: purge }] satisfies readonly Job[],
     elevation,
+    factors,
     audit: createAudit(ctx),
     me,
     httpDeps: {
@@ -158,11 +164,12 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     list: async () => {
       const members = await listMembers(db);
       return Promise.all(
-        members.map(async ({ operatorId, role, name, sinceMs, userId }) => ({
+        members.map(async ({ operatorId, role, name, sinceMs, userId, factorsReady }) => ({
           operatorId,
           role,
           name: await fieldEncryption.decryptText(userId, name),
           sinceMs,
+          factorsReady,
         })),
       );
     },
@@ -177,7 +184,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       const byRole = Map.groupBy(await listMembers(db), ({ role }) => role);
       return new Map([...byRole].map(([role, members]) => [role, members.length]));
     },
-    exportFor: (userId) => exportFor(ctx, userId),
+    exportFor: (userId) => exportFor(ctx, factors, userId),
     ended,
     erase: (userId) => erase(ctx, userId, ended),
   };
@@ -212,7 +219,11 @@ async function claim(
   });
 }
 
-async function exportFor({ database: { db }, fieldEncryption }: AppContext, userId: string) {
+async function exportFor(
+  { database: { db }, fieldEncryption }: AppContext,
+  factors: Factors,
+  userId: string,
+) {
   const { rows } = await sql<{
     operator_id: string;
     role: Role;
@@ -221,13 +232,23 @@ async function exportFor({ database: { db }, fieldEncryption }: AppContext, user
     ended_at_ms: bigint | null;
   }>`select * from operator where user_id = ${userId} order by since_ms`.execute(db);
   const operator = await Promise.all(
-    rows.map(async (row) => ({
-      operator_id: row.operator_id,
-      role: row.role,
-      name: await fieldEncryption.decryptText(userId, row.name),
-      since_ms: Number(row.since_ms),
-      ended_at_ms: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
-    })),
+    rows.map(async (row) => {
+      const { passphraseSetAtMs, keys } = await factors.view(row.operator_id, userId);
+      return {
+        operator_id: row.operator_id,
+        role: row.role,
+        name: await fieldEncryption.decryptText(userId, row.name),
+        since_ms: Number(row.since_ms),
+        ended_at_ms: row.ended_at_ms === null ? null : Number(row.ended_at_ms),
+        passphrase_set_at_ms: passphraseSetAtMs,
+        security_keys: keys.map((key) => ({
+          name: key.name,
+          rp_id: key.rpId,
+          created_at_ms: key.createdAtMs,
+          last_used_at_ms: key.lastUsedAtMs,
+        })),
+      };
+    }),
   );
   return { json: { operator } };
 }
@@ -244,6 +265,7 @@ async function erase(
       select operator_id from operator where user_id = ${userId}`.execute(tx);
     const ids = rows.map((row) => row.operator_id);
     await sql`delete from operator_raise where operator_id = any(${ids}::text[])`.execute(tx);
+    await removeFactorsOf(tx, ids);
     await removeCodesOf(tx, ids);
     for (const operatorId of ids) await ended(tx, { operatorId, by: operatorId });
     await sql`

@@ -9,6 +9,7 @@ import {
 import { checksumAddress } from "#core/session/address.ts";
 import { auditRoutes } from "#server/operator/auditRoutes.ts";
 import { elevationStatement } from "#server/operator/elevation.ts";
+import { factorRoutes, originOf, siteOf } from "#server/operator/factorRoutes.ts";
 import {
   endMember,
   lockMembers,
@@ -20,7 +21,7 @@ import type { Operators } from "#server/operator/operator.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
-import { operatorRoute } from "#server/platform/http/operatorRoute.ts";
+import { operatorRoute, preparedOperatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /**
@@ -28,17 +29,18 @@ import { route } from "#server/platform/http/route.ts";
  */
 export function operatorRoutes(
   app: App,
-  ctx: Pick<AppContext, "database" | "realClock" | "securityLog" | "world">,
+  ctx: Pick<AppContext, "database" | "realClock" | "securityLog" | "world" | "fieldEncryption">,
   service: Operators,
 ): void {
   app.platform.operators = service.httpDeps;
   const { realClock, database } = ctx;
-  const viewOf = async ({ operatorId, role, elevatedUntilMs }: Operator) => ({
+  const viewOf = async ({ operatorId, role, factorsReady, elevatedUntilMs }: Operator) => ({
     operator_id: operatorId,
     role,
     name: await service.nameOf(operatorId),
     permissions: [...roles[role]],
     raised_until_ms: elevatedUntilMs,
+    factors_ready: factorsReady,
     now_ms: realClock.nowMs(),
   });
   route(app, api.getMe, async (_input, { session }) => {
@@ -65,7 +67,7 @@ export function operatorRoutes(
         address: checksumAddress(nonce.address),
         nonce: nonce.nonce,
         domain: nonce.host,
-        uri: `${protocol}://${nonce.host}`,
+        uri: originOf({ host: nonce.host, protocol }),
         statement: elevationStatement,
         issued_at: new Date(nonce.issuedAtMs).toISOString(),
         expiration_time: new Date(nonce.expiresAtMs).toISOString(),
@@ -73,22 +75,25 @@ export function operatorRoutes(
       };
     },
   );
-  operatorRoute(
-    app,
-    api.raise,
-    async (
-      { message, signature },
-      { session, host, ip, operator, audit, tx, afterCommit, ifUndone },
+  preparedOperatorRoute(app, api.raise, {
+    // The signature comes first: without the wallet nobody can use up attempts at the passphrase.
+    prepare: async (
+      { message, signature, ...proof },
+      { session, host, protocol, operator: { operatorId } },
     ) => {
-      ifUndone(() => service.elevation.useUp(session, message));
-      await service.elevation.prove(tx, session, { message, signature, host });
-      audit({ what: "operators.raised" });
+      const { elevation, factors } = service;
+      const challenge = await elevation.prove(session, { message, signature, host });
+      return factors.prove(operatorId, proof, challenge, siteOf({ host, protocol }));
+    },
+    handler: async (_input, { session, operator, audit, tx, ip, prepared, afterCommit }) => {
+      await service.factors.requireStillProven(tx, operator.operatorId, prepared);
+      audit({ what: "operators.raised", details: { with: prepared.with } });
       const { userId } = session;
-      const elevated = { event: "operator.elevated", cause: "signature", userId, ip } as const;
+      const elevated = { event: "operator.elevated", cause: prepared.with, userId, ip } as const;
       afterCommit(() => ctx.securityLog.note(elevated));
       return { raised_until_ms: await service.elevation.elevate(tx, session, operator) };
     },
-  );
+  });
   operatorRoute(app, api.lower, async (_input, { session, audit, tx }) => {
     await service.elevation.drop(tx, session);
     audit({ what: "operators.lowered" });
@@ -105,6 +110,7 @@ export function operatorRoutes(
     return {};
   });
   membersRoutes(app, ctx, service);
+  factorRoutes(app, ctx, service);
   auditRoutes(app, ctx.world.name, service.audit);
 }
 

@@ -13,6 +13,7 @@ import type { Session } from "#server/platform/http/session.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext } from "#server/testing/parts.ts";
+import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
 
 const host = "localhost:4100";
 
@@ -93,7 +94,7 @@ export async function createOperatorWorld() {
     method: "GET" | "POST",
     name: string,
     payload: object,
-    key?: string,
+    { key, at = host }: { key?: string | undefined; at?: string | undefined } = {},
   ): Promise<Answer> => {
     ctx.realClock.advanceMs(40);
     const sent = key ?? newKey();
@@ -101,7 +102,7 @@ export async function createOperatorWorld() {
     const answer = await app.inject({
       method,
       url: `/api/operator/${name}${query}`,
-      headers: { host, token: who.token, ...(sent ? { "idempotency-key": sent } : {}) },
+      headers: { host: at, token: who.token, ...(sent ? { "idempotency-key": sent } : {}) },
       ...(method === "POST" ? { payload } : {}),
     });
     const isJson = String(answer.headers["content-type"]).includes("json");
@@ -132,11 +133,12 @@ export async function createOperatorWorld() {
     },
     /** The same person in another browser. */
     again: (who: Person) => openSession(who.userId, who.key),
-    post: (who: Person, name: string, payload: object, key?: string) =>
-      ask(who, "POST", name, payload, key),
-    get: (who: Person, name: string, payload: object = {}) => ask(who, "GET", name, payload),
+    post: (who: Person, name: string, payload: object, key?: string, at?: string) =>
+      ask(who, "POST", name, payload, { key, at }),
+    get: (who: Person, name: string, payload: object = {}, at?: string) =>
+      ask(who, "GET", name, payload, { at }),
     /** A new operator: the first, or by a code from `owner`. */
-    operator: async (role: Role, owner?: Person): Promise<Person> => {
+    operator: async (role: Role, owner?: Person, hasFactor = true): Promise<Person> => {
       const who = await world.person();
       let code = await service.firstCode();
       if (owner) {
@@ -147,6 +149,7 @@ export async function createOperatorWorld() {
       }
       const claimed = await world.post(who, "claim", { code, name: `The ${role}` });
       if (claimed.code !== 1) throw new Error(`claiming failed: ${claimed.error}`);
+      if (hasFactor) await giveTestPassphrase(ctx, who.userId);
       return who;
     },
     /** What a page would send to elevate a session, with overrides. */
@@ -176,7 +179,11 @@ export async function createOperatorWorld() {
     raise: async (
       who: Person,
       change: Partial<SignInMessage> & { signer?: number } = {},
-    ): Promise<Answer> => world.post(who, "raise", await world.signedRaise(who, change)),
+    ): Promise<Answer> =>
+      world.post(who, "raise", {
+        ...(await world.signedRaise(who, change)),
+        passphrase: testPassphrase,
+      }),
     /** Operator ids by user id. */
     ids: async () => {
       const { rows } = await sql<{ operator_id: string; user_id: string }>`

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getPin, removePin, setPin } from "#api/pin.ts";
 import { dayMs } from "#core/money/time.ts";
-import { createPinHasher } from "#server/pin/hash.ts";
 import { createPin, type Pin, type PinOwner } from "#server/pin/pin.ts";
 import { pinRoutes } from "#server/pin/routes.ts";
 import { ApiError } from "#server/platform/apiError.ts";
+import { createSecretHasher } from "#server/platform/crypto/secretHash.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
@@ -210,7 +210,7 @@ describe("no account shuts everybody's PIN-protected calls", () => {
 
   test("while new PINs fill their part of the queue, a check has its place", async () => {
     const limits = { all: { atOnce: 2, waiting: 8 }, making: { atOnce: 1, waiting: 3 } };
-    const hasher = createPinHasher(limits);
+    const hasher = createSecretHasher(limits);
     const kept = await hasher.make("135790");
     const making = Array.from({ length: 6 }, () => saidOf(hasher.make("135790")));
     let made = 0;

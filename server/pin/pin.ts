@@ -1,8 +1,12 @@
 import { sql } from "kysely";
 import { changesPerHour, freshSignInMs, isPin, longestWaitMs, waitAfterMs } from "#core/pin/pin.ts";
-import { createPinHasher, type PinHash, type PinHasher } from "#server/pin/hash.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import {
+  createSecretHasher,
+  type SecretHash,
+  type SecretHasher,
+} from "#server/platform/crypto/secretHash.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import { createPersonTurns } from "#server/platform/personTurns.ts";
@@ -45,7 +49,7 @@ export interface Pin {
 /** Calls of one person that may wait for their turn in a process. */
 const waitingMax = 20;
 
-interface Row extends PinHash {
+interface Row extends SecretHash {
   failures: number;
 }
 
@@ -57,7 +61,7 @@ interface Row extends PinHash {
  */
 export function createPin(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
-  hasher: PinHasher = createPinHasher(),
+  hasher: SecretHasher = createSecretHasher(),
 ): Pin {
   // Concurrent right ones must not count against each other, and one person's hashes must not fill
   // the queue of all.

@@ -10,6 +10,7 @@ export type SecurityEventName =
   | "operator.code_refused"
   | "operator.elevation_refused"
   | "operator.elevated"
+  | "operator.factor_changed"
   | "viewing.code_refused"
   | "pin.refused"
   | "limit.reached"

@@ -17,6 +17,7 @@ import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { giveTestPassphrase } from "#server/testing/passphrase.ts";
 
 /** Publishing products in a whole world: by operator calls, through the services that sell them. */
 let ctx: TestContext;
@@ -36,6 +37,7 @@ beforeAll(async () => {
   operator = await signIn(client);
   const code = (await world.services.operator.firstCode())!;
   await call(claim, { code, name: "Anna" }, operator);
+  await giveTestPassphrase(ctx, operator.userId);
 });
 afterAll(async () => {
   client.close();
@@ -281,6 +283,7 @@ test("two operators at once: one is told what the other wrote, and what is sent 
   const other = await signIn(client);
   await sql`insert into operator (operator_id, user_id, role, since_ms)
     values ('another-operator-id', ${other.userId}, 'publisher', 0)`.execute(ctx.owner.db);
+  await giveTestPassphrase(ctx, other.userId);
   const id = randomUUID();
   const post = (title: string) => ({
     languages: { en: { title, summary: "Short", body: "Long" } },

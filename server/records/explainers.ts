@@ -1,6 +1,8 @@
-import type { JournalRecords, RecordExplanation } from "#server/records/types.ts";
+import type { JournalRecords, OrdersOf, RecordExplanation } from "#server/records/types.ts";
 
 export interface Explainers {
+  /** What a journal's receipt holds under `orders`. */
+  orders: OrdersOf;
   /** Prefixes of the kinds that have an explainer. */
   prefixes(): string[];
   /** Explanations of the journals, by id; those without one are omitted. */
@@ -17,6 +19,11 @@ export function createExplainers(contributions: {
   const explainerOf = (wanted: string) =>
     contributions.records.find(({ prefix }) => prefix === wanted)?.explain;
   return {
+    orders: async (asked) => {
+      const prefix = prefixOf(asked.kind);
+      const found = contributions.records.find((one) => one.prefix === prefix && one.orders);
+      return (await found?.orders?.(asked)) ?? [];
+    },
     prefixes: () =>
       contributions.records.flatMap(({ prefix, explain }) => (explain ? [prefix] : [])),
     explain: async (journals) => {

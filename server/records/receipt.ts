@@ -30,6 +30,7 @@ interface LegRow {
   amount: bigint;
   version: bigint | null;
   balance: bigint | null;
+  about: string | null;
   owner: string;
   attempt_id: string;
   kind: string;
@@ -74,6 +75,19 @@ export async function buildJournalReceipt(
   const accounts = await Promise.all(
     byAccount.map((legs, at) => accountOf(db, world.name, legs, committed[at]!)),
   );
+  const named = [...new Set(own.map(({ about }) => about ?? journalId))];
+  const orders = await explainers
+    .orders({
+      userId,
+      journalId,
+      kind: journal.kind,
+      orderIds: journal.kind === "mining.refund" ? [journal.about ?? journalId] : named,
+    })
+    .catch((problem: unknown) => {
+      if (problem instanceof ApiError && problem.name.endsWith("receipt_not_ready"))
+        throw new ApiError("records.receipt_not_ready");
+      throw problem;
+    });
   return {
     format: journalReceiptFormat,
     practice: true,
@@ -96,6 +110,7 @@ export async function buildJournalReceipt(
     house: house.map(({ kind, coin, amount }) => ({ kind, coin, amount: amount.toString() })),
     others: others.map(({ coin, amount }) => ({ coin, amount: amount.toString() })),
     facts,
+    orders: orders as Record<string, unknown>[],
     accounts,
     liabilities_leaf: first.run.leaf,
     second_leaf: typeof indexLeaf === "number" ? indexLeaf : null,
@@ -117,10 +132,10 @@ function factsOfExchange(facts: Readonly<Record<string, FactValue>>): JournalRec
  */
 async function readJournal(db: Db, userId: string, journalId: string) {
   const [{ rows: journals }, { rows: own }] = await Promise.all([
-    sql<{ kind: string; at_ms: bigint; body_hash: Buffer }>`
-      select kind, at_ms, body_hash from journal where id = ${journalId}::uuid`.execute(db),
+    sql<{ kind: string; about: string | null; at_ms: bigint; body_hash: Buffer }>`
+      select kind, about, at_ms, body_hash from journal where id = ${journalId}::uuid`.execute(db),
     sql<LegRow>`
-      select e.leg, e.account, e.amount, e.version, e.balance, a.owner, a.attempt_id, a.kind, a.coin, a.mark
+      select e.leg, e.account, e.amount, e.version, e.balance, e.about, a.owner, a.attempt_id, a.kind, a.coin, a.mark
       from entry e join account a on a.id = e.account
       where e.journal_id = ${journalId}::uuid and a.owner = ${userId} and not a.house order by e.leg`.execute(
       db,

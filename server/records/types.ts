@@ -43,11 +43,30 @@ export type Explain = (journalIds: string[]) => Promise<Map<string, RecordExplan
  */
 type InLine = (attemptId: string, atMs: number | null) => Promise<ReadonlyMap<Coin, bigint>>;
 
+/**
+ * A person's journal: `orderIds` are those that their own legs name, in the order of the legs, or
+ * else the journal's own id, which is then the order's.
+ */
+interface OrdersAsked {
+  userId: string;
+  journalId: string;
+  kind: string;
+  orderIds: string[];
+}
+
+/**
+ * What the journal's receipt holds under `orders` (docs/formats/journal.md). Throws a domain's
+ * `receipt_not_ready` while a leaf is not yet under a checkpoint.
+ */
+export type OrdersOf = (asked: OrdersAsked) => Promise<object[]>;
+
 /** What a domain knows about its journals and about the product line they make up. */
 export interface JournalRecords {
   /** The part of the journals' kind before its first point, such as `exchange`. */
   prefix: string;
   explain?: Explain;
+  /** Which orders a journal took money for or paid; absent where the line has none. */
+  orders?: OrdersOf;
   /** What is in the line, where the ledger alone does not tell. */
   inLine?: InLine;
 }

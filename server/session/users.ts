@@ -153,3 +153,15 @@ export async function languageOf(db: Db | Tx, userId: string): Promise<Locale> {
     select language from user_account where user_id = ${userId}`.execute(db);
   return readLanguage(rows[0]?.language);
 }
+
+/** The user of an address, in lower case; null if it never signed in. */
+export async function findUserIdOf(
+  db: Db,
+  fieldEncryption: FieldEncryption,
+  address: string,
+): Promise<string | null> {
+  const mac = await fieldEncryption.blindIndex(addressUse, address);
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from user_address where address_mac = ${mac}`.execute(db);
+  return rows[0]?.user_id ?? null;
+}

@@ -8,6 +8,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import type { TestContext } from "#server/testing/parts.ts";
+import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
 
 export interface TestPerson {
   token: string;
@@ -79,11 +80,16 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     await data({ method: "POST", path: "/api/user/authorize" }, version, token);
     return { token, userId, key };
   };
-  const raise = async ({ key, token }: TestPerson): Promise<void> => {
+  /** What a page signs to elevate a session. */
+  const signedRaise = async ({ key, token }: TestPerson) => {
     ctx.realClock.advanceMs(7_000);
     const nonceCall = { method: "GET", path: "/api/operator/getRaiseNonce" } as const;
     const nonce = await data(nonceCall, { chain_id: "1" }, token);
-    await data({ method: "POST", path: "/api/operator/raise" }, await signed(key, nonce), token);
+    return signed(key, nonce);
+  };
+  const raise = async (person: TestPerson): Promise<void> => {
+    const proof = { ...(await signedRaise(person)), passphrase: testPassphrase };
+    await data({ method: "POST", path: "/api/operator/raise" }, proof, person.token);
   };
   /** The first operator, or one by a code from `owner`. */
   const operator = async (role: Role, owner?: TestPerson): Promise<TestPerson> => {
@@ -98,8 +104,9 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     }
     const claim = { method: "POST", path: "/api/operator/claim" } as const;
     await data(claim, { code, name: `The ${role}` }, who.token);
+    await giveTestPassphrase(ctx, who.userId);
     return who;
   };
-  return { ask, data, signIn, raise, operator };
+  return { ask, data, signIn, signedRaise, raise, operator };
 }
 export type People = ReturnType<typeof createPeople>;

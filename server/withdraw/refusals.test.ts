@@ -26,7 +26,7 @@ const refusing = [
   "server/addresses/destination.ts",
   "server/addresses/addressError.ts",
   "server/pin/pin.ts",
-  "server/pin/hash.ts",
+  "server/platform/crypto/secretHash.ts",
   "server/ledger/idempotentRoute.ts",
 ];
 

@@ -43,7 +43,7 @@ const allowed: Readonly<Record<string, { count: number; why: string }>> = {
     why: "what a module needs was checked when the list was typed",
   },
   "server/platform/db/database.ts": {
-    count: 5,
+    count: 6,
     why: "Kysely's way to declare tables where they are used; a driver's method of many signatures",
   },
   "server/platform/http/app.ts": { count: 1, why: "Fastify's type names the logger" },

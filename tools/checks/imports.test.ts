@@ -53,8 +53,16 @@ const table: Rule[] = [
   },
   {
     from: /^core\/records/,
-    rooms: ["core/records", "core/exchange", "core/withdraw", ...shared],
-    packages: [],
+    rooms: [
+      "core/records",
+      "core/contracts",
+      "core/exchange",
+      "core/hosting",
+      "core/mining",
+      "core/withdraw",
+      ...shared,
+    ],
+    packages: ["@noble/hashes"],
   },
   // The simulated market's randomness comes from a stream cipher.
   {

@@ -138,10 +138,15 @@ export class Load {
    * answer.
    */
   async #askPending({ change, lasting }: { change: Change; lasting: string }): Promise<void> {
-    const again = await this.#ask({ ...change, refused: () => {} });
+    let why = "refused for too long";
+    const refused = (name: string) => {
+      why = name;
+    };
+    const again = await this.#ask({ ...change, refused });
     this.askedAgain += 1;
-    if (again === null || lastingOf(change, again.answer) !== lasting)
-      this.contradicted.push(`${change.key} (${change.kind})`);
+    if (again === null) this.contradicted.push(`${change.key} (${change.kind}: ${why})`);
+    else if (lastingOf(change, again.answer) !== lasting)
+      this.contradicted.push(`${change.key} (${change.kind}: another answer)`);
   }
 
   /** The answer to a change, retried as often as needed; null if it was refused. */
@@ -181,8 +186,8 @@ export class Load {
 
   async #isFinal(change: Change, name: string): Promise<boolean> {
     this.refusals.set(name, (this.refusals.get(name) ?? 0) + 1);
-    if (isRetryable(name)) return false;
     if (await change.remedy?.(name)) return false;
+    if (isRetryable(name)) return false;
     this.open.delete(change.key);
     change.refused?.(name);
     return true;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, SignedIn } from "#server/testing/client.ts";
 import { createPatience, type Mix } from "./change.ts";
 import type { Load } from "./load.ts";
-import { createConsole, type ExpectedVersions, raise } from "./mixes/console.ts";
+import { createConsole, type ExpectedVersions, raise, type Seat } from "./mixes/console.ts";
 import { createMoney } from "./mixes/money.ts";
 import { createOrders } from "./mixes/orders.ts";
 import { type CrashOptions, createChance } from "./options.ts";
@@ -49,9 +49,13 @@ export async function createPeople(
     if (name === "console") {
       const count = Math.min(seatsMax, Math.ceil(options.clients / names.length));
       const seats = await openSeats(count, port, printed);
-      const made = createConsole(seats, people.splice(-targets), ask, chance);
-      for (const seat of seats) await raise(seat, ask, made.ownKeys);
-      const { expected, ownKeys } = made;
+      // Sessions are elevated for ten minutes, and keys are asked again after the load has ended.
+      const always = createPatience(client, () => false, pause);
+      const ownKeys = new Set<string>();
+      const elevate = (seat: Seat) => raise(seat, always, ownKeys);
+      const made = createConsole(seats, people.splice(-targets), { ask, chance, elevate });
+      for (const seat of seats) await elevate(seat);
+      const { expected } = made;
       const [first] = seats;
       Object.assign(population, { expected, ownKeys, owner: first!.userId, auditor: first });
       population.mixes.push(made);

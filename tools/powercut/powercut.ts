@@ -116,8 +116,8 @@ async function run(): Promise<boolean> {
   await record.close();
   const database = openDatabase({ url: runningPostgresUrl(data), schema: schemaOf(world), max: 2 });
   const { traders, expected, ownKeys, owner } = population;
-  const told = { open: load.open, traders, expected, ownKeys, owner };
-  const all = { record: await readRecord(path), ...told };
+  const clients = { open: load.open, traders, expected, ownKeys, owner };
+  const all = { record: await readRecord(path), ...clients };
   const verdict = await checkAll(database, world, options.mixes, all);
   await database.close();
   for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);

@@ -344,6 +344,7 @@ function receiptOf(at: number, owner: string): JournalReceipt {
         : [],
     ),
     facts: exchangeFacts[at] ?? {},
+    orders: [],
     accounts: mine.map((account) => accountOf(account, at, upTo)),
     liabilities_leaf: leaf + 1,
     second_leaf: exchangeFacts[at] ? secondLeaf : null,

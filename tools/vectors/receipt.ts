@@ -5,6 +5,7 @@ import { checkpointText, encodeVkey, signNote } from "#core/transparency-log/che
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { falsifiedLogs } from "./contractLies.ts";
 import { entries, held, orders, receiptOf, world } from "./contractLog.ts";
+import { journalOrderVectors } from "./journalOrders.ts";
 import { vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
 
 type Tamper = (receipt: ContractReceipt) => unknown;
@@ -53,7 +54,7 @@ export function receiptVectors() {
   }
   return {
     about:
-      "A whole small log, receipts that agree with it, and altered ones with what must be found. In `falsified` the log is `entries` with `remove` leaves from `at` on replaced by `insert`.",
+      "A whole small log, receipts that agree with it, and altered ones with what must be found. In `falsified` the log is `entries` with `remove` leaves from `at` on replaced by `insert`. `journals` has receipts of the money behind the orders; `append` is one more leaf at the end of the log.",
     vkey: encodeVkey(vectorKey),
     checkpoint: signNote(checkpointText({ origin: vectorOrigin, size, root }), [vectorSigner]),
     entries: entries.map(bytesToHex),
@@ -69,5 +70,6 @@ export function receiptVectors() {
       return { name, receipt, step: failed.step, difference: failed.difference };
     }),
     falsified: falsifiedLogs(),
+    journals: journalOrderVectors(),
   };
 }

@@ -6,11 +6,10 @@
  */
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
-import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { schemaOf } from "#server/platform/world.ts";
-import { runningPostgresUrl, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+import { reachDatabase } from "../lib/reachDatabase.ts";
 
 try {
   process.exitCode = await run(readConfig(process.env));
@@ -21,7 +20,7 @@ try {
 }
 
 async function run(config: Config): Promise<number> {
-  const { url, stop } = await reach(config);
+  const { url, stop } = await reachDatabase(config);
   const database = openDatabase({ url, schema: schemaOf(config.world), max: 2 });
   try {
     if (!(await hasLedger(database))) {
@@ -54,16 +53,4 @@ async function hasLedger({ pool, schema }: ReturnType<typeof openDatabase>): Pro
       throw new StartError(`The database does not answer: ${(error as Error).message}.`);
     });
   return rows[0].there;
-}
-
-async function reach(config: Config): Promise<{ url: string; stop: () => Promise<void> }> {
-  if (config.databaseUrl) return { url: config.databaseUrl, stop: async () => {} };
-  const lock = tryLockDataDirectory(config.dataDirectory);
-  if (!lock) return { url: runningPostgresUrl(config.dataDirectory), stop: async () => {} };
-  const postgres = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory });
-  const stop = async () => {
-    await postgres.stop();
-    lock.release();
-  };
-  return { url: postgres.appUrl, stop };
 }

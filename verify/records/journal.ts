@@ -4,6 +4,7 @@ import { readWorld, worldTag } from "../log/leaves.ts";
 import { accountLeaf, climb, coinOrder, readLiabilities } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
 import { type JournalReceipt, type OwnAccount, readJournalForm } from "./journalForm.ts";
+import { checkOrders } from "./orders.ts";
 
 /** Steps 5 to 10 of docs/formats/journal.md. */
 
@@ -20,6 +21,7 @@ interface State {
 export async function checkJournalReceipt(
   value: unknown,
   leaf: LeafReader,
+  size: number,
 ): Promise<{ receipt: JournalReceipt; steps: Step[] }> {
   const state: State = { receipt: readJournalForm(value), leaf, steps: [] };
   await checkMarks(state);
@@ -39,6 +41,7 @@ export async function checkJournalReceipt(
   );
   await checkCommitted(state, heads, balances);
   await checkRules(state);
+  say(state, "orders", await checkOrders(state.receipt, leaf, size));
   return { receipt: state.receipt, steps: state.steps };
 }
 

@@ -13,6 +13,7 @@ export interface JournalReceipt {
   house: { kind: string; coin: string; amount: string }[];
   others: { coin: string; amount: string }[];
   facts: Record<string, string>;
+  orders: unknown[];
   accounts: OwnAccount[];
   liabilities_leaf: number;
   second_leaf: number | null;
@@ -129,6 +130,7 @@ const receipt = object({
   house: list(object({ kind: text, coin, amount: moved }), 0, 100),
   others: list(object({ coin, amount: moved }), 0, 10),
   facts: any,
+  orders: list(any, 0, 2_000),
   accounts: list(account, 1, 16),
   liabilities_leaf: count,
   second_leaf: either(null, count),

@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import type { PersonWithdrawal } from "#api/operator/people.ts";
 import { getPersonWithdrawals, payNow } from "#api/routes/operator/people.ts";
 import { useText } from "#i18n/useText.ts";
-import { useMay } from "#operator/app/useOperator.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { WhySheet } from "#operator/people/WhySheet.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -26,7 +26,7 @@ export function WithdrawalsTab({ viewingId }: { viewingId: string }) {
     { viewing_id: viewingId, page_size: 10 },
     { refetchMs: 15_000 },
   );
-  const mayPay = useMay("people.pay_now");
+  const mayPay = useMayChange("people.pay_now");
   const [paying, setPaying] = useState<PersonWithdrawal | null>(null);
   return (
     <>

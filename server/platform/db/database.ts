@@ -34,7 +34,7 @@ types.setTypeParser(pg.types.builtins.NUMERIC, (text) => {
   return BigInt(text);
 });
 
-export interface PoolState {
+interface PoolState {
   inUse: number;
   /** Connections at most. */
   size: number;
@@ -93,6 +93,10 @@ type Connected = (
 const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 const awayMs = 100;
 
+function isAway(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && awayCodes.has(String(error.code));
+}
+
 class GuardedPool extends pg.Pool {
   readonly #transactions: Transactions;
   readonly #waits = createWaitMeter();
@@ -137,8 +141,7 @@ class GuardedPool extends pg.Pool {
       this.#away = null;
       return client;
     } catch (error) {
-      if (awayCodes.has((error as { code?: string }).code ?? ""))
-        this.#away = { error: error as Error, untilMs: performance.now() + awayMs };
+      if (isAway(error)) this.#away = { error, untilMs: performance.now() + awayMs };
       throw error;
     }
   }

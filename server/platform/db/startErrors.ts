@@ -1,7 +1,7 @@
 import { StartError } from "#server/platform/startError.ts";
 
 /** Connections of one process at most: its pools, its locks, the bus and a command during start. */
-export const connectionsPerProcess = 25;
+const connectionsPerProcess = 25;
 
 /**
  * What to do about a refused connection, without a full stop; null if the error has no known

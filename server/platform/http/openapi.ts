@@ -126,8 +126,10 @@ function impliedErrors(call: Call): ErrorName[] {
   const { permission } = call;
   const requirement: ErrorName[] = ["session.required", "operator.required"];
   if (permission) requirement.push("operator.not_permitted");
-  if (permission && changesSomething(call) && permissions[permission].elevated)
-    requirement.push("operator.raise_required");
+  if (permission && changesSomething(call)) {
+    requirement.push("operator.factor_required");
+    if (permissions[permission].elevated) requirement.push("operator.raise_required");
+  }
   return requirement;
 }
 

@@ -9,6 +9,8 @@ export interface Operator {
   operatorId: string;
   userId: string;
   role: Role;
+  /** Whether a second factor with a way back is set up (docs/rules/operator.md). */
+  factorsReady: boolean;
   /** When this session's elevation ends (real time); null: not elevated. */
   elevatedUntilMs: number | null;
 }
@@ -21,6 +23,11 @@ export interface OperatorRequest {
   path: string;
   /** The validated input; a different one under the same key is refused. */
   input: unknown;
+  /**
+   * Runs before the transaction, unless an answer is replayed: what it writes stays when the call
+   * is refused (a used nonce, a counted attempt).
+   */
+  prepare?: () => Promise<void>;
 }
 
 /** What the operator domain gives to the routes; server/platform knows no domain. */

@@ -30,27 +30,34 @@ export interface OperatorContext extends Context<Session> {
   /** Runs once the changes are committed, before the answer; not when an answer is replayed. */
   afterCommit: (work: () => void) => void;
   /**
-   * Runs before the error is sent if the call, or a write after it, failed and everything was
-   * rolled back.
-   */
-  ifUndone: (work: () => Promise<void>) => void;
-  /**
    * The transaction of a changing call: committed together with its audit events and its answer. A
    * read-only call has none.
    */
   readonly tx: Tx;
 }
 
-export type OperatorHandler<C extends Call> = (
+export type OperatorHandler<C extends Call, Prepared = undefined> = (
   input: InputOf<C>,
-  context: OperatorContext,
+  context: OperatorContext & { readonly prepared: Prepared },
 ) => Promise<AnswerOf<C>> | AnswerOf<C>;
+
+type OperatorRequestContext = Context<Session> & Pick<OperatorContext, "operator">;
+
+interface Handling<C extends Call, Prepared> {
+  /**
+   * Runs before the transaction of a changing call, for what must stay although the call is
+   * refused; the handler gets its result as `prepared`. Not run when an answer is replayed.
+   */
+  prepare: ((input: InputOf<C>, context: OperatorRequestContext) => Promise<Prepared>) | null;
+  handler: OperatorHandler<C, Prepared>;
+}
 
 /**
  * Mounts a console call. Before the input is examined, it is refused unless the session belongs to
  * an operator (`operator.required`) whose role has the call's permission
- * (`operator.not_permitted`), elevated where the permission requires it and the call changes
- * something (`operator.raise_required`).
+ * (`operator.not_permitted`) and, if the call changes something under a permission, who has set up
+ * a second factor (`operator.factor_required`) and is elevated where the permission requires it
+ * (`operator.raise_required`).
  *
  * A POST that changes something needs an `Idempotency-Key` and runs once; it must record what it
  * did, or it is rolled back and fails. The same goes for every call whose permission touches a
@@ -61,11 +68,20 @@ export function operatorRoute<C extends Call>(
   call: C,
   handler: OperatorHandler<C>,
 ): void {
+  preparedOperatorRoute<C, undefined>(app, call, { prepare: null, handler });
+}
+
+/** The same with a step before the transaction. */
+export function preparedOperatorRoute<C extends Call, Prepared>(
+  app: App,
+  call: C,
+  handling: Handling<C, Prepared>,
+): void {
   if (call.access !== "operator") throw new Error(`${call.path} is not an operator call`);
   mount(app, call, {
     guard: (session) => requireOperator(app, call, session),
     handle: async (input, context, operator) => {
-      const execution = executionOf(app, call, handler, input as InputOf<C>, {
+      const execution = executionOf(app, call, handling, input as InputOf<C>, {
         ...(context as Context<Session>),
         operator: { ...operator, permissions: roles[operator.role] },
       });
@@ -98,11 +114,13 @@ async function requireOperator(app: App, call: Call, session: Session | null): P
   const operator = await operatorDeps(app).find(session);
   if (!operator) throw new ApiError("operator.required");
   const { realClock } = app.platform.ctx;
-  const { role, elevatedUntilMs } = operator;
-  const request = { role, elevatedUntilMs, permission: call.permission ?? null };
+  const { role, factorsReady, elevatedUntilMs } = operator;
+  const request = { role, factorsReady, elevatedUntilMs, permission: call.permission ?? null };
   switch (decide({ ...request, changes: changesSomething(call), nowMs: realClock.nowMs() })) {
     case "not_permitted":
       throw new ApiError("operator.not_permitted");
+    case "factor_required":
+      throw new ApiError("operator.factor_required");
     case "raise_required":
       throw new ApiError("operator.raise_required");
     case "allowed":
@@ -116,18 +134,16 @@ function operatorDeps(app: App) {
   return operators;
 }
 
-type OperatorRequestContext = Context<Session> & Pick<OperatorContext, "operator">;
-
-function executionOf<C extends Call>(
+function executionOf<C extends Call, Prepared>(
   app: App,
   call: C,
-  handler: OperatorHandler<C>,
+  { handler, prepare }: Handling<C, Prepared>,
   input: InputOf<C>,
   requestContext: OperatorRequestContext,
 ) {
   let auditedBefore = 0;
   const later: (() => void)[] = [];
-  const undone: (() => Promise<void>)[] = [];
+  let prepared = undefined as Prepared;
   const run = async (tx: Tx | null) => {
     const auditEvents: AuditEvent[] = [];
     let touched = false;
@@ -136,6 +152,7 @@ function executionOf<C extends Call>(
     };
     const answer = await handler(input, {
       ...requestContext,
+      prepared,
       audit: (event) => {
         noteTouched(event);
         auditEvents.push(event);
@@ -149,7 +166,6 @@ function executionOf<C extends Call>(
         touched = true;
       },
       afterCommit: (work) => later.push(work),
-      ifUndone: (work) => undone.push(work),
       get tx(): Tx {
         if (!tx) throw new Error(`${call.path} is read-only`);
         return tx;
@@ -170,12 +186,12 @@ function executionOf<C extends Call>(
       if (key === "") throw new ApiError("idempotency.key_missing");
       if (!isUuidV7(key)) throw new ApiError("idempotency.key_malformed");
       const request = { operator: requestContext.operator, key, path: call.path, input };
-      const answer = await operatorDeps(app)
-        .once(request, run)
-        .catch(async (error: unknown) => {
-          for (const work of undone) await work();
-          throw error;
-        });
+      const first = prepare && {
+        prepare: async () => {
+          prepared = await prepare(input, requestContext);
+        },
+      };
+      const answer = await operatorDeps(app).once({ ...request, ...first }, run);
       for (const work of later) work();
       return answer;
     },

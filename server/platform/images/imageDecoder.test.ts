@@ -65,7 +65,7 @@ describe("the process that decodes pictures", () => {
   test("can neither write, connect, start programs nor read the data directory", async () => {
     const directory = mkdtempSync(join(tmpdir(), "drydock-confined-"));
     writeFileSync(join(directory, "secret"), "secret");
-    const probe = join(import.meta.dirname, "confined.testdata.ts");
+    const probe = join(import.meta.dirname, "../../testing/confined.ts");
     const child = fork(probe, [directory], {
       execArgv: confined,
       stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Told, Verdict } from "./verdict.ts";
+import type { Expectation, Verdict } from "./verdict.ts";
 
 /** Compares what operators were told with their calls, the audit and what is published. */
 export async function checkConsole(
   database: Database,
-  told: Told,
+  expectation: Expectation,
   verdict: Verdict,
 ): Promise<void> {
-  await compareCalls(database, told, verdict);
-  await compareActs(database, told, verdict);
-  await compareVersions(database, told, verdict);
+  await compareCalls(database, expectation, verdict);
+  await compareActs(database, expectation, verdict);
+  await compareVersions(database, expectation, verdict);
 }
 
 /** As server/operator/idempotency.ts stores a key. */
@@ -22,7 +22,7 @@ function keyHash(userId: string, key: string): string {
 /** Each acknowledged call stands with its answer, and none that nobody was told of. */
 async function compareCalls(
   { db }: Database,
-  { record, open, ownKeys, owner }: Told,
+  { record, open, ownKeys, owner }: Expectation,
   verdict: Verdict,
 ): Promise<void> {
   const { rows } = await sql<{ key: string; answered: boolean }>`
@@ -53,7 +53,7 @@ async function compareCalls(
 /** Each acknowledged call wrote its entry of the audit once. */
 async function compareActs(
   { db }: Database,
-  { record, open }: Told,
+  { record, open }: Expectation,
   verdict: Verdict,
 ): Promise<void> {
   const expected = new Map<string, number>();
@@ -83,7 +83,7 @@ async function compareActs(
 /** Each publication has the versions that were published, in order, each once. */
 async function compareVersions(
   { db }: Database,
-  { expected, open }: Told,
+  { expected, open }: Expectation,
   verdict: Verdict,
 ): Promise<void> {
   const { rows } = await sql<{

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { journalIdOfKey } from "#core/ledger/ids.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Acknowledged } from "../record.ts";
-import type { Told, Verdict } from "./verdict.ts";
+import type { Expectation, Verdict } from "./verdict.ts";
 
 const perQuery = 5_000;
 
@@ -12,7 +12,7 @@ const perQuery = 5_000;
  */
 export async function checkJournals(
   database: Database,
-  { record, open }: Told,
+  { record, open }: Expectation,
   verdict: Verdict,
 ): Promise<void> {
   const posted = record.filter(({ moved }) => moved !== null);

@@ -19,7 +19,7 @@ export interface Verdict {
   outcomes: Record<string, number>;
 }
 
-export interface Told {
+export interface Expectation {
   record: readonly Acknowledged[];
   /** Keys that were never answered. */
   open: ReadonlyMap<string, { userId: string; kind: string }>;
@@ -37,7 +37,7 @@ export async function checkAll(
   database: Database,
   world: string,
   mixes: readonly MixName[],
-  told: Told,
+  told: Expectation,
 ): Promise<Verdict> {
   const verdict: Verdict = {
     lost: [],

@@ -20,20 +20,21 @@ type Script = AsyncGenerator<Change, void, Answer | null>;
 export function createConsole(
   seats: readonly Seat[],
   targets: readonly SignedIn[],
-  ask: Patiently,
-  chance: () => number,
-): Mix & { expected: ExpectedVersions; ownKeys: Set<string> } {
+  {
+    ask,
+    chance,
+    elevate,
+  }: { ask: Patiently; chance: () => number; elevate: (seat: Seat) => Promise<void> },
+): Mix & { expected: ExpectedVersions } {
   const expected: ExpectedVersions = new Map();
-  const ownKeys = new Set<string>();
   const running = seats.map((seat, number) => {
     const own = targets.filter((_, at) => at % seats.length === number);
-    const desk = { seat, ask, chance, expected };
-    return { seat, script: scriptOf(desk, number, own), given: null as Answer | null };
+    const context = { seat, ask, chance, expected };
+    return { seat, script: scriptOf(context, number, own), given: null as Answer | null };
   });
   return {
     name: "console",
     expected,
-    ownKeys,
     next: async (client) => {
       const one = running[client];
       if (!one) return null;
@@ -47,7 +48,7 @@ export function createConsole(
         },
         remedy: async (name) => {
           if (name !== "operator.raise_required") return false;
-          await raise(one.seat, ask, ownKeys);
+          await elevate(one.seat);
           return true;
         },
       };
@@ -55,24 +56,28 @@ export function createConsole(
   };
 }
 
-interface Desk {
+interface SeatContext {
   seat: Seat;
   ask: Patiently;
   chance: () => number;
   expected: ExpectedVersions;
 }
 
-async function* scriptOf(desk: Desk, number: number, targets: readonly SignedIn[]): Script {
+async function* scriptOf(
+  context: SeatContext,
+  number: number,
+  targets: readonly SignedIn[],
+): Script {
   for (let round = 0; ; round += 1) {
-    if (number === 0) yield* switchSignUp(desk);
-    if (number === 0 && round % 3 === 0) yield* publishTiers(desk);
-    if (number === 1 && round < 10) yield* publishMachine(desk);
-    if (number === 2 && round < 2) yield* publishPool(desk);
-    yield* publishNews(desk, round);
-    yield* makeClassLink(desk, round);
+    if (number === 0) yield* switchSignUp(context);
+    if (number === 0 && round % 3 === 0) yield* publishTiers(context);
+    if (number === 1 && round < 10) yield* publishMachine(context);
+    if (number === 2 && round < 2) yield* publishPool(context);
+    yield* publishNews(context, round);
+    yield* makeClassLink(context, round);
     const target = targets[round % targets.length];
-    if (target) yield* suspend(desk, target);
-    if (round % 5 === 4) yield* announce(desk, round);
+    if (target) yield* suspend(context, target);
+    if (round % 5 === 4) yield* announce(context, round);
     await sleep(20);
   }
 }
@@ -80,7 +85,7 @@ async function* scriptOf(desk: Desk, number: number, targets: readonly SignedIn[
 const path = (kind: string, call: string) => `/api/operator/publishing/${kind}/${call}`;
 
 function publishing(
-  { seat }: Desk,
+  { seat }: SeatContext,
   kind: string,
   call: "save" | "publish" | "unschedule" | "discard" | "withdraw",
   input: { id: string; [field: string]: unknown },
@@ -106,29 +111,29 @@ interface Publication {
   published: Record<string, unknown> | null;
 }
 
-function read({ seat, ask }: Desk, kind: string, id: string): Promise<Publication> {
+function read({ seat, ask }: SeatContext, kind: string, id: string): Promise<Publication> {
   return ask({ method: "GET", path: path(kind, "read"), input: { id }, token: seat.token });
 }
 
 /** Saves and publishes one body at once, and waits until the job has published it. */
 async function* publishNow(
-  desk: Desk,
+  context: SeatContext,
   kind: string,
   { id, revision }: { id: string; revision: number },
   body: unknown,
 ): AsyncGenerator<Change, Publication | null, Answer | null> {
-  const before = (desk.expected.get(id) ?? 0) + 1;
-  const saved = revisionIn(yield publishing(desk, kind, "save", { id, revision, body }));
+  const before = (context.expected.get(id) ?? 0) + 1;
+  const saved = revisionIn(yield publishing(context, kind, "save", { id, revision, body }));
   if (saved === null) return null;
   const publish = { id, revision: saved, at_ms: null };
-  if (!(yield publishing(desk, kind, "publish", publish))) return null;
-  desk.expected.set(id, before);
+  if (!(yield publishing(context, kind, "publish", publish))) return null;
+  context.expected.set(id, before);
   // The server may be down meanwhile, and the job runs every two seconds.
   for (;;) {
-    const now = await read(desk, kind, id);
+    const now = await read(context, kind, id);
     if (now.version >= before) return now;
     if (now.refused.length > 0) {
-      desk.expected.set(id, before - 1);
+      context.expected.set(id, before - 1);
       return null;
     }
     await sleep(200);
@@ -140,82 +145,94 @@ const news = (title: string) => ({
 });
 
 /** Publishes twice, withdraws, schedules and unschedules, discards: one of these at a time. */
-async function* publishNews(desk: Desk, round: number): Script {
+async function* publishNews(context: SeatContext, round: number): Script {
   const id = randomUUID();
-  desk.expected.set(id, 0);
+  context.expected.set(id, 0);
   const title = `Note ${round}`;
   switch (round % 4) {
     case 0: {
-      const first = yield* publishNow(desk, "news", { id, revision: 0 }, news(title));
+      const first = yield* publishNow(context, "news", { id, revision: 0 }, news(title));
       if (!first) return;
-      const again = yield* publishNow(desk, "news", first, news(`${title}, corrected`));
-      if (again) yield publishing(desk, "news", "withdraw", { id, revision: again.revision });
+      const again = yield* publishNow(context, "news", first, news(`${title}, corrected`));
+      if (again) yield publishing(context, "news", "withdraw", { id, revision: again.revision });
       return;
     }
     case 1: {
-      const saved = yield publishing(desk, "news", "save", { id, revision: 0, body: news(title) });
+      const saved = yield publishing(context, "news", "save", {
+        id,
+        revision: 0,
+        body: news(title),
+      });
       const revision = revisionIn(saved);
       if (revision === null) return;
       const at_ms = Date.now() + 3_600_000;
       const publish = { id, revision, at_ms };
-      const scheduled = revisionIn(yield publishing(desk, "news", "publish", publish));
+      const scheduled = revisionIn(yield publishing(context, "news", "publish", publish));
       if (scheduled !== null)
-        yield publishing(desk, "news", "unschedule", { id, revision: scheduled });
+        yield publishing(context, "news", "unschedule", { id, revision: scheduled });
       return;
     }
     case 2: {
-      const saved = yield publishing(desk, "news", "save", { id, revision: 0, body: news(title) });
+      const saved = yield publishing(context, "news", "save", {
+        id,
+        revision: 0,
+        body: news(title),
+      });
       const revision = revisionIn(saved);
-      if (revision !== null) yield publishing(desk, "news", "discard", { id, revision });
+      if (revision !== null) yield publishing(context, "news", "discard", { id, revision });
       return;
     }
     default: {
       // Falls due while nobody looks, perhaps while the server is down.
-      const saved = yield publishing(desk, "news", "save", { id, revision: 0, body: news(title) });
+      const saved = yield publishing(context, "news", "save", {
+        id,
+        revision: 0,
+        body: news(title),
+      });
       const revision = revisionIn(saved);
       if (revision === null) return;
-      const publish = { id, revision, at_ms: Date.now() + Math.floor(desk.chance() * 8_000) };
-      if (yield publishing(desk, "news", "publish", publish)) desk.expected.set(id, 1);
+      const publish = { id, revision, at_ms: Date.now() + Math.floor(context.chance() * 8_000) };
+      if (yield publishing(context, "news", "publish", publish)) context.expected.set(id, 1);
     }
   }
 }
 
 /** Publishes the terms of one contract with another largest stake. */
-async function* publishTiers(desk: Desk): Script {
-  const one = await firstOf(desk, "contract_tiers");
+async function* publishTiers(context: SeatContext): Script {
+  const one = await firstOf(context, "contract_tiers");
   if (!one) return;
   const body = structuredClone(one.published) as { tiers: { stake_max: string }[] };
   for (const tier of body.tiers) tier.stake_max = tier.stake_max === "900" ? "1000" : "900";
-  if (!desk.expected.has(one.id)) desk.expected.set(one.id, one.version);
-  yield* publishNow(desk, "contract_tiers", one, body);
+  if (!context.expected.has(one.id)) context.expected.set(one.id, one.version);
+  yield* publishNow(context, "contract_tiers", one, body);
 }
 
-async function* publishMachine(desk: Desk): Script {
-  const one = await firstOf(desk, "machine");
+async function* publishMachine(context: SeatContext): Script {
+  const one = await firstOf(context, "machine");
   if (!one) return;
   const name = randomUUID().slice(0, 8);
   const body = { ...one.published, product_id: `trial-${name}`, model: `Trial ${name}` };
-  yield* publishNow(desk, "machine", { id: randomUUID(), revision: 0 }, body);
+  yield* publishNow(context, "machine", { id: randomUUID(), revision: 0 }, body);
 }
 
-async function* publishPool(desk: Desk): Script {
-  const one = await firstOf(desk, "pool");
+async function* publishPool(context: SeatContext): Script {
+  const one = await firstOf(context, "pool");
   if (!one) return;
   const body = { ...one.published, pool_id: `trial-${randomUUID().slice(0, 8)}` };
-  yield* publishNow(desk, "pool", { id: randomUUID(), revision: 0 }, body);
+  yield* publishNow(context, "pool", { id: randomUUID(), revision: 0 }, body);
 }
 
-async function firstOf(desk: Desk, kind: string): Promise<Publication | null> {
-  const list = await desk.ask<{ items: { id: string }[] }>({
+async function firstOf(context: SeatContext, kind: string): Promise<Publication | null> {
+  const list = await context.ask<{ items: { id: string }[] }>({
     method: "GET",
     path: path(kind, "list"),
     input: { state: "published", page_size: "1" },
-    token: desk.seat.token,
+    token: context.seat.token,
   });
-  return list.items[0] ? read(desk, kind, list.items[0].id) : null;
+  return list.items[0] ? read(context, kind, list.items[0].id) : null;
 }
 
-async function* makeClassLink({ seat }: Desk, round: number): Script {
+async function* makeClassLink({ seat }: SeatContext, round: number): Script {
   const input = { label: `Class ${round}`, limit: 30, expires_at_ms: Date.now() + 86_400_000 };
   const classId = ({ link }: Answer) => (link as { class_id: string }).class_id;
   const made = yield changeOf("console.class_link", seat, "/api/operator/class/makeLink", input, {
@@ -234,7 +251,7 @@ async function* makeClassLink({ seat }: Desk, round: number): Script {
   );
 }
 
-async function* suspend({ seat }: Desk, { userId: user_id }: SignedIn): Script {
+async function* suspend({ seat }: SeatContext, { userId: user_id }: SignedIn): Script {
   for (const suspended of [true, false]) {
     const input = { user_id, suspended, why: "The crash trial." };
     yield changeOf("console.suspend", seat, "/api/operator/people/setSuspended", input, {
@@ -243,7 +260,7 @@ async function* suspend({ seat }: Desk, { userId: user_id }: SignedIn): Script {
   }
 }
 
-async function* announce({ seat, expected }: Desk, round: number): Script {
+async function* announce({ seat, expected }: SeatContext, round: number): Script {
   const id = randomUUID();
   const text = `Announcement ${round}.`;
   const input = { id, type: "bar", language: "en", title: "", text, until_ms: null };
@@ -253,7 +270,7 @@ async function* announce({ seat, expected }: Desk, round: number): Script {
   expected.set(id, made ? 1 : 0);
 }
 
-async function* switchSignUp({ seat, ask }: Desk): Script {
+async function* switchSignUp({ seat, ask }: SeatContext): Script {
   const { sign_up: was } = await ask<{ sign_up: string }>({
     method: "GET",
     path: "/api/operator/class/getClass",

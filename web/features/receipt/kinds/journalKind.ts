@@ -1,3 +1,4 @@
+import { orderLeavesBehind, orderLeavesNeeded } from "#core/records/journalOrders.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import {
   type JournalReceipt,
@@ -20,11 +21,13 @@ export const journalKind: ReceiptKind<JournalDetail> = {
   logOf: (value) => readJournalReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = readJournalReceipt(value);
-    return receipt && journalLeavesNeeded(receipt);
+    return receipt && [...journalLeavesNeeded(receipt), ...orderLeavesNeeded(receipt)];
   },
-  leavesBehind: (value, _world, leaves) => {
+  leavesBehind: (value, _world, leaves, size) => {
     const receipt = readJournalReceipt(value);
-    return receipt ? journalLeavesBehind(receipt, leaves) : [];
+    return receipt
+      ? [...journalLeavesBehind(receipt, leaves), ...orderLeavesBehind(receipt, size)]
+      : [];
   },
   check: (value, world, leaves) => {
     const check = checkJournal(value, world, leaves);

@@ -83,6 +83,19 @@ describe("receipts of journals", () => {
   });
 });
 
+describe("receipts of journals that moved money for orders", () => {
+  const { entries, journals } = vectors("receipt");
+  type Moved = Falsified & { append: string };
+  const check = ({ append, receipt }: Moved) =>
+    faultOf(receipt, [...entries, append].map(hexToBytes));
+  test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", (one) => {
+    expect(check(one)).toBeNull();
+  });
+  test.each(journals.altered as Moved[])("$name: $step, $difference", (one) => {
+    expect(check(one)).toEqual([one.step, one.difference]);
+  });
+});
+
 describe("receipts of pools", () => {
   const { leaves: hex, receipts, altered, falsified } = vectors("hosting");
   const leaves: Uint8Array[] = hex.map(hexToBytes);

@@ -65,7 +65,19 @@ describe("calls of operators", () => {
   test("only calls about oneself need no permission", () => {
     const free = own.filter(({ permission }) => permission === undefined);
     expect(free.map(({ path }) => path.slice("/api/operator/".length)).toSorted()).toEqual(
-      ["getMyActs", "getRaiseNonce", "leave", "lower", "raise"].toSorted(),
+      [
+        "addKey",
+        "getFactors",
+        "getKeyChallenge",
+        "getMyActs",
+        "getRaiseNonce",
+        "leave",
+        "lower",
+        "raise",
+        "removeKey",
+        "removePassphrase",
+        "setPassphrase",
+      ],
     );
   });
 
@@ -94,6 +106,7 @@ describe("deciding", () => {
     permission,
     elevatedUntilMs,
     changes: true,
+    factorsReady: true,
     nowMs: 10,
   });
   test.each<Row>([
@@ -107,6 +120,21 @@ describe("deciding", () => {
       "the same, to look only",
       { ...ask("owner", "operators.manage", null), changes: false },
       "allowed",
+    ],
+    [
+      "any change without a second factor",
+      { ...ask("publisher", "publish.news", null), factorsReady: false },
+      "factor_required",
+    ],
+    [
+      "reading without one",
+      { ...ask("support", "people.view", null), factorsReady: false, changes: false },
+      "allowed",
+    ],
+    [
+      "not permitted before a second factor is asked for",
+      { ...ask("auditor", "operators.manage", null), factorsReady: false },
+      "not_permitted",
     ],
     ["not permitted before raising", ask("support", "operators.manage", null), "not_permitted"],
   ])("%s", (_title, asked, decision) => expect(decide(asked)).toBe(decision));

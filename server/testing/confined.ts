@@ -23,7 +23,7 @@ try {
 }
 process.send!({
   read: code(() => readFileSync(join(directory, "secret"))),
-  readInsideProgram: code(() => readdirSync(join(import.meta.dirname, "../../../docs"))),
+  readInsideProgram: code(() => readdirSync(join(import.meta.dirname, "../../docs"))),
   write: code(() => writeFileSync(join(directory, "new"), "")),
   spawn: code(() => {
     const { error } = spawnSync("true");

@@ -3,61 +3,68 @@ import { ApiError } from "#server/platform/apiError.ts";
 
 /**
  * scrypt (RFC 7914) with N = 2^15, r = 8, p = 3: 32 MB and about a quarter of a second each.
- * Memory-hard, so that whoever copies the table pays that for each of the million possible PINs.
+ * Memory-hard, so that whoever copies the table pays that for each PIN or passphrase they try.
  */
 const current = { log2N: 15, r: 8, p: 3 };
 const hashBytes = 32;
 
 /**
  * Hashes computed concurrently, and how many may queue: at most 64 MB, and a full queue clears
- * soon. New PINs get one place and a quarter of the queue, so that checks always have the other:
+ * soon. New secrets get one place and a quarter of the queue, so that checks always have the other:
  * setting a PIN needs no proof, but withdrawing may need a check.
  */
 const turns: TurnLimits = { all: { atOnce: 2, waiting: 64 }, making: { atOnce: 1, waiting: 16 } };
 
-export interface TurnLimits {
+interface TurnLimits {
   all: { atOnce: number; waiting: number };
   making: { atOnce: number; waiting: number };
 }
 
-export interface PinHash {
+/** What is stored of a PIN or passphrase. */
+export interface SecretHash {
+  /** `scrypt/<log2 N>/<r>/<p>`: how the hash was made, so that later ones can be stronger. */
   scheme: string;
   salt: Buffer;
   hash: Buffer;
 }
 
-export interface PinHasher {
-  make(pin: string): Promise<PinHash>;
-  matches(pin: string, kept: PinHash): Promise<boolean>;
+export interface SecretHasher {
+  make(secret: string): Promise<SecretHash>;
+  matches(secret: string, kept: SecretHash): Promise<boolean>;
 }
 
-/** Throws `server.unavailable` when too many are waiting. */
-export function createPinHasher(limits: TurnLimits = turns): PinHasher {
+/**
+ * Each hasher has a queue of its own, so that a flood of PINs does not keep operators waiting. Throws
+ * `server.unavailable` when too many are waiting.
+ */
+export function createSecretHasher(limits: TurnLimits = turns): SecretHasher {
   const inTurn = createTurns(limits);
-  const run = (purpose: Purpose, pin: string, salt: Buffer, scheme: string) =>
-    inTurn(purpose, () => derive(pin, salt, readScheme(scheme)));
+  const run = (purpose: Purpose, secret: string, salt: Buffer, scheme: string) =>
+    inTurn(purpose, () => derive(secret, salt, readScheme(scheme)));
   return {
-    make: async (pin) => {
+    make: async (secret) => {
       const scheme = `scrypt/${current.log2N}/${current.r}/${current.p}`;
       const salt = randomBytes(16);
-      return { scheme, salt, hash: await run("make", pin, salt, scheme) };
+      return { scheme, salt, hash: await run("make", secret, salt, scheme) };
     },
-    matches: async (pin, { scheme, salt, hash }) =>
-      timingSafeEqual(await run("check", pin, salt, scheme), hash),
+    matches: async (secret, { scheme, salt, hash }) =>
+      timingSafeEqual(await run("check", secret, salt, scheme), hash),
   };
 }
 
 function readScheme(scheme: string) {
   const [name, log2N, r, p] = scheme.split("/");
-  if (name !== "scrypt") throw new Error(`unknown PIN hash scheme ${name}`);
+  if (name !== "scrypt") throw new Error(`unknown hash scheme ${name}`);
   return { log2N: Number(log2N), r: Number(r), p: Number(p) };
 }
 
-function derive(pin: string, salt: Buffer, { log2N, r, p }: typeof current): Promise<Buffer> {
+function derive(secret: string, salt: Buffer, { log2N, r, p }: typeof current): Promise<Buffer> {
   const N = 2 ** log2N;
   const options = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {
-    scrypt(pin, salt, hashBytes, options, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(secret, salt, hashBytes, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 }
 

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import {
+  areFactorsReady,
+  type FactorState,
+  neededProof,
+  readPassphrase,
+  relyingPartyId,
+} from "#core/operator/factors.ts";
+
+describe("a passphrase is judged by its length in code points only", () => {
+  test.each<[string, string, boolean]>([
+    ["11 characters", "a".repeat(11), false],
+    ["12 equal characters", "a".repeat(12), true],
+    ["12 spaces", " ".repeat(12), true],
+    ["128 characters", "a".repeat(128), true],
+    ["129 characters", "a".repeat(129), false],
+    ["12 characters outside the basic plane", "🔑".repeat(12), true],
+    ["6 of them, which are 12 UTF-16 units", "🔑".repeat(6), false],
+    ["nothing", "", false],
+  ])("%s", (_title, typed, fits) => {
+    expect(readPassphrase(typed) !== null).toBe(fits);
+  });
+
+  test("the same characters typed on another keyboard are the same passphrase", () => {
+    const composed = "caf\u00e9 caf\u00e9 caf\u00e9";
+    expect(readPassphrase(composed.normalize("NFD"))).toBe(readPassphrase(composed));
+    expect(readPassphrase("ｆｕｌｌｗｉｄｔｈ １２")).toBe("fullwidth 12");
+  });
+});
+
+const none: FactorState = { passphrase: false, keys: 0, keysAtOneAddress: 0, reset: false };
+
+describe("what is set up decides whether things can be changed, and what elevation takes", () => {
+  test.each<[string, Partial<FactorState>, boolean, string]>([
+    ["nothing yet", {}, false, "signature"],
+    ["nothing since a reset", { reset: true }, false, "code"],
+    ["a passphrase", { passphrase: true }, true, "factor"],
+    ["one key: no way back", { keys: 1, keysAtOneAddress: 1 }, false, "factor"],
+    ["one key since a reset", { keys: 1, keysAtOneAddress: 1, reset: true }, false, "factor"],
+    ["two keys", { keys: 2, keysAtOneAddress: 2 }, true, "factor"],
+    ["two keys for two addresses", { keys: 2, keysAtOneAddress: 1 }, false, "factor"],
+    ["a key and a passphrase", { passphrase: true, keys: 1, keysAtOneAddress: 1 }, true, "factor"],
+  ])("%s", (_title, state, ready, needed) => {
+    expect([areFactorsReady({ ...none, ...state }), neededProof({ ...none, ...state })]).toEqual([
+      ready,
+      needed,
+    ]);
+  });
+});
+
+test.each<[string, string | null]>([
+  ["https://practice.example.org", "practice.example.org"],
+  ["https://Practice.Example.org:8443", "practice.example.org"],
+  ["https://drydock.local", "drydock.local"],
+  ["http://localhost:8080", "localhost"],
+  ["http://class.localhost:8080", "class.localhost"],
+  ["http://practice.example.org", null],
+  ["http://drydock.local", null],
+  ["http://127.0.0.1:8080", null],
+  ["http://192.168.1.4:8080", null],
+  ["https://192.168.1.4", null],
+  ["https://[fd00::4]:8080", null],
+])("keys of pages at %s belong to %s", (url, rpId) => {
+  expect(relyingPartyId(new URL(url))).toBe(rpId);
+});

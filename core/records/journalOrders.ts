@@ -1,0 +1,203 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { checkReceipt } from "#core/contracts/receipt.ts";
+import { leavesNeeded, readReceipt } from "#core/contracts/receiptForm.ts";
+import {
+  checkHostingOrder,
+  hostingLeavesBehind,
+  hostingLeavesNeeded,
+} from "#core/hosting/receipt/receipt.ts";
+import { readHostingReceipt } from "#core/hosting/receipt/receiptForm.ts";
+import { checkLease } from "#core/mining/receipt.ts";
+import { leaseLeavesNeeded, readLeaseReceipt } from "#core/mining/receiptForm.ts";
+import type { JournalState, JournalStepResult } from "#core/records/journalReceipt.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import { type Binding, bindingDifference, isBinding } from "#core/transparency-log/binding.ts";
+import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { isObject } from "#core/transparency-log/form.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+
+/**
+ * Ties money to orders (docs/formats/journal.md, "Orders"): a journal that takes money for an order
+ * shows the order bound in the log, and one that pays for orders shows the receipt of each.
+ */
+
+/** What is left of a check once an order or receipt was found to be in order. */
+interface Due {
+  orderId: string;
+  attemptId: string;
+  /** What the journal's leg has to move, signed, in minor units of the kind's coin. */
+  amount: bigint;
+}
+
+type Fields = Record<string, unknown>;
+type Check = (value: unknown, state: JournalState) => Due | null;
+
+const text = (value: unknown) => (typeof value === "string" ? value : "");
+const integer = (value: unknown) => (/^[0-9]{1,30}$/.test(text(value)) ? BigInt(text(value)) : 0n);
+
+/** The kinds that take money: the format of what they are for, its id, and what it costs. */
+const openings: Record<string, { format: string; id: string; cost: readonly string[] }> = {
+  "contract.open": {
+    format: "drydock.contract.order/1",
+    id: "order_id",
+    cost: ["stake", "fee"],
+  },
+  "hosting.subscribe": { format: "drydock.hosting.order/1", id: "order_id", cost: ["amount"] },
+  "mining.lease": { format: "drydock.mining.lease/1", id: "lease_id", cost: ["price", "power"] },
+};
+
+/** The kinds that pay: one receipt for each of the person's legs. */
+const payments: Record<string, Check> = {
+  "contract.settle": (value, { world, leaves }) => {
+    const receipt = readReceipt(value);
+    if (!receipt || !checkReceipt(value, world, leaves).ok) return null;
+    return dueOf(receipt.order, "order_id", integer(receipt.result.payout));
+  },
+  "hosting.redeem": paidByPool("redeem"),
+  "hosting.return": paidByPool("subscribe"),
+  "mining.payout": (value, { world, leaves }) => {
+    const receipt = readLeaseReceipt(value);
+    const [payout, ...more] = receipt?.payouts ?? [];
+    if (!receipt || !payout || more.length > 0 || !checkLease(value, world, leaves).ok) return null;
+    const due = dueOf(receipt.lease, "lease_id", integer(payout.amount));
+    return { ...due, orderId: `${due.orderId} ${payout.day}` };
+  },
+  "mining.refund": (value, { world, leaves }) => {
+    const ending = readLeaseReceipt(value)?.ended?.ending;
+    if (!ending || !checkLease(value, world, leaves).ok) return null;
+    const { lease } = value as { lease: Fields };
+    return dueOf(lease, "lease_id", integer(ending.price) + integer(ending.power));
+  },
+};
+
+function paidByPool(action: string): Check {
+  return (value, { world, leaves }) => {
+    const receipt = readHostingReceipt(value);
+    if (receipt?.order.action !== action || !checkHostingOrder(value, world, leaves).ok)
+      return null;
+    return dueOf(receipt.order as unknown as Fields, "order_id", integer(receipt.result.payout));
+  };
+}
+
+const dueOf = (order: Fields, id: string, amount: bigint): Due => ({
+  orderId: text(order[id]),
+  attemptId: text(order.attempt_id),
+  amount,
+});
+
+/** The step "orders". */
+export function checkOrders(state: JournalState): JournalStepResult {
+  const { journal, orders } = state.receipt;
+  const inputs = { kind: journal.kind, orders: orders.length };
+  const opening = openings[journal.kind];
+  const payment = payments[journal.kind];
+  if (opening) return { inputs, difference: openingDifference(state, opening) };
+  if (payment) return { inputs, difference: paymentDifference(state, payment) };
+  return { inputs, difference: orders.length === 0 ? null : "order_missing" };
+}
+
+function openingDifference(
+  state: JournalState,
+  { format, id, cost }: (typeof openings)[string],
+): JournalStepResult["difference"] {
+  const { receipt, world } = state;
+  const [bound, ...more] = receipt.orders as unknown as ({ order: Fields } & Binding)[];
+  if (!bound || more.length > 0 || !isObject(bound.order) || !isBinding(bound))
+    return "order_missing";
+  const { order } = bound;
+  const market = order.market as { kind?: unknown; speed?: unknown } | undefined;
+  const stands =
+    order.format === format &&
+    order.practice === true &&
+    order.backing === "none" &&
+    order.world === world.world &&
+    market?.kind === world.market.kind &&
+    market.speed === world.market.speed &&
+    order.coin === "pUSDT" &&
+    order.accepted_at_ms === receipt.journal.at_ms &&
+    order[id] === receipt.journal.id;
+  if (!stands) return "order_differs";
+  const due = -cost.reduce((sum, name) => sum + integer(order[name]), 0n);
+  const moved = receipt.legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const own = receipt.accounts.every(
+    ({ attempt_id: attempt, kind, coin }) =>
+      attempt === order.attempt_id && kind === "wallet" && coin === "pUSDT",
+  );
+  if (!own || moved !== due) return "order_differs";
+  return boundDifference(state, bound);
+}
+
+function boundDifference(
+  { receipt, world, leaves }: JournalState,
+  bound: { order: Fields } & Binding,
+): JournalStepResult["difference"] {
+  const tag = worldTag(world.world);
+  const at = (index: number) => {
+    const bytes = leaves.get(index);
+    const read = bytes ? decodeSecond(bytes, tag) : null;
+    return read?.ok ? read.value : null;
+  };
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let ascending = true;
+  const next = (index: number) => {
+    const second = at(index);
+    if (second) {
+      ascending &&= second.secondMs > lastMs;
+      lastMs = second.secondMs;
+    }
+    return second;
+  };
+  const hash = sha256(canonicalBytes(bound.order as { [name: string]: Canonical }));
+  const found = bindingDifference(bound, receipt.journal.at_ms, hash, { at, next });
+  return found ?? (ascending ? null : "seconds_not_ascending");
+}
+
+/** One receipt for each of the person's legs, in their order, none of them twice. */
+function paymentDifference(state: JournalState, check: Check): JournalStepResult["difference"] {
+  const { receipt } = state;
+  // An early end comes back in two legs, price and power, of one lease.
+  const whole = receipt.journal.kind === "mining.refund";
+  const amounts = receipt.legs.map(({ amount }) => BigInt(amount));
+  const expected = whole ? [amounts.reduce((sum, amount) => sum + amount, 0n)] : amounts;
+  if (receipt.orders.length !== expected.length) return "order_missing";
+  const seen = new Set<string>();
+  for (const [at, value] of receipt.orders.entries()) {
+    const due = check(value, state);
+    if (!due || seen.has(due.orderId)) return "order_differs";
+    seen.add(due.orderId);
+    const { account } = receipt.legs[at]!;
+    const owned = receipt.accounts.find((one) => one.account === account);
+    if (owned?.attempt_id !== due.attemptId || owned.kind !== "wallet") return "order_differs";
+    if (due.amount !== expected[at]) return "order_differs";
+  }
+  return null;
+}
+
+/** The leaves that the orders of a journal's receipt rest on. */
+export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[] {
+  if (openings[journal.kind])
+    return orders.flatMap((bound) => (isBinding(bound) ? spanOf(bound) : []));
+  return orders.flatMap((value) => {
+    const [contract, pool, lease] = [
+      readReceipt(value),
+      readHostingReceipt(value),
+      readLeaseReceipt(value),
+    ];
+    if (contract) return leavesNeeded(contract).flatMap(span);
+    if (pool) return hostingLeavesNeeded(pool);
+    return lease ? leaseLeavesNeeded(lease).flatMap(span) : [];
+  });
+}
+
+/** Further leaves, known only from the log's size. */
+export function orderLeavesBehind({ orders }: JournalReceipt, size: number): number[] {
+  return orders.flatMap((value) => {
+    const pool = readHostingReceipt(value);
+    return pool ? hostingLeavesBehind(pool, size) : [];
+  });
+}
+
+const span = ([from, to]: readonly [number, number]) =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+const spanOf = (bound: Fields) => span([bound.before_leaf as number, bound.bound_leaf as number]);

@@ -1,0 +1,217 @@
+import { execFile } from "node:child_process";
+import { join as joinPath } from "node:path";
+import { promisify } from "node:util";
+import { type CDPSession, expect, type Page, test } from "@playwright/test";
+import { generatePrivateKey } from "viem/accounts";
+import {
+  button,
+  enterCode,
+  expectAccessibleAtBoth,
+  firstCode,
+  join,
+  main,
+  openSeat,
+  passphrase,
+  phone,
+  type Seat,
+  setPassphrase,
+  sheet,
+  wideScreen,
+} from "./support/operatorWalk.ts";
+import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { injectWallet, type TestWallet } from "./support/wallet.ts";
+import { expectAccessible } from "./support/walletWalk.ts";
+
+/**
+ * Second factors of operators: a security key where the browser allows one (localhost), the
+ * passphrase everywhere, and what is done when they are lost.
+ */
+test.describe.configure({ mode: "serial", timeout: 60_000 });
+
+let server: OwnServer;
+/** The owner at localhost, which is a secure context with a domain. */
+let owner: Seat;
+/** The same owner at an IP address. */
+let atAddress: Seat;
+let publisher: Seat;
+let wallet: TestWallet;
+let authenticator: { cdp: CDPSession; id: string };
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(120_000);
+  server = await startOwnServer(3, {});
+  const { port } = new URL(server.url);
+  owner = await openSeat(browser, { ...server, url: `http://localhost:${port}` }, wideScreen);
+  atAddress = await openSeat(browser, server, phone);
+  publisher = await openSeat(browser, { ...server, url: `http://localhost:${port}` }, phone);
+  const privateKey = generatePrivateKey();
+  wallet = await injectWallet(owner.page, { privateKey });
+  await injectWallet(atAddress.page, { privateKey });
+  authenticator = await plugIn(owner.page);
+});
+
+test.afterEach(() => {
+  for (const seat of [owner, atAddress, publisher]) expect(seat.faults.splice(0)).toEqual([]);
+});
+
+test.afterAll(async () => {
+  for (const seat of [owner, atAddress, publisher]) await seat?.close();
+  await server?.stop();
+});
+
+/** A virtual authenticator that verifies its user. */
+async function plugIn(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId: id } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "usb",
+      hasResidentKey: false,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, id };
+}
+
+const userVerified = (isUserVerified: boolean) =>
+  authenticator.cdp.send("WebAuthn.setUserVerified", {
+    authenticatorId: authenticator.id,
+    isUserVerified,
+  });
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto("/operator");
+  await button(page, "Sign in").click();
+  await button(page, "Test wallet").click();
+  await button(page, "Sign in with Test wallet").click();
+}
+
+async function addKey(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Name of the key").fill(name);
+  await button(page, "Add a key").click();
+}
+
+const badge = (page: Page) => page.getByRole("timer");
+
+test("a security key is registered at localhost, and takes a way back before it counts", async () => {
+  const { page } = owner;
+  await signIn(page);
+  await enterCode(page, await firstCode(server), "Harbour master");
+  await expect(main(page)).toContainText("it works only at localhost");
+  await expectAccessibleAtBoth(page);
+  await button(page, "Add a key").click();
+  await expect(main(page)).toContainText("Write a name of up to 40 characters.");
+  await addKey(page, "Blue key");
+  await expect(main(page)).toContainText("Blue key");
+  await expect(main(page)).toContainText("One way back is missing");
+  await expect(page.getByRole("status").filter({ hasText: "Read-only" })).toBeVisible();
+  await addKey(page, "The same one");
+  await expect(main(page)).toContainText("This key is registered already.");
+  await expectAccessible(page);
+  await setPassphrase(page);
+  await expect(page.getByRole("status").filter({ hasText: "Read-only" })).toHaveCount(0);
+  // What elevated the session for setting up does not count any more.
+  await expect(badge(page)).toHaveCount(0);
+});
+
+test("raising powers asks for the key, not without its user, and for the passphrase instead", async () => {
+  const { page } = owner;
+  await button(page, "Raise powers").click();
+  await userVerified(false);
+  await button(page, "Use security key").click();
+  await expect(sheet(page)).toContainText("The key gave no answer, or you cancelled.");
+  await expectAccessible(page);
+  await userVerified(true);
+  const signed = wallet.methods.filter((method) => method === "personal_sign").length;
+  await button(page, "Use security key").click();
+  await expect(sheet(page)).toBeHidden();
+  await expect(badge(page)).toBeVisible();
+  expect(wallet.methods.filter((method) => method === "personal_sign")).toHaveLength(signed + 1);
+  await expect(main(page)).toContainText(/Blue key.*last used/s);
+  await button(page, "Give back").click();
+  await button(page, "Raise powers").click();
+  await button(page, "Use the passphrase instead").click();
+  await sheet(page).getByLabel("Passphrase").fill(passphrase);
+  await sheet(page).getByRole("button", { name: "Raise powers" }).click();
+  await expect(badge(page)).toBeVisible();
+});
+
+test("at an IP address there is no key: the page says so, and the passphrase raises powers", async () => {
+  const { page } = atAddress;
+  await signIn(page);
+  await expect(main(page).getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.goto("/operator/security");
+  await expect(main(page)).toContainText("never at an IP address");
+  await expect(main(page)).toContainText("Works only at localhost");
+  await expect(button(page, "Add a key")).toHaveCount(0);
+  await expectAccessibleAtBoth(page);
+  await button(page, "Raise powers").click();
+  await expect(button(page, "Use security key")).toHaveCount(0);
+  await sheet(page).getByLabel("Passphrase").fill(passphrase);
+  await sheet(page).getByRole("button", { name: "Raise powers" }).click();
+  await expect(badge(page)).toBeVisible();
+});
+
+test("an owner resets another operator's second factor; a new one takes the code", async () => {
+  await join(owner.page, publisher, "publisher", "Editor");
+  const { page } = owner;
+  await page.goto("/operator/operators");
+  await button(page, /^Editor/).click();
+  await button(page, "Reset second factor").click();
+  await expect(sheet(page)).toContainText("Write the reason.");
+  await sheet(page).getByLabel("Reason").fill("Lost their phone");
+  await expectAccessible(page);
+  await button(page, "Reset second factor").click();
+  const code = await page.getByText(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/).innerText();
+  await expect(sheet(page)).toContainText("Give it to “Editor” in person.");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(main(page)).toContainText("No second factor yet");
+
+  const other = publisher.page;
+  await other.goto("/operator/security");
+  await expect(main(other)).toContainText("Your second factor was reset");
+  await expectAccessibleAtBoth(other);
+  await other.getByRole("textbox", { name: "Passphrase", exact: true }).fill(passphrase);
+  await other.getByLabel("Passphrase once more").fill(passphrase);
+  await button(other, "Set passphrase").click();
+  await expect(main(other)).toContainText("A code has 20 letters and digits");
+  await other.getByLabel("One-time code").fill("00000-00000-00000-00000");
+  await button(other, "Set passphrase").click();
+  await expect(main(other)).toContainText("This code is unknown, used or over.");
+  await other.getByLabel("One-time code").fill(code);
+  await setPassphrase(other, "another passphrase of theirs");
+  await expect(main(other)).not.toContainText("Your second factor was reset");
+});
+
+test("the only owner is reset by the command on the server, which the audit shows", async () => {
+  const command = joinPath(import.meta.dirname, "../tools/operator/operator.ts");
+  const env = { ...process.env, DRYDOCK_DATA: server.data };
+  const run = (address: string) =>
+    promisify(execFile)("node", [command, "reset", address], { env });
+  const stranger = "0x52908400098527886E0F7030069857D2E4169EE7";
+  await expect(run(stranger)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("is no operator of the world"),
+  });
+  await expect(run("0x1234")).rejects.toMatchObject({ code: 2 });
+  const { stdout } = await run(wallet.address);
+  const code = /: ([0-9A-Z]{5}(?:-[0-9A-Z]{5}){3})\n/.exec(stdout)![1]!;
+  const { page } = owner;
+  await page.goto("/operator/security");
+  await expect(main(page)).toContainText("Your second factor was reset");
+  await expect(main(page)).not.toContainText("last used");
+  await page.getByLabel("One-time code").fill(code);
+  await addKey(page, "Red key");
+  await expect(main(page)).toContainText("One way back is missing");
+  await setPassphrase(page);
+  await page.goto("/operator/audit");
+  await expect(main(page)).toContainText(
+    "Second factor at the console reset by a command on the server",
+  );
+  await button(page, "Check").click();
+  await expect(main(page)).toContainText("Whole");
+});

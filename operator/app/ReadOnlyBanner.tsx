@@ -1,0 +1,28 @@
+import { IconLock } from "@tabler/icons-react";
+import { Link, useLocation } from "react-router";
+import type { OperatorMe } from "#api/operator/session.ts";
+import { useText } from "#i18n/useText.ts";
+import { securityPath } from "#operator/app/useFactors.ts";
+import { mayElevate } from "#operator/app/useOperator.ts";
+import { buttonClass } from "#ui/buttonClass.ts";
+
+/** On every page while nothing can be changed for lack of a second factor, with the way to one. */
+export function ReadOnlyBanner({ me }: { me: OperatorMe }) {
+  const t = useText();
+  const { pathname } = useLocation();
+  if (me.factors_ready || !mayElevate(me)) return null;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-mind-wash px-4 py-2 text-small text-mind"
+    >
+      <IconLock size={18} className="shrink-0" aria-hidden="true" />
+      <span className="min-w-0 flex-1 basis-52">{t("console.factor.banner")}</span>
+      {pathname === securityPath ? null : (
+        <Link to={securityPath} className={buttonClass({ variant: "outline", size: "small" })}>
+          {t("console.factor.setUp")}
+        </Link>
+      )}
+    </div>
+  );
+}

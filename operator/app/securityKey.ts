@@ -1,0 +1,109 @@
+import { base64urlnopad } from "@scure/base";
+import type { AnswerOf, InputOf } from "#api/call.ts";
+import type { SecurityKeyView } from "#api/operator/factors.ts";
+import type { addKey, getKeyChallenge } from "#api/routes/operator/factors.ts";
+import type { raise } from "#api/routes/operator/session.ts";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
+
+/** How long the browser waits for the key to be touched. */
+const timeoutMs = 120_000;
+
+/** The key gave no answer, or the person cancelled: browsers do not say which. */
+export class KeyFailedError extends Error {
+  constructor(cause?: unknown) {
+    super("the security key gave no answer", { cause });
+    this.name = "KeyFailedError";
+  }
+}
+
+/** The key that was touched is registered already. */
+export class KeyKnownError extends Error {
+  constructor() {
+    super("the security key is registered already");
+    this.name = "KeyKnownError";
+  }
+}
+
+/** Whether this browser has WebAuthn; it never does without a secure context. */
+export function supportsKeys(): boolean {
+  return window.isSecureContext && typeof window.PublicKeyCredential === "function";
+}
+
+const encode = (bytes: ArrayBuffer) => base64urlnopad.encode(new Uint8Array(bytes));
+const decode = (text: string) => new Uint8Array(base64urlnopad.decode(text));
+
+type Challenge = AnswerOf<typeof getKeyChallenge>;
+type Attestation = Omit<InputOf<typeof addKey>, "name">;
+type Assertion = NonNullable<InputOf<typeof raise>["key"]>;
+
+/** Has an authenticator make a credential for this address; it verifies the user itself. */
+export async function createKey(asked: Challenge): Promise<Attestation> {
+  const made = await ask(() =>
+    navigator.credentials.create({
+      publicKey: {
+        challenge: decode(asked.challenge),
+        rp: { id: asked.rp_id, name: asked.rp_name },
+        user: {
+          id: decode(asked.user_handle),
+          name: asked.user_name,
+          displayName: asked.user_name,
+        },
+        pubKeyCredParams: asked.algorithms.map((alg) => ({ type: "public-key", alg })),
+        excludeCredentials: asked.exclude.map((id) => ({ type: "public-key", id: decode(id) })),
+        authenticatorSelection: { residentKey: "discouraged", userVerification: "required" },
+        attestation: "none",
+        timeout: timeoutMs,
+      },
+    }),
+  );
+  const response = made.response as AuthenticatorAttestationResponse;
+  return {
+    credential_id: encode(made.rawId),
+    client_data: encode(response.clientDataJSON),
+    attestation: encode(response.attestationObject),
+    transports: response.getTransports(),
+  };
+}
+
+/** Has one of `keys` sign the nonce (hex) of an elevation. */
+export async function signNonce(
+  nonce: string,
+  rpId: string,
+  keys: readonly SecurityKeyView[],
+): Promise<Assertion> {
+  const made = await ask(() =>
+    navigator.credentials.get({
+      publicKey: {
+        challenge: new Uint8Array(hexToBytes(nonce)),
+        rpId,
+        allowCredentials: keys.map(({ credential_id: id, transports }) => ({
+          type: "public-key",
+          id: decode(id),
+          transports: transports as AuthenticatorTransport[],
+        })),
+        userVerification: "required",
+        timeout: timeoutMs,
+      },
+    }),
+  );
+  const response = made.response as AuthenticatorAssertionResponse;
+  return {
+    credential_id: encode(made.rawId),
+    client_data: encode(response.clientDataJSON),
+    authenticator_data: encode(response.authenticatorData),
+    signature: encode(response.signature),
+  };
+}
+
+async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  let made: Credential | null;
+  try {
+    made = await work();
+  } catch (failure) {
+    if (failure instanceof DOMException && failure.name === "InvalidStateError")
+      throw new KeyKnownError();
+    throw new KeyFailedError(failure);
+  }
+  if (!(made instanceof PublicKeyCredential)) throw new KeyFailedError();
+  return made;
+}

@@ -1,0 +1,57 @@
+import { useState } from "react";
+import type { InputOf, Route } from "#api/call.ts";
+import { readCode } from "#core/operator/code.ts";
+import { useText } from "#i18n/useText.ts";
+import { elevate } from "#operator/app/elevate.ts";
+import { describeFailure, type Failure } from "#operator/app/failure.ts";
+import { type FactorsView, invalidateFactors } from "#operator/app/useFactors.ts";
+import { elevatedUntil } from "#operator/app/useOperator.ts";
+import { NotElevatedError, useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
+import { toast } from "#ui/overlay/toast.ts";
+
+/** What the sections of the page share: the factors, and the one-time code after a reset. */
+export interface Setup {
+  factors: FactorsView;
+  code: string;
+  /** Marks the code as missing or malformed. */
+  rejectCode: () => void;
+}
+
+/**
+ * A change of the operator's own factors. While none is set up, the wallet's signature (and the code
+ * after a reset) elevates on the way; later the elevation sheet asks for the factor.
+ */
+export function useFactorChange<C extends Route>(call: C, { factors, code, rejectCode }: Setup) {
+  const t = useText();
+  const { send } = useOperatorMutation(call);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { needed } = factors;
+  const prepare = async () => {
+    if (needed === "factor" || elevatedUntil() !== null) return;
+    await elevate(needed === "code" ? { with: "code", code } : { with: "signature" });
+  };
+  /** Resolves with whether it was done; `input` may ask a security key first. */
+  const run = async (input: () => Promise<InputOf<C>>, done: string): Promise<boolean> => {
+    if (busy) return false;
+    if (needed === "code" && elevatedUntil() === null && readCode(code) === null) {
+      rejectCode();
+      return false;
+    }
+    setBusy(true);
+    setFailure(null);
+    try {
+      await prepare();
+      await send(await input());
+      toast(t(done));
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof NotElevatedError)) setFailure(await describeFailure(cause));
+      return false;
+    } finally {
+      await invalidateFactors();
+      setBusy(false);
+    }
+  };
+  return { run, busy, failure };
+}

@@ -1,0 +1,107 @@
+/**
+ * `npm run operator -- reset <address>`: resets the second factor of an operator who lost it, for
+ * whoever runs commands on the server's machine. Reaches the database of a running Drydock, or
+ * starts the embedded one for the duration. Exits with status 0 once it is done, 1 if nothing was
+ * done, 2 on wrong options.
+ */
+import pg from "pg";
+import { hasValidCase } from "#core/session/address.ts";
+import { resetByCommand } from "#server/operator/resetByCommand.ts";
+import { createLocalBus } from "#server/platform/bus/bus.ts";
+import { createRunningClock, realClock } from "#server/platform/clock.ts";
+import { type Config, readConfig } from "#server/platform/config/config.ts";
+import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
+import { quoteName } from "#server/platform/db/migrate.ts";
+import { createMessages } from "#server/platform/http/language.ts";
+import { StartError } from "#server/platform/startError.ts";
+import { schemaOf } from "#server/platform/world.ts";
+import { writePersonAuditEvent } from "#server/records/auditEvents.ts";
+import { findUserIdOf, languageOf } from "#server/session/users.ts";
+import { runCommand, UsageError } from "../backup/command.ts";
+import { reachDatabase } from "../lib/reachDatabase.ts";
+
+const usage = `Resets the second factor of an operator who lost their passphrase or security keys.
+
+  npm run operator -- reset <address>
+
+<address> is the wallet address the operator signs in with. Prints a one-time code for them.
+Settings: those of npm start (DRYDOCK_DATA, WORLD; DATABASE_URL with DATABASE_OWNER_URL).
+Exit status: 0 done; 1 not done, with the reason printed; 2 wrong options.`;
+
+process.exitCode = await runCommand(usage, async (args) => {
+  const address = readArguments(args);
+  const config = readConfig(process.env);
+  const { url, stop } = await reachDatabase(config);
+  try {
+    const { code, expiresAtMs } = await reset(config, url, address);
+    console.log(
+      `The second factor of ${address} is reset. The operator signs in, opens /operator/security and types this code, until ${new Date(expiresAtMs).toISOString()}: ${code}`,
+    );
+    console.log("It is shown once. The audit and the operator's own records name this reset.");
+  } finally {
+    await stop();
+  }
+});
+
+function readArguments([action, address, ...more]: string[]): string {
+  if (action !== "reset" || address === undefined || more.length > 0)
+    throw new UsageError("Say reset and one address.");
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address) || !hasValidCase(address))
+    throw new UsageError(`${address} is not an address, or has a typing error.`);
+  return address.toLowerCase();
+}
+
+async function reset(config: Config, url: string, address: string) {
+  const schema = schemaOf(config.world);
+  const clock = await openClock(config, url, schema);
+  const database = openDatabase({ url, schema, max: 2 });
+  try {
+    const bus = createLocalBus((error) => console.error(error));
+    const fieldEncryption = createFieldEncryption({ config, bus, realClock });
+    const ctx = { database, realClock, fieldEncryption, clock, messages: createMessages() };
+    const deps = {
+      session: { languageOf },
+      records: {
+        recordAuditEvent: (...[act, tx]: Parameters<RecordAuditEvent>) =>
+          writePersonAuditEvent(ctx, act, tx),
+      },
+    };
+    const userId = await findUserIdOf(database.db, fieldEncryption, address);
+    const world = { name: config.world };
+    const done = userId && (await resetByCommand({ ...ctx, world }, deps, userId));
+    if (!done) throw new StartError(`${address} is no operator of the world ${config.world}.`);
+    return done;
+  } finally {
+    await database.close();
+  }
+}
+
+type RecordAuditEvent = Parameters<typeof resetByCommand>[1]["records"]["recordAuditEvent"];
+
+/** The world's clock; also makes sure that the world is there and up to date. */
+async function openClock(config: Config, url: string, schema: string) {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect().catch((error: Error) => {
+    throw new StartError(`The database does not answer: ${error.message}.`);
+  });
+  try {
+    const table = `${schema}.operator_factor_reset`;
+    const { rows: found } = await client.query("select to_regclass($1) is not null as there", [
+      table,
+    ]);
+    if (!found[0].there)
+      throw new StartError(
+        `No world ${config.world} of this version in this database: set WORLD to one that has been started before, and start it once with this version.`,
+      );
+    const { rows } = await client.query(
+      `select speed, clock_world_ms, clock_real_ms from ${quoteName(schema)}.world`,
+    );
+    const { speed, clock_world_ms: worldMs, clock_real_ms: realMs } = rows[0];
+    const anchor = { worldMs: Number(worldMs), realMs: Number(realMs), speed };
+    return createRunningClock(anchor, realClock);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,193 @@
+import { checkReceipt, type LeafReader } from "../contracts/receipt.ts";
+import { checkPoolOrder } from "../hosting/hosting.ts";
+import { type Binding, checkBinding, rangeFits } from "../log/binding.ts";
+import { MismatchError, sha256 } from "../log/bytes.ts";
+import { canonicalBytes } from "../log/canonical.ts";
+import { kindOf, kinds, readSecond, readWorld, worldTag } from "../log/leaves.ts";
+import { checkLeaseReceipt } from "../mining/mining.ts";
+import type { JournalReceipt } from "./journalForm.ts";
+
+/** "Orders" of docs/formats/journal.md: which order money was taken or paid for. */
+
+type Fields = Record<string, unknown>;
+
+interface Due {
+  order: string;
+  attempt: string;
+  amount: bigint;
+}
+
+type Payment = (value: unknown, leaf: LeafReader, size: number) => Promise<Due>;
+
+const differs = (detail: string) => new MismatchError("orders", "order_differs", detail);
+const missing = (detail: string) => new MismatchError("orders", "order_missing", detail);
+
+const openings: Record<string, [format: string, id: string, ...cost: string[]]> = {
+  "contract.open": ["drydock.contract.order/1", "order_id", "stake", "fee"],
+  "hosting.subscribe": ["drydock.hosting.order/1", "order_id", "amount"],
+  "mining.lease": ["drydock.mining.lease/1", "lease_id", "price", "power"],
+};
+
+const pool =
+  (action: string): Payment =>
+  async (value, leaf, size) => {
+    const { receipt } = await checkPoolOrder(value, leaf, size);
+    const { order, result } = receipt;
+    if (order.action !== action) throw differs(`order ${order.order_id} is no ${action}`);
+    const attempt = (order as unknown as { attempt_id: string }).attempt_id;
+    return { order: order.order_id, attempt, amount: BigInt(result.payout ?? 0) };
+  };
+
+const payments: Record<string, Payment> = {
+  "contract.settle": async (value, leaf) => {
+    const { order, result } = (await checkReceipt(value, leaf)).receipt;
+    return { order: order.order_id, attempt: order.attempt_id, amount: BigInt(result.payout) };
+  },
+  "hosting.redeem": pool("redeem"),
+  "hosting.return": pool("subscribe"),
+  "mining.payout": async (value, leaf) => {
+    const { lease, payouts } = (await checkLeaseReceipt(value, leaf)).receipt;
+    const [paid] = payouts;
+    if (!paid || payouts.length > 1) throw differs("a payout is of one day");
+    const order = `${lease.lease_id} ${paid.day}`;
+    return { order, attempt: lease.attempt_id, amount: BigInt(paid.amount) };
+  },
+  "mining.refund": async (value, leaf) => {
+    const { lease, ended } = (await checkLeaseReceipt(value, leaf)).receipt;
+    if (!ended) throw differs(`lease ${lease.lease_id} was not ended`);
+    const amount = BigInt(ended.ending.price) + BigInt(ended.ending.power);
+    return { order: lease.lease_id, attempt: lease.attempt_id, amount };
+  },
+};
+
+/** Returns the step's sentence. */
+export async function checkOrders(
+  receipt: JournalReceipt,
+  leaf: LeafReader,
+  size: number,
+): Promise<string> {
+  const { kind } = receipt.journal;
+  const opening = Object.hasOwn(openings, kind) ? openings[kind] : undefined;
+  const payment = Object.hasOwn(payments, kind) ? payments[kind] : undefined;
+  if (opening) return checkOpening(receipt, leaf, opening);
+  if (payment) return checkPayments(receipt, { leaf, size }, payment);
+  if (receipt.orders.length > 0) throw missing(`${kind} has none`);
+  return `${kind} is for no order.`;
+}
+
+async function checkOpening(
+  receipt: JournalReceipt,
+  leaf: LeafReader,
+  [format, id, ...cost]: (typeof openings)[string],
+): Promise<string> {
+  const { journal, legs, accounts, orders } = receipt;
+  const [bound] = orders as ({ order: Fields } & Binding)[];
+  const members = Object.keys(bound ?? {})
+    .sort()
+    .join();
+  if (!bound || orders.length !== 1 || members !== boundMembers || !wellFormed(bound))
+    throw missing("one order, and where it is bound");
+  const { order } = bound;
+  const { name, market } = readWorld(await leaf(0));
+  const run = order.market as { kind?: unknown; speed?: unknown } | null | undefined;
+  const expected: [unknown, unknown][] = [
+    [order.format, format],
+    [order.practice, true],
+    [order.backing, "none"],
+    [order.world, name],
+    [run?.kind, market.kind],
+    [run?.speed, market.speed],
+    [order.coin, "pUSDT"],
+    [order.accepted_at_ms, journal.at_ms],
+    [order[id], journal.id],
+  ];
+  const wrong = expected.find(([stated, wanted]) => stated !== wanted);
+  if (wrong) throw differs(`${String(wrong[0])}, not ${String(wrong[1])}`);
+  for (const account of accounts)
+    if (
+      account.attempt_id !== order.attempt_id ||
+      account.kind !== "wallet" ||
+      account.coin !== "pUSDT"
+    )
+      throw differs(`account ${account.account} is not that of the order`);
+  let due = 0n;
+  for (const member of cost) due += amountOf(order[member]);
+  const taken = -legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  if (taken !== due) throw differs(`${taken} taken, the order costs ${due}`);
+  const tag = worldTag(name);
+  let last = -1;
+  const at = async (index: number) => {
+    const entry = await leaf(index);
+    return kindOf(entry, tag) === kinds.second ? readSecond(entry, tag) : null;
+  };
+  const onward = async (index: number) => {
+    const second = await at(index);
+    if (second && second.secondMs <= last)
+      throw new MismatchError("orders", "seconds_not_ascending", `leaf ${index}`);
+    last = second?.secondMs ?? last;
+    return second;
+  };
+  const accepted = { atMs: journal.at_ms, hash: sha256(canonicalBytes(order)) };
+  await checkBinding("orders", bound, accepted, { at, onward });
+  return `Leaf ${bound.bound_leaf} binds the order it paid for, which costs ${due} minor units.`;
+}
+
+const boundMembers = "before_leaf,bound_leaf,order,orders_count,orders_index,orders_path";
+
+function wellFormed(bound: { order: unknown } & Binding): boolean {
+  const { order, orders_count, orders_index, orders_path, before_leaf, bound_leaf } = bound;
+  return (
+    typeof order === "object" &&
+    order !== null &&
+    !Array.isArray(order) &&
+    [orders_count, orders_index, before_leaf, bound_leaf].every(
+      (value) => Number.isSafeInteger(value) && value >= 0,
+    ) &&
+    Array.isArray(orders_path) &&
+    orders_path.every((one) => typeof one === "string" && /^[0-9a-f]{64}$/.test(one)) &&
+    rangeFits(bound)
+  );
+}
+
+function amountOf(value: unknown): bigint {
+  if (typeof value !== "string" || !/^[0-9]{1,30}$/.test(value)) throw differs("an amount");
+  return BigInt(value);
+}
+
+async function checkPayments(
+  { journal, legs, accounts, orders }: JournalReceipt,
+  { leaf, size }: { leaf: LeafReader; size: number },
+  payment: Payment,
+): Promise<string> {
+  // Price and power of an early end come back in two legs.
+  const total = legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const paid =
+    journal.kind === "mining.refund" ? [total] : legs.map(({ amount }) => BigInt(amount));
+  if (orders.length !== paid.length) throw missing(`${orders.length} for ${paid.length} payments`);
+  const seen = new Set<string>();
+  for (const [at, value] of orders.entries()) {
+    const due = await dueOf(value, { leaf, size }, payment);
+    if (seen.has(due.order)) throw differs(`${due.order} twice`);
+    seen.add(due.order);
+    const account = accounts.find((one) => one.account === legs[at]?.account);
+    if (account?.attempt_id !== due.attempt || account.kind !== "wallet")
+      throw differs(`${due.order} is of another attempt`);
+    if (due.amount !== paid[at])
+      throw differs(`${due.order} pays ${due.amount}, the journal ${paid[at]}`);
+  }
+  return `It pays for ${orders.length} orders what the receipt of each gives.`;
+}
+
+/** Whatever is wrong with the receipt of an order, it is the order of this journal that differs. */
+async function dueOf(
+  value: unknown,
+  { leaf, size }: { leaf: LeafReader; size: number },
+  payment: Payment,
+): Promise<Due> {
+  try {
+    return await payment(value, leaf, size);
+  } catch (fault) {
+    if (!(fault instanceof MismatchError) || fault.step === "orders") throw fault;
+    throw differs(`its receipt: ${fault.step}, ${fault.message}`);
+  }
+}
