@@ -57,6 +57,7 @@ export async function createOperatorWorld() {
     notified.push(act);
   };
   const ended: { operatorId: string; by: string }[] = [];
+  const scheduledBy = new Set<string>();
   const deps: OperatorDeps = {
     session,
     records: { recordAuditEvent },
@@ -64,6 +65,7 @@ export async function createOperatorWorld() {
       onOperatorEnded: [
         async (_tx, who) => {
           ended.push(who);
+          if (!scheduledBy.has(who.operatorId)) return [];
           const details = { kind: "news" };
           return [{ what: "publishing.unscheduled", target: `of ${who.operatorId}`, details }];
         },
@@ -114,8 +116,9 @@ export async function createOperatorWorld() {
     deps,
     service,
     app,
-    /** Operators whose end other domains heard of. */
+    /** Operators whose end other domains heard of, and those who had scheduled something. */
     ended,
+    scheduledBy,
     notified,
     newKey,
     failTelling: (fails: boolean) => {
