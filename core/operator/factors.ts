@@ -16,7 +16,7 @@ export const securityKeysMax = 10;
  */
 export function readPassphrase(typed: string): string | null {
   const passphrase = typed.normalize("NFKC");
-  const length = [...passphrase].length;
+  const length = Array.from(passphrase).length;
   return length >= passphraseMin && length <= passphraseMax ? passphrase : null;
 }
 

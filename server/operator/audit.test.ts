@@ -7,7 +7,7 @@ let world: OperatorWorld;
 let owner: Person;
 let auditor: Person;
 beforeEach(async () => {
-  world = await createOperatorWorld();
+  world = await createOperatorWorld({ hasSchedules: false });
   owner = await world.operator("owner");
   auditor = await world.operator("auditor", owner);
   const ids = await world.ids();

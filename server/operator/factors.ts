@@ -20,14 +20,14 @@ import type { Session } from "#server/platform/http/session.ts";
 const resetCodeLifeMs = dayMs;
 
 /** What a request for elevation carries besides the signature. */
-export interface ProofInput {
+interface ProofInput {
   passphrase?: string | undefined;
   key?: Assertion | undefined;
   code?: string | undefined;
 }
 
 /** What was proven before the transaction that elevates; checked again in it. */
-export type Proof =
+type Proof =
   | { with: "passphrase"; setAtMs: number }
   | { with: "key"; keyId: string }
   | { with: "code"; codeHash: Buffer }
@@ -62,7 +62,7 @@ export interface Factors {
 }
 
 /** What an operator sees of their own factors. */
-export interface FactorView {
+interface FactorView {
   state: FactorState;
   passphraseSetAtMs: number | null;
   /** With their names decrypted; null if erased. */

@@ -181,7 +181,6 @@ describe("with an owner", () => {
     const [removed, left, moved] = publishers.map(({ userId }) => ids.get(userId)!);
     const by = ids.get(owner.userId)!;
     const before = world2.ended.length;
-    for (const operatorId of [removed, left, moved]) world2.scheduledBy.add(operatorId!);
     const why = "The term is over";
     await world2.post(owner, "removeOperator", { operator_id: removed, why });
     await world2.post(publishers[1]!, "leave", {});

@@ -35,7 +35,7 @@ export interface StoredKey {
 }
 
 /** What a browser returns of `navigator.credentials.create`, in base64url. */
-export interface Attestation {
+interface Attestation {
   credential_id: string;
   client_data: string;
   attestation: string;
@@ -51,7 +51,7 @@ export interface Assertion {
 }
 
 /** A credential that an authenticator has just made and proved to hold. */
-export interface NewCredential {
+interface NewCredential {
   credentialId: Buffer;
   publicKey: Buffer;
   counter: number;

@@ -32,8 +32,11 @@ interface Answer {
   data: any;
 }
 
-/** A server with only the operator domain; sessions are created directly, signatures are real. */
-export async function createOperatorWorld() {
+/**
+ * A server with the operator domain only; sessions are made by hand, signatures are real.
+ * `hasSchedules`: another domain unschedules something when an operator ends.
+ */
+export async function createOperatorWorld({ hasSchedules = true } = {}) {
   const ctx = await createTestContext();
   const sessions = new Map<string, Session>();
   const notified: Parameters<OperatorDeps["records"]["recordAuditEvent"]>[0][] = [];
@@ -57,7 +60,6 @@ export async function createOperatorWorld() {
     notified.push(act);
   };
   const ended: { operatorId: string; by: string }[] = [];
-  const scheduledBy = new Set<string>();
   const deps: OperatorDeps = {
     session,
     records: { recordAuditEvent },
@@ -65,7 +67,7 @@ export async function createOperatorWorld() {
       onOperatorEnded: [
         async (_tx, who) => {
           ended.push(who);
-          if (!scheduledBy.has(who.operatorId)) return [];
+          if (!hasSchedules) return [];
           const details = { kind: "news" };
           return [{ what: "publishing.unscheduled", target: `of ${who.operatorId}`, details }];
         },
@@ -116,9 +118,8 @@ export async function createOperatorWorld() {
     deps,
     service,
     app,
-    /** Operators whose end other domains heard of, and those who had scheduled something. */
+    /** Operators whose end other domains heard of. */
     ended,
-    scheduledBy,
     notified,
     newKey,
     failTelling: (fails: boolean) => {

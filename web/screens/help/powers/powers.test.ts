@@ -64,21 +64,19 @@ describe("calls of operators", () => {
   const own = calls.filter(({ access }) => access === "operator");
   test("only calls about oneself need no permission", () => {
     const free = own.filter(({ permission }) => permission === undefined);
-    expect(free.map(({ path }) => path.slice("/api/operator/".length)).toSorted()).toEqual(
-      [
-        "addKey",
-        "getFactors",
-        "getKeyChallenge",
-        "getMyActs",
-        "getRaiseNonce",
-        "leave",
-        "lower",
-        "raise",
-        "removeKey",
-        "removePassphrase",
-        "setPassphrase",
-      ],
-    );
+    expect(free.map(({ path }) => path.slice("/api/operator/".length)).toSorted()).toEqual([
+      "addKey",
+      "getFactors",
+      "getKeyChallenge",
+      "getMyActs",
+      "getRaiseNonce",
+      "leave",
+      "lower",
+      "raise",
+      "removeKey",
+      "removePassphrase",
+      "setPassphrase",
+    ]);
   });
 
   test("no other call names a permission", () => {
