@@ -171,6 +171,16 @@ describe("a passphrase", () => {
       expect(rows[0]!.all_text).not.toContain(form);
   });
 
+  test("a request for elevation that is sent again gets the first answer, without a second attempt", async () => {
+    const signed = { ...(await world.signedRaise(who)), passphrase };
+    const key = world.newKey();
+    const first = await world.post(who, "raise", signed, key);
+    expect(first.data).toEqual(elevated);
+    world.ctx.realClock.advanceMs(5_000);
+    expect((await world.post(who, "raise", signed, key)).data).toEqual(first.data);
+    expect((await world.post(who, "raise", signed)).error).toBe("session.nonce_used");
+  });
+
   test("changing it ends the elevation of other sessions and keeps this one's", async () => {
     const elsewhere = world.again(who);
     await raiseWith(who, { passphrase });
