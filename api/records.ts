@@ -143,7 +143,11 @@ export const getJournalReceipt = defineCall({
   path: "/api/record/getReceipt",
   summary: "The receipt of one of the user's own journals (docs/formats/journal.md)",
   access: "user",
-  input: z.object({ journal_id: id }),
+  input: z.object({
+    journal_id: id,
+    /** Under which commitment: the first that covers the journal (the default), or the newest. */
+    commitment: z.optional(z.enum(["first", "newest"])),
+  }),
   answer: z.record(z.string(), z.unknown()),
   errors: ["session.required", "records.unknown", "records.receipt_not_ready"],
 });

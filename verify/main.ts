@@ -12,7 +12,7 @@ import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
 import { countCosigned, readWitnessKey, type VerifierKey } from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
-import { checkJournalReceipt } from "./records/journal.ts";
+import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
 
@@ -34,6 +34,8 @@ const usage = `Checks Drydock receipts and the public log behind them.
 
   --url <address>     the instance (default http://127.0.0.1:8080)
   --token <token>     session token for fetching receipts (default: DRYDOCK_TOKEN)
+  --newest            fetch receipts of journals under the newest commitment, and check that no
+                      later one exists: your account stands under it now
   --address <0x…>     your wallet: accounts in receipts of journals must be tied to it
                       (with --token, which fetches your salt)
   --memory <file>     file that stores the last proven checkpoints
@@ -60,6 +62,8 @@ interface Options {
   token: string | undefined;
   memory: string;
   acceptNewLog: boolean;
+  /** Whether journals are to stand under the newest commitment. */
+  newest: boolean;
   /** The reader's own wallet. */
   address: string | undefined;
   /** Verifier keys of the witnesses that the reader knows. */
@@ -105,7 +109,7 @@ function receiptReader(subject: string, options: Options): () => Promise<unknown
     throw new CannotCheckError("This receipt is private: pass --token or a receipt file.");
   const call = mark
     ? `/api/pledge/getMarkReceipt?product_id=${id}&at_ms=${mark[2]}`
-    : `${calls[kind]}${encodeURIComponent(id)}`;
+    : `${calls[kind]}${encodeURIComponent(id)}${options.newest && kind === "journal:" ? "&commitment=newest" : ""}`;
   return () => openInstance(options.url).call(call, options.token ?? "");
 }
 
@@ -136,10 +140,16 @@ export async function verifyAll(
   const owner = await ownerOf(options);
   const verdicts: Verdict[] = [];
   for (const { subject, value } of receipts) {
-    const verdict = await verdictOn(subject, value, reader.checkpoint, (index) =>
-      reader.leaf(index),
-    );
-    verdicts.push(owner && isJournal(value) ? ownedBy(owner, value, verdict) : verdict);
+    const leaf = (index: number) => reader.leaf(index);
+    let verdict = await verdictOn(subject, value, reader.checkpoint, leaf);
+    if (isJournal(value)) {
+      if (owner) verdict = await further(verdict, "owner", async () => checkOwner(value, owner));
+      if (options.newest)
+        verdict = await further(verdict, "committed", () =>
+          checkNewest(value, leaf, reader.checkpoint.size),
+        );
+    }
+    verdicts.push(verdict);
   }
   return { log, verdicts, witnesses };
 }
@@ -156,12 +166,15 @@ async function ownerOf({ url, token, address }: Options): Promise<Owner | null> 
 const isJournal = (value: unknown): value is JournalReceipt =>
   (value as { format?: unknown } | null)?.format === "drydock.receipt.journal/1";
 
-/** A receipt that agrees must also be about the reader's own accounts. */
-function ownedBy(owner: Owner, receipt: JournalReceipt, verdict: Verdict): Verdict {
+/** A further check of a receipt that agrees. */
+async function further(
+  verdict: Verdict,
+  step: string,
+  check: () => Promise<string>,
+): Promise<Verdict> {
   if (!verdict.agrees) return verdict;
   try {
-    const said = checkOwner(receipt, owner);
-    return { ...verdict, steps: [...verdict.steps, { step: "owner", said }] };
+    return { ...verdict, steps: [...verdict.steps, { step, said: await check() }] };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
     const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
@@ -263,6 +276,7 @@ async function main(): Promise<number> {
       token: { type: "string" },
       memory: { type: "string", default: join(homedir(), ".local/state/drydock/checkpoints.json") },
       address: { type: "string" },
+      newest: { type: "boolean", default: false },
       "accept-new-log": { type: "boolean", default: false },
       witness: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
@@ -277,12 +291,20 @@ async function main(): Promise<number> {
   const token = values.token ?? process.env.DRYDOCK_TOKEN;
   let result: Awaited<ReturnType<typeof verifyAll>>;
   try {
-    const { url, memory, address, "accept-new-log": acceptNewLog, witness: witnesses } = values;
+    const {
+      url,
+      memory,
+      address,
+      newest,
+      "accept-new-log": acceptNewLog,
+      witness: witnesses,
+    } = values;
     result = await verifyAll(positionals, {
       url,
       token,
       memory,
       address,
+      newest,
       acceptNewLog,
       witnesses,
     });

@@ -24,7 +24,7 @@ import {
   readWitnessKey,
 } from "./log/note.ts";
 import { shown } from "./main.ts";
-import { checkJournalReceipt } from "./records/journal.ts";
+import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner } from "./records/owner.ts";
 
@@ -263,6 +263,12 @@ describe("receipts of journals", () => {
     expect(await differenceOf(() => checkJournalReceipt(receipt, leaf, entries.length))).toBe(
       difference,
     );
+  });
+  test("only the newest commitment has none behind it", async () => {
+    for (const receipt of receipts as JournalReceipt[]) {
+      const found = await differenceOf(() => checkNewest(receipt, leaf, entries.length));
+      expect(found).toBe(receipt.liabilities_leaf === 2 ? null : "commitment_not_newest");
+    }
   });
   test.each(
     vectors("journal").owners as { owner: string; address: string; salt: string }[],

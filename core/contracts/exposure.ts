@@ -11,7 +11,7 @@ export const exposureShare = exposureCap / 20n;
  * What each person can always have open, however full the contract is: wallets are free, so many of
  * them could use up the cap as one could. The largest default order pays 900 net.
  */
-export const exposureFloor = 1_000n * unit;
+const exposureFloor = 1_000n * unit;
 
 /** "No cap" for the ledger, whose amounts are 64-bit. */
 const unlimited = 2n ** 63n - 1n;

@@ -67,3 +67,20 @@ export function exclude(
   if (stored !== null && until <= stored) return { ok: false, error: "exclusion_not_longer" };
   return { ok: true, exclusion: until };
 }
+
+/**
+ * The restriction that deleting an account does not end and the next account of the same wallet
+ * takes over: an exclusion still in force, and a daily loss limit until the next real day, from
+ * which on it could be lifted. `ofLossLimit`: only such a limit applies, no exclusion. Null: none.
+ */
+export function barredAfterDeletion(
+  stored: { loss: LossLimit; exclusion: Exclusion },
+  realMs: number,
+): { until: number | "forever"; ofLossLimit: boolean } | null {
+  const { exclusion } = stored;
+  if (exclusion === "forever") return { until: exclusion, ofLossLimit: false };
+  const excludedMs = exclusion ?? 0;
+  const limitedMs = lossLimitAt(stored.loss, realMs).limit === null ? 0 : nextDayMs(realMs);
+  const until = Math.max(excludedMs, limitedMs);
+  return until <= realMs ? null : { until, ofLossLimit: excludedMs <= realMs };
+}

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  barredAfterDeletion,
   exclude,
   isExcluded,
   type LossLimit,
@@ -171,6 +172,22 @@ describe("self limits", () => {
     expect(exclude("forever", "forever", noon).ok).toBe(false);
     expect(isExcluded(month.exclusion, noon + 30 * dayMs - 1)).toBe(true);
     expect(isExcluded(month.exclusion, noon + 30 * dayMs)).toBe(false);
+  });
+  const exclusion = (until: number | "forever") => ({ until, ofLossLimit: false });
+  const ofLimit = { until: midnight, ofLossLimit: true };
+  test.each([
+    ["nothing where nothing was set", none, null, null],
+    ["an exclusion for good", none, "forever", exclusion("forever")],
+    ["an exclusion that runs", none, noon + 1, exclusion(noon + 1)],
+    ["none whose time is over", none, noon, null],
+    ["a loss limit until its day is over", set(100n), null, ofLimit],
+    ["one that is taken away from tomorrow on", set(100n, null), null, ofLimit],
+    ["none that was taken away", { limit: 100n, next: { limit: null, fromMs: noon } }, null, null],
+    ["a loss limit after an exclusion", set(100n), noon, ofLimit],
+    ["an exclusion and a limit until both are over", set(1n), noon + 1, exclusion(midnight)],
+    ["an exclusion past the limit's day", set(1n), midnight + 1, exclusion(midnight + 1)],
+  ] as const)("deleting an account does not end them: %s", (_title, loss, excluded, barred) => {
+    expect(barredAfterDeletion({ loss, exclusion: excluded }, noon)).toEqual(barred);
   });
 });
 

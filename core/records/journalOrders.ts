@@ -9,8 +9,8 @@ import {
 import { readHostingReceipt } from "#core/hosting/receipt/receiptForm.ts";
 import { checkLease } from "#core/mining/receipt.ts";
 import { leaseLeavesNeeded, readLeaseReceipt } from "#core/mining/receiptForm.ts";
-import type { JournalState, JournalStepResult } from "#core/records/journalReceipt.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import type { JournalState, JournalStepResult } from "#core/records/journalReceiptStep.ts";
 import { type Binding, bindingDifference, isBinding } from "#core/transparency-log/binding.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { isObject } from "#core/transparency-log/form.ts";

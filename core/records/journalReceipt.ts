@@ -7,75 +7,23 @@ import {
   readJournalReceipt,
 } from "#core/records/journalReceiptForm.ts";
 import { checkArithmetic } from "#core/records/journalReceiptRules.ts";
-import type { BindingDifference } from "#core/transparency-log/binding.ts";
+import {
+  type JournalDifference,
+  type JournalState,
+  type JournalStep,
+  type JournalStepName,
+  type JournalStepResult,
+  journalSteps,
+} from "#core/records/journalReceiptStep.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, rootFromSumPath } from "#core/transparency-log/liabilitiesTree.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-const journalSteps = [
-  "marks",
-  "legs",
-  "chain",
-  "running",
-  "committed",
-  "arithmetic",
-  "orders",
-] as const;
-type JournalStepName = (typeof journalSteps)[number];
-
-/** Why a journal's receipt disagrees. Each has its own message on screen. */
-type JournalDifference =
-  | "receipt_malformed"
-  | "not_practice"
-  | "world_differs"
-  | "market_differs"
-  | "legs_not_zero"
-  | "leg_not_in_chain"
-  | "journal_not_in_chain"
-  | "chain_start_differs"
-  | "parts_differ"
-  | "accounts_fell"
-  | "running_differs"
-  | "balance_negative"
-  | "leaf_missing"
-  | "liabilities_unreadable"
-  | "account_not_committed"
-  | "total_differs"
-  | "start_differs"
-  | "reward_differs"
-  | "fee_differs"
-  | "rate_differs"
-  | "received_differs"
-  | "index_not_in_leaf"
-  | "index_too_old"
-  | "order_missing"
-  | "order_differs"
-  | "seconds_not_ascending"
-  | BindingDifference;
-
-interface JournalStep {
-  step: JournalStepName;
-  ok: boolean;
-  difference: JournalDifference | null;
-  inputs: Record<string, string | number | null>;
-}
-
 export interface JournalCheck {
   ok: boolean;
   steps: JournalStep[];
-}
-
-export type JournalStepResult = Omit<JournalStep, "step" | "ok">;
-
-export interface JournalState {
-  readonly receipt: JournalReceipt;
-  readonly world: WorldLeaf;
-  readonly leaves: ReadonlyMap<number, Uint8Array>;
-  /** What each account's chain starts from, and its head after its entries, by place in the list. */
-  starts: Uint8Array[];
-  heads: Uint8Array[];
 }
 
 /**

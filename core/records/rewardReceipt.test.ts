@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JournalState } from "#core/records/journalReceipt.ts";
 import { checkArithmetic } from "#core/records/journalReceiptRules.ts";
+import type { JournalState } from "#core/records/journalReceiptStep.ts";
 
 const leg = { leg: 0, account: "7", amount: "100000000", position: 2, balance: "100000000" };
 const fine = {

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { DeletionReceipt, getDeletion } from "#api/account.ts";
 import type { AnswerOf } from "#api/call.ts";
 import { type Locale, locales } from "#core/locales.ts";
+import { readWaiting } from "#server/account/begin.ts";
 import { createDeletion, type DeletionDeps } from "#server/account/deletion.ts";
 import { exportPerson } from "#server/account/export.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type PersonalData,
   type PersonalDataSource,
 } from "#server/account/personalData.ts";
-import { readExclusions, readWaiting } from "#server/account/store.ts";
+import { forgetExclusion, readKeptExclusion } from "#server/account/store.ts";
 import { countPostings } from "#server/ledger/personPostings.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -21,8 +21,6 @@ interface AccountOwner {
   sessionId: string;
 }
 
-type Exclusion = { for_good: boolean; until_ms: number | null };
-
 export interface AccountDeps extends DeletionDeps {
   pin: {
     /** `freshUntilMs`: until when the session's sign-in counts as just done; null once it does not. */
@@ -30,9 +28,12 @@ export interface AccountDeps extends DeletionDeps {
     check(owner: AccountOwner, pin: string | undefined): Promise<void>;
   };
   contracts: {
-    limits: {
+    limits: DeletionDeps["contracts"]["limits"] & {
       /** Applies an exclusion carried over from a deleted account. */
-      takeOver(userId: string, exclusion: Exclusion): Promise<void>;
+      takeOver(
+        userId: string,
+        exclusion: { for_good: boolean; until_ms: number | null },
+      ): Promise<void>;
     };
   };
   contributions: {
@@ -93,7 +94,7 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
     export: (userId, language) => exportPerson(ctx, personalData(), userId, language),
     preview: async (owner, language) => {
       const now = { worldMs: clock.nowMs(), realMs: realClock.nowMs() };
-      const waiting = await readWaiting(db, owner.userId, now);
+      const waiting = await readWaiting(db, deps, owner.userId, now);
       const pin = await deps.pin.state(owner);
       return {
         word: wordIn(language),
@@ -105,7 +106,7 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
         withdrawals_leaving: waiting.withdrawals_leaving,
         running: await countRunning(deps.contributions, waiting.attempt_ids),
         postings_kept: await countPostings(db, owner.userId),
-        exclusion: await readExclusions(db, owner.userId, now.realMs),
+        exclusion: await deps.contracts.limits.barredAfterDeletion(db, owner.userId, now.realMs),
       };
     },
     delete: async (owner, { word, pin, receiptId }) => {
@@ -121,23 +122,11 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
     },
     receipt: deletion.receipt,
     created: async (userId) => {
-      const { rows } = await sql<{ until_ms: bigint | null; for_good: boolean }>`
-        select x.until_ms, x.for_good from account_exclusion x
-          join user_address a on a.address_mac = x.address_mac
-        where a.user_id = ${userId} and (x.for_good or x.until_ms > ${realClock.nowMs()})`.execute(
-        db,
-      );
-      const [row] = rows;
-      if (!row) return;
-      await deps.contracts.limits.takeOver(userId, {
-        for_good: row.for_good,
-        until_ms: row.until_ms === null ? null : Number(row.until_ms),
-      });
-      await sql`
-        delete from account_exclusion
-        where address_mac = (select address_mac from user_address where user_id = ${userId})`.execute(
-        db,
-      );
+      const addressMac = await deps.session.mapping.addressMac(db, userId);
+      const kept = addressMac && (await readKeptExclusion(db, addressMac, realClock.nowMs()));
+      if (!kept) return;
+      await deps.contracts.limits.takeOver(userId, kept);
+      await forgetExclusion(db, addressMac);
     },
   };
 }

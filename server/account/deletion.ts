@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { DeletionReceipt } from "#api/account.ts";
+import { type BeginDeps, beginDeletion } from "#server/account/begin.ts";
 import type { PersonalData } from "#server/account/personalData.ts";
 import {
-  beginDeletion,
-  countCancelled,
   type Deletion,
   noteErased,
   noteFinished,
@@ -15,18 +14,26 @@ import { countPostings } from "#server/ledger/personPostings.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-export interface DeletionDeps {
-  session: {
+export interface DeletionDeps extends BeginDeps {
+  session: BeginDeps["session"] & {
     /** Ends every session of a person and notifies the bus. */
     endSessions(userId: string): Promise<unknown>;
+    mapping: {
+      /** Which of these accounts exist and are not erased. */
+      unerased(userIds: readonly string[]): Promise<string[]>;
+    };
   };
-  withdraw: {
+  withdraw: BeginDeps["withdraw"] & {
     /** Cancels a withdrawal that can still be cancelled; otherwise a no-op. */
     cancelIfWaiting(withdrawalId: string): Promise<unknown>;
+    /** Counts how many of a deletion's withdrawals were cancelled; the rest had just left. */
+    countCancelled(ids: string[]): Promise<number>;
   };
-  recharge: {
+  recharge: BeginDeps["recharge"] & {
     /** Cancels all pending recharges of an attempt. */
     cancelWaiting(attemptId: string): Promise<unknown>;
+    /** Counts how many of a deletion's recharges were cancelled; the rest had just been credited. */
+    countCancelled(ids: string[]): Promise<number>;
   };
 }
 
@@ -41,15 +48,16 @@ const sweepAfterMs = 60_000;
  */
 export function createDeletion(
   ctx: AppContext,
-  { session, withdraw, recharge }: DeletionDeps,
+  deps: DeletionDeps,
   personalData: () => readonly PersonalData[],
 ) {
+  const { session, withdraw, recharge } = deps;
   const { database, realClock, clock, fieldEncryption, world, logger } = ctx;
   const { db } = database;
 
   const begin = (userId: string, receiptId: string): Promise<Deletion> => {
     const asked = { userId, receiptId, worldMs: clock.nowMs(), realMs: realClock.nowMs() };
-    return db.transaction().execute((tx) => beginDeletion(tx, database.schema, asked));
+    return db.transaction().execute((tx) => beginDeletion(tx, deps, database.schema, asked));
   };
 
   const eraseAll = async (userId: string, note: boolean) => {
@@ -71,7 +79,6 @@ export function createDeletion(
   };
 
   const receiptOf = async (deletion: Deletion): Promise<DeletionReceipt> => {
-    const cancelled = await countCancelled(db, deletion);
     return {
       practice: true,
       world: world.name,
@@ -81,8 +88,8 @@ export function createDeletion(
       asked_at_ms: Number(deletion.asked_at_ms),
       finished_at_ms: deletion.finished_at_ms === null ? null : Number(deletion.finished_at_ms),
       sessions_ended: deletion.sessions_ended,
-      withdrawals_cancelled: cancelled.withdrawals,
-      recharges_cancelled: cancelled.recharges,
+      withdrawals_cancelled: await withdraw.countCancelled(deletion.withdrawals),
+      recharges_cancelled: await recharge.countCancelled(deletion.recharges),
       erased: deletion.erased,
       postings_kept: await countPostings(db, deletion.user_id),
     };
@@ -104,10 +111,7 @@ export function createDeletion(
    */
   const deleteAgain = async (): Promise<void> => {
     const gone = await fieldEncryption.destroyedKeys();
-    const { rows } = await sql<{ user_id: string }>`
-      select user_id from user_account
-      where erased_at_ms is null and user_id = any(${gone}::text[])`.execute(db);
-    for (const { user_id: userId } of rows) {
+    for (const userId of await session.mapping.unerased(gone)) {
       await begin(userId, randomUUID());
       logger.warn({ userId }, "a restored backup contained a deleted account; deleting it again");
     }

@@ -47,6 +47,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   class_link: "stays",
   // Orders and what explains postings.
   account: "stays",
+  ledger_owner: "stays",
   contract_order: "stays",
   hosting_order: "stays",
   hosting_holding: "stays",

@@ -39,7 +39,7 @@ async function run({ config, urls, clockOffsetMs }: FeedTask): Promise<void> {
   stops.push({ what: "the bus between the processes", stop: linkBus(process) });
   if (config.databaseUrl) {
     const checks = createDirectoryChecks(ctx);
-    stops.push({ what: "the directory checks", stop: checks.stop });
+    stops.push({ what: "the directory checks", stop: () => checks.stop() });
   }
   const world = await createWorld(ctx, recording);
   stops.push({ what: "the modules", stop: () => world.stop() });

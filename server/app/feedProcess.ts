@@ -34,7 +34,7 @@ const stopMs = 20_000;
 
 /**
  * Forks the process that closes seconds, signs the log and settles orders, apart from the one that
- * answers requests: no flood of requests can then delay them (decision 015). It loads its code
+ * answers requests: no flood of requests can then delay them (decision 016). It loads its code
  * while the database starts, and waits for `begin`.
  */
 export function forkFeed(logger: Logger): FeedProcess {

@@ -11,7 +11,7 @@ import {
   readOpenedBy,
 } from "#server/attempts/store.ts";
 import type { AttemptRow, AttemptsDeps, Owner } from "#server/attempts/types.ts";
-import type { Keys } from "#server/ledger/keys.ts";
+import type { Keys } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";

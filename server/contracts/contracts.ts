@@ -12,6 +12,8 @@ import { buildBoundOrder, buildReceipt } from "#server/contracts/receipt.ts";
 import { createBeforeAppend } from "#server/contracts/settlement/closeSecond.ts";
 import { createSettlement } from "#server/contracts/settlement/settlement.ts";
 import {
+  countAccepted,
+  countSettled,
   listOrders,
   type OrderFilter,
   readContractsOn,
@@ -130,6 +132,9 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       const lost = all.reduce((sum, one) => sum + one.lost, 0);
       return { settled: all.reduce((sum, one) => sum + one.won + one.tied, lost), lost };
     },
+    countAccepted: (fromWorldMs: number, toWorldMs: number) =>
+      countAccepted(db, fromWorldMs, toWorldMs),
+    countSettled: (fromRealMs: number, toRealMs: number) => countSettled(db, fromRealMs, toRealMs),
     db,
   };
 }

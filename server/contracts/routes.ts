@@ -7,16 +7,11 @@ import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
 import { exposureKey } from "#server/contracts/orders/placeOrder.ts";
-import {
-  readCounts,
-  readFollowed,
-  readLimitUsed,
-  readOwnTotals,
-  writeFollow,
-} from "#server/contracts/store.ts";
+import { readCounts, readFollowed, readOwnTotals, writeFollow } from "#server/contracts/store.ts";
 import type { Contract } from "#server/contracts/types.ts";
 import { contractView, selfLimitsView, tierView } from "#server/contracts/views.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
+import { readLimitUsed } from "#server/ledger/limits.ts";
 import { klineTuple } from "#server/market/push.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";

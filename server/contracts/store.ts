@@ -128,14 +128,6 @@ export async function writeFollow(
   }
 }
 
-/** The used amount of a limit row; 0 before its first use. */
-export async function readLimitUsed(db: Db | Tx, key: string): Promise<bigint> {
-  const { rows } = await sql<{
-    used: bigint;
-  }>`select used from ledger_limit where key = ${key}`.execute(db);
-  return rows[0]?.used ?? 0n;
-}
-
 /** Whether the operator has contracts switched on. */
 export async function readContractsOn(db: Db): Promise<boolean> {
   const { rows } = await sql<{
@@ -161,4 +153,20 @@ export async function readNeededFrom(db: Db): Promise<number | null> {
   const dueAtMs = rows[0]?.due_at_ms ?? null;
   // Treats every window as the longest, which at worst keeps a few more rows.
   return dueAtMs === null ? null : windowBounds(Number(dueAtMs), longWindowSeconds).opensAtMs;
+}
+
+/** The number of orders accepted in `[fromMs, toMs)` of world time. */
+export async function countAccepted(db: Db, fromMs: number, toMs: number): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from contract_order
+    where accepted_at_ms >= ${fromMs} and accepted_at_ms < ${toMs}`.execute(db);
+  return Number(rows[0]!.count);
+}
+
+/** The number of orders settled in `[fromMs, toMs)` of real time. */
+export async function countSettled(db: Db, fromMs: number, toMs: number): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from contract_order
+    where settled_real_ms >= ${fromMs} and settled_real_ms < ${toMs}`.execute(db);
+  return Number(rows[0]!.count);
 }

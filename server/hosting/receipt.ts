@@ -106,7 +106,6 @@ export function createReceipts(
       return {
         format: "drydock.receipt.trade/1",
         ...marks,
-        trade_id: row.id,
         pool_id: row.pool_id,
         number: row.number,
         decision_leaf: Number(row.decision_leaf),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { deleteAccount } from "#api/account.ts";
 import { startOver } from "#api/attempts.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import { createApp } from "#server/app/http.ts";
@@ -178,10 +179,8 @@ test("a wallet that was rewarded for joining is not again in its stretch of 30 d
   expect(Number(lastDay) - today).toBeGreaterThanOrEqual(0);
   expect(Number(lastDay) - today).toBeLessThan(30);
 
-  await world.services.account.delete(
-    { ...ben, sessionId: "" },
-    { word: "delete", receiptId: randomUUID() },
-  );
+  const input = { word: "delete", receipt_id: randomUUID() };
+  await client.call({ method: "POST", path: deleteAccount.path, input, token: ben.token });
   const { code } = await world.services.invites.info(anna.userId);
   const again = await signIn(client, benKey, code);
   expect(again.userId).not.toBe(ben.userId);

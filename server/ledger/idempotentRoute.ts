@@ -3,7 +3,7 @@ import { errors } from "#api/errors.ts";
 import { bodyHashOf, isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
-import type { Keys } from "#server/ledger/keys.ts";
+import type { Keys } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import { userRoute } from "#server/platform/http/route.ts";

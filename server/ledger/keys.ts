@@ -1,22 +1,10 @@
 import { sql } from "kysely";
 import { type ErrorName, errors } from "#api/errors.ts";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
-import type { PostResult } from "#server/ledger/types.ts";
+import type { KeyState, Keys, PostResult } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Database } from "#server/platform/db/database.ts";
-
-/** State of an idempotency key: posted, finally refused, or null when not used yet. */
-type KeyState =
-  | { state: "posted"; bodyHash: Uint8Array }
-  | { state: "refused"; bodyHash: Uint8Array; apiError: ApiError }
-  | null;
-
-export interface Keys {
-  find(id: string): Promise<KeyState>;
-  /** Stores a final error as the answer of its key. False when the key was posted meanwhile. */
-  remember(id: string, bodyHash: Uint8Array, apiError: ApiError): Promise<boolean>;
-}
 
 interface Row {
   id: string;

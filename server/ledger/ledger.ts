@@ -30,10 +30,13 @@ export function createLedger(
   limits: WriterLimits = writerLimits,
 ): Ledger {
   const accounts = createAccounts(database);
+  const notifyPosted = (users: Iterable<string>) => {
+    const userIds = [...new Set(users)];
+    if (userIds.length > 0) bus.publish("balance.changed", { userIds });
+  };
   const notify = async (changed: Set<bigint>) => {
     try {
-      const userIds = await accounts.usersOf(changed);
-      if (userIds.length > 0) bus.publish("balance.changed", { userIds });
+      notifyPosted(await accounts.usersOf(changed));
     } catch (error) {
       logger.error({ err: error }, "publishing balance changes failed");
     }
@@ -50,6 +53,7 @@ export function createLedger(
   return {
     post: writer.post,
     ...createTransactions({ database, onPosted: notify }),
+    notifyPosted,
     onPosted: writer.onPosted,
     account: accounts.account,
     balances: accounts.balances,

@@ -16,8 +16,14 @@ export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): 
   if (attemptId === undefined || attemptId === who.attemptId) {
     return { userId, attemptId: who.attemptId };
   }
+  const named = { userId, attemptId };
+  if (!(await isOwnAttempt(db, named))) throw new ApiError("attempts.unknown");
+  return named;
+}
+
+/** Whether an attempt, open or closed, belongs to the person. */
+export async function isOwnAttempt(db: Db, { userId, attemptId }: Owner): Promise<boolean> {
   const { rows } = await sql`
     select from user_attempt where attempt_id = ${attemptId} and user_id = ${userId}`.execute(db);
-  if (rows.length === 0) throw new ApiError("attempts.unknown");
-  return { userId, attemptId };
+  return rows.length > 0;
 }

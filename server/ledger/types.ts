@@ -1,7 +1,7 @@
 import type { AccountKind } from "#core/ledger/chart.ts";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import type { Coin } from "#core/money/coins.ts";
-import type { Keys } from "#server/ledger/keys.ts";
+import type { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
@@ -84,6 +84,18 @@ export interface CoinBalance {
   held: bigint;
 }
 
+/** State of an idempotency key: posted, finally refused, or null when not used yet. */
+export type KeyState =
+  | { state: "posted"; bodyHash: Uint8Array }
+  | { state: "refused"; bodyHash: Uint8Array; apiError: ApiError }
+  | null;
+
+export interface Keys {
+  find(id: string): Promise<KeyState>;
+  /** Stores a final error as the answer of its key. False when the key was posted meanwhile. */
+  remember(id: string, bodyHash: Uint8Array, apiError: ApiError): Promise<boolean>;
+}
+
 export interface Ledger {
   /**
    * Posts with the next batch (group commit) and resolves once it is durable. `row` goes to the
@@ -100,10 +112,15 @@ export interface Ledger {
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
    * Posts in the caller's transaction, in order, at the caller's world time, without post hooks. In
-   * a transaction of `transact`, `balance.changed` is published; in any other the caller must
-   * publish it after the commit.
+   * a transaction of `transact`, `balance.changed` is published; in any other the caller must call
+   * `notifyPosted` after the commit.
    */
   postIn(tx: Tx, journals: Journal[], atMs: number): Promise<PostResult[]>;
+  /**
+   * Publishes `balance.changed` for these users, each once. Called after the commit of postings made
+   * by a domain's SQL function, or by `postIn` in a transaction of the domain's own.
+   */
+  notifyPosted(userIds: Iterable<string>): void;
   /** Registers the post hook of a journal kind, and its bulk path if it has one; once per kind. */
   onPosted(kind: string, hook: PostHook, bulk?: BulkPath): void;
   /**

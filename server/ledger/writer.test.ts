@@ -260,6 +260,15 @@ test("users whose balances changed are told after the commit, others are not", a
   expect(notified.toSorted()).toEqual([one!.userId, two!.userId].toSorted());
 });
 
+test("users whose balances a domain changed itself are notified in one event, each once", () => {
+  const notified: string[][] = [];
+  const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => notified.push(userIds));
+  ledger.notifyPosted(["one", "two", "one"]);
+  ledger.notifyPosted(new Set<string>());
+  end();
+  expect(notified).toEqual([["one", "two"]]);
+});
+
 describe("a transaction of a domain's own tells whose balances it changed", () => {
   const notifiedBy = async (run: (notified: string[]) => Promise<void>) => {
     const notified: string[] = [];

@@ -190,14 +190,18 @@ export interface StoredRun {
   leaf: number;
 }
 
+/** Which of the commitments that cover an entry: the first, or the newest of all. */
+export type CommitmentChoice = "first" | "newest";
+
 /**
- * The first run that covers the account's entry at `position`, and the account's state before it;
- * null while there is none.
+ * A run that covers the account's entry at `position`, and the account's state before it; null
+ * while there is none.
  */
 export async function readCommitment(
   db: Db,
   account: bigint,
   position: bigint,
+  choice: CommitmentChoice,
 ): Promise<{
   run: StoredRun;
   place: number;
@@ -215,8 +219,10 @@ export async function readCommitment(
     from liability_account l
       cross join lateral (
         select place, run, position from liability_head
-        where place = l.place and position >= ${position} order by position limit 1) h
-      join liability_run r on r.number = h.run
+        where place = l.place and position >= ${position}
+        order by case when ${choice === "newest"} then -position else position end limit 1) h
+      join liability_run r on r.number
+        = case when ${choice === "newest"} then (select max(number) from liability_run) else h.run end
     where l.account = ${account}`.execute(db);
   const row = rows[0];
   if (!row) return null;

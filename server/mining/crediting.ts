@@ -45,6 +45,7 @@ export function createPayouts(
           ${priceNow(ctx, market)})`.execute(db);
       count += rows.length;
       notify(ctx, rows);
+      ledger.notifyPosted(rows.map((row) => row.user_id));
     }
   };
 }
@@ -65,7 +66,7 @@ async function readNextBound({ database }: AppContext, upToMs: number): Promise<
   return next === null ? upToMs : Math.max(Number(first), Number(next) - minuteMs);
 }
 
-/** Notifies each person once of which of their leases changed, and that their balance did. */
+/** Notifies each person once of which of their leases changed. */
 function notify(
   { bus }: Pick<AppContext, "bus">,
   rows: readonly { id: string; user_id: string }[],
@@ -73,5 +74,4 @@ function notify(
   const byUser = Map.groupBy(rows, (row) => row.user_id);
   for (const [userId, leases] of byUser)
     bus.publish("lease.changed", { userId, leaseIds: leases.map(({ id }) => id) });
-  if (byUser.size > 0) bus.publish("balance.changed", { userIds: [...byUser.keys()] });
 }

@@ -5,6 +5,7 @@ import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import { poolFeeBp } from "#core/mining/terms.ts";
 import { hourMs } from "#core/money/time.ts";
 import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
+import { readLimitUsed } from "#server/ledger/limits.ts";
 import type { Journal, Posted, PostResult } from "#server/ledger/types.ts";
 import { requireNotClosed } from "#server/market/acceptance.ts";
 import type { Catalogue } from "#server/mining/catalogue.ts";
@@ -176,20 +177,14 @@ async function readOwnLeased(
   return Number(rows[0]!.leased);
 }
 
-/** Number of machines of this kind leased now. */
-async function readStockUsed({ database }: Pick<AppContext, "database">, productId: string) {
-  const { rows } = await sql<{ used: bigint }>`
-    select used from ledger_limit where key = ${stockKey(productId)}`.execute(database.db);
-  return Number(rows[0]?.used ?? 0n);
-}
-
 async function apiErrorOf(
   ctx: Pick<AppContext, "database">,
   { outcome }: PostResult,
   { productId, stock }: PublishedTerms,
 ): Promise<ApiError> {
   if (outcome !== "limit_full") return apiErrorOfOutcome(outcome);
-  const left = Math.max(0, stock - (await readStockUsed(ctx, productId)));
+  const leased = Number(await readLimitUsed(ctx.database.db, stockKey(productId)));
+  const left = Math.max(0, stock - leased);
   return new ApiError("mining.sold_out", { left });
 }
 

@@ -6,6 +6,7 @@ import { pusdt } from "#core/money/amount.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
+import { readLimitsUsed } from "#server/ledger/limits.ts";
 import { stockKey } from "#server/mining/leasing.ts";
 import type { Mining } from "#server/mining/mining.ts";
 import type { LeaseRow } from "#server/mining/types.ts";
@@ -56,25 +57,20 @@ function mountOffers(app: App, mining: Mining): void {
     if (only !== undefined && listed.length === 0) throw new ApiError("mining.unknown");
     const [{ reading, price }, used, instance] = await Promise.all([
       mining.moment(),
-      readStock(mining),
+      readLimitsUsed(
+        mining.db,
+        listed.map(({ productId }) => stockKey(productId)),
+      ),
       readInstance(mining),
     ]);
     return {
       items: listed.map((one) =>
-        machineView(one, used.get(stockKey(one.productId)) ?? 0, reading, price),
+        machineView(one, Number(used.get(stockKey(one.productId)) ?? 0n), reading, price),
       ),
       btc_price: priceText(price),
       instance,
     };
   });
-}
-
-async function readStock({ db }: Mining): Promise<Map<string, number>> {
-  const { rows } = await sql<{ key: string; used: bigint }>`
-    select key, used from ledger_limit where key = any(select ${stockKey("")}::text || product_id from mining_machine)`.execute(
-    db,
-  );
-  return new Map(rows.map(({ key, used }) => [key, Number(used)]));
 }
 
 async function readInstance({ db }: Mining): Promise<{ ended: number; lost: number }> {

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "#server/operator/audit.ts";
-import type { AuditView } from "#server/operator/auditRoutes.ts";
+import { auditView } from "#server/operator/auditView.ts";
 import { csvCell } from "#server/operator/csv.ts";
 
 const csvHead = [
@@ -27,7 +27,6 @@ export async function* writeAuditFile(
   world: string,
   format: "csv" | "json",
   parts: AsyncGenerator<AuditEntry[]>,
-  viewOf: (entry: AuditEntry) => AuditView,
 ): AsyncGenerator<string> {
   if (format === "csv") {
     yield `${csvHead.join(",")}\r\n`;
@@ -40,7 +39,7 @@ export async function* writeAuditFile(
   yield `${JSON.stringify(head).slice(0, -1)},"acts":[`;
   let first = true;
   for await (const entries of parts) {
-    const texts = entries.map((entry) => JSON.stringify(viewOf(entry)));
+    const texts = entries.map((entry) => JSON.stringify(auditView(entry)));
     yield `${first ? "\n" : ",\n"}${texts.join(",\n")}`;
     first = false;
   }

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import * as api from "#api/operator/audit.ts";
-import type { Audit, AuditEntry, AuditFilters } from "#server/operator/audit.ts";
+import type { Audit, AuditFilters } from "#server/operator/audit.ts";
 import { writeAuditFile } from "#server/operator/auditFile.ts";
+import { auditView } from "#server/operator/auditView.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { operatorFileRoute, operatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { type Paging, pageOf } from "#server/platform/http/pagination.ts";
@@ -23,7 +24,7 @@ export function auditRoutes(app: App, world: string, auditLog: Audit): void {
     const limit = query.page_size + 1;
     const skip = (query.page - 1) * query.page_size;
     const found = await auditLog.page(filters, { before: from, limit, skip });
-    return { ...pageOf(query, found.map(viewOf), from), before: String(from) };
+    return { ...pageOf(query, found.map(auditView), from), before: String(from) };
   };
   operatorRoute(app, api.getAudit, (query) => read(filtersOf(query), query));
   operatorRoute(app, api.getMyActs, (query, { operator: { operatorId } }) =>
@@ -35,7 +36,7 @@ export function auditRoutes(app: App, world: string, auditLog: Audit): void {
   });
   operatorFileRoute(app, api.exportAudit, ({ format, ...query }, { audit }) => {
     audit({ what: "audit.exported", details: { format } });
-    const parts = writeAuditFile(world, format, auditLog.export(filtersOf(query)), viewOf);
+    const parts = writeAuditFile(world, format, auditLog.export(filtersOf(query)));
     return {
       name: `drydock-practice-audit.${format}`,
       type: format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8",
@@ -53,21 +54,3 @@ function filtersOf(query: AuditQuery): AuditFilters {
   const { operator_id: operatorId, from_ms: fromMs, to_ms: toMs, what, touches, target } = query;
   return { what, operatorId, touches, target, fromMs, toMs };
 }
-
-function viewOf(entry: AuditEntry) {
-  return {
-    seq: entry.seq,
-    at_ms: entry.atMs,
-    operator_id: entry.operatorId,
-    role: entry.role,
-    what: entry.what,
-    target: entry.target,
-    touches: entry.touches,
-    why: entry.why,
-    details: entry.details ? { ...entry.details } : null,
-    erased: entry.erased,
-    hash: entry.hash,
-    text_hash: entry.textHash,
-  };
-}
-export type AuditView = ReturnType<typeof viewOf>;

@@ -1,13 +1,13 @@
 import { defineModule } from "#server/module/module.ts";
-import { createPin } from "#server/pin/pin.ts";
+import { createPin, type PinDeps } from "#server/pin/pin.ts";
 import { pinRoutes } from "#server/pin/routes.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
 
-export const pinModule = defineModule()({
+export const pinModule = defineModule<PinDeps>()({
   name: "pin",
-  needs: [],
-  create: (ctx) => {
-    const service = createPin(ctx);
+  needs: ["session"],
+  create: (ctx, deps) => {
+    const service = createPin(ctx, deps);
     const rows = createPersonRows(ctx);
     return {
       service,

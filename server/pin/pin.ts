@@ -49,6 +49,13 @@ export interface Pin {
 /** Calls of one person that may wait for their turn in a process. */
 const waitingMax = 20;
 
+export interface PinDeps {
+  session: {
+    /** When this session was opened; null when it has ended or is not theirs. */
+    openedAtMs(owner: PinOwner): Promise<number | null>;
+  };
+}
+
 interface Row extends SecretHash {
   failures: number;
 }
@@ -61,6 +68,7 @@ interface Row extends SecretHash {
  */
 export function createPin(
   { database: { db }, realClock }: Pick<AppContext, "database" | "realClock">,
+  { session }: PinDeps,
   hasher: SecretHasher = createSecretHasher(),
 ): Pin {
   // Concurrent right ones must not count against each other, and one person's hashes must not fill
@@ -95,7 +103,7 @@ export function createPin(
   /** Passes if the sign-in is fresh and no PIN was given, or if the given PIN is right. */
   const mayChange = async (owner: PinOwner, currentPin: string | undefined) => {
     const stands =
-      currentPin === undefined && (await freshUntil(db, owner, realClock.nowMs())) !== null;
+      currentPin === undefined && (await freshUntil(session, owner, realClock.nowMs())) !== null;
     if (!stands) await check(owner.userId, currentPin);
     const waitSeconds = changes.take(owner.userId);
     if (waitSeconds !== null)
@@ -116,7 +124,7 @@ export function createPin(
         set: row !== undefined,
         setAtMs: row ? Number(row.set_at_ms) : null,
         lockedUntilMs: isLocked(lockedUntilMs, nowMs) ? lockedUntilMs : null,
-        freshUntilMs: await freshUntil(db, owner, nowMs),
+        freshUntilMs: await freshUntil(session, owner, nowMs),
       };
     },
     set: async (owner, pin, currentPin) => {
@@ -195,14 +203,11 @@ function waitValues(waitMs: number): Record<string, number> {
 }
 
 async function freshUntil(
-  db: Db,
-  { userId, sessionId }: PinOwner,
+  session: PinDeps["session"],
+  owner: PinOwner,
   nowMs: number,
 ): Promise<number | null> {
-  const { rows } = await sql<{ created_at_ms: bigint }>`
-    select created_at_ms from user_session
-    where session_id = ${sessionId} and user_id = ${userId} and ended_at_ms is null`.execute(db);
-  const signedInMs = rows[0] ? Number(rows[0].created_at_ms) : null;
+  const signedInMs = await session.openedAtMs(owner);
   if (signedInMs === null || signedInMs > nowMs || nowMs - signedInMs > freshSignInMs) return null;
   return signedInMs + freshSignInMs;
 }

@@ -1,6 +1,7 @@
 import { defineModule } from "#server/module/module.ts";
+import type { PublishingDeps } from "#server/publishing/deps.ts";
 import { publishingRoutes } from "#server/publishing/operatorRoutes.ts";
-import { createPublishing, type PublishingDeps } from "#server/publishing/publishing.ts";
+import { createPublishing } from "#server/publishing/publishing.ts";
 import { newsRoutes } from "#server/publishing/routes.ts";
 import { seedPublications } from "#server/publishing/seed.ts";
 import { createListings } from "#server/publishing/seededProducts.ts";

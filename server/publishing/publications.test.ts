@@ -84,30 +84,30 @@ async function out(title: string): Promise<string> {
 }
 
 test("what an operator scheduled becomes a draft again when they are one no more", async () => {
-  const [hers, theirs] = [randomUUID(), randomUUID()];
+  const [annas, bens] = [randomUUID(), randomUUID()];
   const atMs = ctx.realClock.nowMs() + 60_000;
   for (const [id, operator] of [
-    [hers, "anna"],
-    [theirs, "ben"],
+    [annas, "anna"],
+    [bens, "ben"],
   ] as const) {
     await save(id, news(operator), 0, operator);
     await change((tx) => publications.schedule(tx, "news", id, atMs, by(1, operator)));
   }
   const ended = { operatorId: "anna", by: "ben" };
   expect(await change((tx) => publications.operatorEnded(tx, ended))).toEqual([
-    { what: "publishing.unscheduled", target: hers, details: { kind: "news" } },
+    { what: "publishing.unscheduled", target: annas, details: { kind: "news" } },
   ]);
   ctx.realClock.advanceMs(60_000);
   await publications.runDue();
   expect(await titles()).toContain("ben");
   expect(await titles()).not.toContain("anna");
-  expect(await publications.read("news", hers)).toMatchObject({
+  expect(await publications.read("news", annas)).toMatchObject({
     revision: 3,
     version: 0,
     hasDraft: true,
     publishAtMs: null,
   });
-  await change((tx) => publications.schedule(tx, "news", hers, 0, by(3, "ben")));
+  await change((tx) => publications.schedule(tx, "news", annas, 0, by(3, "ben")));
   await publications.runDue();
   expect(await titles()).toContain("anna");
 });

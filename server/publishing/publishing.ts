@@ -1,39 +1,16 @@
 import { seedCapital } from "#core/hosting/pool.ts";
-import type { PoolConfig } from "#core/hosting/types.ts";
-import type { MarketSymbol } from "#core/market/symbols.ts";
-import type { MachineSeedDeps as MachineOffers } from "#seed/machines.ts";
-import type { PoolSeedDeps } from "#seed/pools.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import type { Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
-import { type ContractRulesDeps, tiersRules } from "#server/publishing/contractTiers.ts";
+import { tiersRules } from "#server/publishing/contractTiers.ts";
+import type { PublishingDeps } from "#server/publishing/deps.ts";
 import { createLinks } from "#server/publishing/links.ts";
-import { type MachineRulesDeps, machineRules } from "#server/publishing/machine.ts";
+import { machineRules } from "#server/publishing/machine.ts";
 import { createNews } from "#server/publishing/news.ts";
 import { createNotices } from "#server/publishing/notices.ts";
 import { type PoolRulesDeps, poolRules } from "#server/publishing/pool.ts";
 import { createPublications } from "#server/publishing/publications.ts";
 import { machineSeeder } from "#server/publishing/seed.ts";
-import type { Listings } from "#server/publishing/seededProducts.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
-
-/**
- * The sellers of what is published: what publishing needs from each, and what a new world's own
- * offers do.
- */
-export interface PublishingDeps {
-  listings: Listings;
-  contracts: Pick<ContractRulesDeps, "publish">;
-  hosting: {
-    pools: Pick<PoolSeedDeps, "setNotListed"> & {
-      publish(plan: Parameters<PoolSeedDeps["publish"]>[0], tx: Tx): Promise<boolean>;
-      find(poolId: string, tx?: Tx): Promise<{ config: PoolConfig; seed: bigint } | null>;
-      suspend(poolId: string, suspended: boolean, tx?: Tx): Promise<void>;
-    };
-  };
-  mining: Pick<MachineOffers, "catalogue"> & MachineRulesDeps;
-  market: { venuesOf: (symbol: MarketSymbol) => readonly string[] };
-}
 
 /**
  * Publications, the sellers they are published through, and the readers' view.

@@ -5,9 +5,9 @@ import { seedWorld } from "#seed/world.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { tiersBodyOf } from "#server/publishing/contractTiers.ts";
+import type { PublishingDeps } from "#server/publishing/deps.ts";
 import { machineBodyOf } from "#server/publishing/machine.ts";
 import { poolBodyOf } from "#server/publishing/pool.ts";
-import type { PublishingDeps } from "#server/publishing/publishing.ts";
 
 /**
  * Publishes what a world sells and says by itself, as ordinary publications. Call after the market

@@ -6,16 +6,19 @@ import type { Market } from "#server/market/market.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type Blobs, createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { ImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { acceptRecharge, type RechargeParams } from "#server/recharge/accept.ts";
 import { explainCredits } from "#server/recharge/explain.ts";
 import { reviewDue } from "#server/recharge/review.ts";
 import {
+  countCancelled,
   listRecharges,
   listVouchers,
   type PageFilter,
   readRecharge,
+  readUndecided,
 } from "#server/recharge/store.ts";
 import { readRules, rechargeView, voucherView } from "#server/recharge/views.ts";
 import { createVoucherMaker, type VoucherParams } from "#server/recharge/voucherMaker.ts";
@@ -55,6 +58,10 @@ export interface Recharges {
   image(userId: string, id: string): Promise<Buffer>;
   /** Cancels the undecided recharges of an attempt; idempotent. For starting over. */
   cancelWaiting(attemptId: string): Promise<void>;
+  /** Ids of a person's undecided recharges, oldest first. */
+  undecided(db: Db | Tx, userId: string): Promise<string[]>;
+  /** How many of these were cancelled. */
+  countCancelled(ids: string[]): Promise<number>;
   /** Decides what is due now; the job calls this each second. */
   review(): Promise<number>;
   /** Every picture stored of a person, one at a time. */
@@ -135,6 +142,8 @@ export function createRecharges(
       await sql`update recharge set outcome = 'cancelled', over_at_ms = ${clock.nowMs()}
         where attempt_id = ${attemptId} and outcome is null`.execute(db);
     },
+    undecided: readUndecided,
+    countCancelled: (ids) => countCancelled(db, ids),
     images: async function* images(userId) {
       for (const { id, image } of await imagesOf(ctx, userId)) {
         const bytes = await blobs.read(image);

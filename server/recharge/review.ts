@@ -5,6 +5,7 @@ import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { decideRecharge, rechargeDayCap } from "#core/recharge/recharge.ts";
 import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { readLimitUsed } from "#server/ledger/limits.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
@@ -15,7 +16,6 @@ import {
   lockVoucher,
   type RechargeRow,
   readDue,
-  readLimitUsed,
   writeDecision,
 } from "#server/recharge/store.ts";
 

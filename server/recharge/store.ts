@@ -153,9 +153,17 @@ export async function writeDecision(tx: Tx, id: string, decided: Decided): Promi
   );
 }
 
-/** How much of a limit row of the ledger is used. */
-export async function readLimitUsed(db: Db | Tx, key: string): Promise<bigint> {
-  const { rows } = await sql<{ used: bigint }>`
-    select used from ledger_limit where key = ${key}`.execute(db);
-  return rows[0]?.used ?? 0n;
+/** Ids of a person's undecided recharges, oldest first. */
+export async function readUndecided(db: Db | Tx, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from recharge where user_id = ${userId} and outcome is null order by seq`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** How many of these recharges were cancelled. */
+export async function countCancelled(db: Db, ids: string[]): Promise<number> {
+  const { rows } = await sql<{ cancelled: number }>`
+    select count(*)::int as cancelled from recharge
+    where id = any(${ids}::uuid[]) and outcome = 'cancelled'`.execute(db);
+  return rows[0]!.cancelled;
 }

@@ -15,15 +15,12 @@ import {
 import { type VoucherClaims, voucherAmounts, voucherText } from "#core/recharge/voucher.ts";
 import { networksOf } from "#core/wallet/networks.ts";
 import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
+import { readLimitUsed } from "#server/ledger/limits.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { Market } from "#server/market/market.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { dayKey } from "#server/recharge/review.ts";
-import {
-  type RechargeWithVoucher,
-  readLimitUsed,
-  type VoucherRow,
-} from "#server/recharge/store.ts";
+import type { RechargeWithVoucher, VoucherRow } from "#server/recharge/store.ts";
 
 const timeOf = (ms: bigint | null) => (ms === null ? null : Number(ms));
 

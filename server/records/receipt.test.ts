@@ -93,7 +93,7 @@ test("a receipt is ready once its journal is committed to under a checkpoint, an
   await commit();
   const receipt = await records.receipt(me.userId, id);
   expect(receipt.others).toEqual([{ coin: "pUSDT", amount: "5" }]);
-  expect((await check(receipt)).steps.at(-1)).toMatchObject({ step: "arithmetic", ok: true });
+  expect((await check(receipt)).steps.at(-1)).toMatchObject({ step: "orders", ok: true });
   const received = await records.receipt(you.userId, id);
   expect((await check(received)).ok).toBe(true);
   expect(received.legs.map(({ amount }) => amount)).toEqual(["5"]);
@@ -128,11 +128,16 @@ test("every kind of journal agrees: first of an account, between others, in two 
     const receipt = await records.receipt(me.userId, id);
     expect(await check(receipt), id).toMatchObject({ ok: true });
   }
+  // Under the newest commitment as well, which is one and the same for all.
+  const newest = await Promise.all(ids.map((id) => records.receipt(me.userId, id, "newest")));
+  expect(new Set(newest.map((one) => one.liabilities_leaf)).size).toBe(1);
+  expect(newest[0]!.accounts[0]!.entries.length).toBeGreaterThan(8);
+  for (const receipt of newest) expect((await check(receipt)).ok).toBe(true);
   const rules = (id: string) =>
     records
       .receipt(me.userId, id)
       .then(check)
-      .then(({ steps }) => steps.at(-1)!.inputs.rule);
+      .then(({ steps }) => steps.at(-2)!.inputs.rule);
   expect([await rules(start), await rules(ids[7]!)]).toEqual(["start", "withdraw"]);
 });
 

@@ -15,7 +15,7 @@ import {
   type ReceiptAccount,
 } from "#core/records/journalReceiptForm.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { readCommitment } from "#server/liabilities/store.ts";
+import { type CommitmentChoice, readCommitment } from "#server/liabilities/store.ts";
 import { pathAt } from "#server/liabilities/tree.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -51,6 +51,7 @@ export async function buildJournalReceipt(
   explainers: Explainers,
   userId: string,
   journalId: string,
+  choice: CommitmentChoice,
 ): Promise<JournalReceipt> {
   const { db } = database;
   const read = isUuid(journalId) ? await readJournal(db, userId, journalId) : null;
@@ -61,7 +62,7 @@ export async function buildJournalReceipt(
     explainers.explain([{ journalId, kind: journal.kind }]),
     transparencyLog.checkpoint(),
     transparencyLog.identity(),
-    ...byAccount.map((legs) => readCommitment(db, legs[0]!.account, legs[0]!.version!)),
+    ...byAccount.map((legs) => readCommitment(db, legs[0]!.account, legs[0]!.version!, choice)),
   ]);
   const [first] = committed;
   const key = identity.keys[0];

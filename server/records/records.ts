@@ -1,7 +1,8 @@
-import { sql } from "kysely";
 import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
 import type { RecordType } from "#core/records/record.ts";
 import { recordTypes } from "#core/records/record.ts";
+import { isOwnAttempt } from "#server/ledger/ownAttempt.ts";
+import type { CommitmentChoice } from "#server/liabilities/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -31,7 +32,11 @@ export interface Records {
   /**
    * Throws `records.unknown`, or `records.receipt_not_ready` until the log commits to the journal.
    */
-  receipt(userId: string, journalId: string): Promise<JournalReceipt>;
+  receipt(
+    userId: string,
+    journalId: string,
+    commitment?: CommitmentChoice,
+  ): Promise<JournalReceipt>;
   lines: (attemptId: string) => Promise<Lines>;
   /** Records what an operator did to a person, in that person's records. */
   recordAuditEvent(act: PersonAuditEvent, db?: Db): Promise<string>;
@@ -45,10 +50,8 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
   const lines = createLines(ctx, deps);
   const attemptOf = async ({ userId, attemptId }: Whose, query: string | undefined) => {
     if (query === undefined || query === attemptId) return attemptId;
-    const { rows } = await sql`
-      select from user_attempt where attempt_id = ${query} and user_id = ${userId}`.execute(db);
-    if (rows.length === 0) throw new ApiError("records.attempt_unknown");
-    return query;
+    if (await isOwnAttempt(db, { userId, attemptId: query })) return query;
+    throw new ApiError("records.attempt_unknown");
   };
   return {
     page: async (who, query) =>
@@ -59,8 +62,8 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
       const attemptId = await attemptOf(who, params.attemptId);
       return exportRecords(from, explainers, ctx.world.name, attemptId, params);
     },
-    receipt: (userId, journalId) =>
-      buildJournalReceipt(ctx, deps.transparencyLog, explainers, userId, journalId),
+    receipt: (userId, journalId, commitment = "first") =>
+      buildJournalReceipt(ctx, deps.transparencyLog, explainers, userId, journalId, commitment),
     lines,
     recordAuditEvent: (act, db) => writePersonAuditEvent(ctx, act, db),
   };

@@ -17,8 +17,8 @@ export function recordsRoutes(app: App, records: Records): void {
     records.ofType(session, type, paging),
   );
   route(app, api.findAccountAndRate, (_input, { session }) => records.lines(session.attemptId));
-  route(app, api.getJournalReceipt, async ({ journal_id: id }, { session }) => ({
-    ...(await records.receipt(session.userId, id)),
+  route(app, api.getJournalReceipt, async ({ journal_id: id, commitment }, { session }) => ({
+    ...(await records.receipt(session.userId, id, commitment)),
   }));
   mountExport(app, records);
 }

@@ -21,15 +21,18 @@ import {
   revoke,
 } from "#server/session/authorisations.ts";
 import { describeClient } from "#server/session/client.ts";
+import { createMapping, type Mapping } from "#server/session/mapping.ts";
 import { createNonces, type Nonces, statement } from "#server/session/nonces.ts";
 import {
   createSessionStore,
   type EndedSession,
   type OpenSession,
+  type SessionStore,
 } from "#server/session/sessions.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
 import { createSignUpLimit } from "#server/session/signUpLimit.ts";
 import {
+  countAccounts,
   findUser,
   languageOf,
   type PersonState,
@@ -107,6 +110,7 @@ interface SignedIn {
 
 export interface Sessions {
   nonces: Nonces;
+  mapping: Mapping;
   resolve: SessionResolver;
   /** An open stream is a use of its session. */
   noteUse: (sessionIds: readonly string[]) => void;
@@ -119,6 +123,8 @@ export interface Sessions {
   person(userId: string, tx?: Tx): Promise<PersonState | null>;
   /** For proving again that a session belongs to its user; throws `session.*`. */
   prove(signed: Signed, expected: Expected): Promise<void>;
+  /** The number of accounts created in `[fromRealMs, toRealMs)`. */
+  countAccounts(fromRealMs: number, toRealMs: number): Promise<number>;
   /** The language in which the user last used the app. */
   languageOf(tx: Db | Tx, userId: string): Promise<Locale>;
   /** Stores the language in which the user last used the app, for what is written to them later. */
@@ -141,6 +147,7 @@ export interface Sessions {
   sessions(userId: string): Promise<OpenSession[]>;
   /** Those that ended within a day, latest end first. */
   endedSessions(userId: string): Promise<EndedSession[]>;
+  openedAtMs: SessionStore["openedAtMs"];
   /** Ends one; throws `session.unknown`. */
   endSession(userId: string, sessionId: string): Promise<void>;
   /** Ends all of a user's sessions, or all but one; returns how many were open. */
@@ -213,6 +220,7 @@ export function createSessions(
       },
     ] satisfies readonly Job[],
     nonces,
+    mapping: createMapping(db),
     resolve: sessions.resolve,
     noteUse: (sessionIds) => {
       sessions
@@ -232,6 +240,7 @@ export function createSessions(
     },
     ownerSalt: (userId) => readOwnerSalt(db, fieldEncryption, userId),
     person: (userId, tx) => readPerson(tx ?? db, userId, realClock.nowMs()),
+    countAccounts: (fromRealMs, toRealMs) => countAccounts(db, fromRealMs, toRealMs),
     prove: proveSigned,
     languageOf,
     noteLanguage: async (userId, language) => {
@@ -258,6 +267,7 @@ export function createSessions(
     },
     sessions: async (userId) => (await sessions.list(userId)).open,
     endedSessions: async (userId) => (await sessions.list(userId)).ended,
+    openedAtMs: (who) => sessions.openedAtMs(who),
     endSession: async (userId, sessionId) => {
       const ended = await sessions.end({ userId, sessionId, by: "person" });
       if (ended.length === 0) throw new ApiError("session.unknown");

@@ -153,11 +153,12 @@ describe("a session", () => {
 
   test("is not looked up by anything that has not the form of a token", async () => {
     const { pool } = world.ctx.database;
-    const asked = vi.spyOn(pool, "query");
+    const asked = vi.spyOn(pool, "connect");
     for (const token of ["", "x", "x".repeat(44), `${"x".repeat(42)}'`])
       expect(await world.service.resolve(token)).toBeNull();
     expect(asked).not.toHaveBeenCalled();
     expect(await world.service.resolve("x".repeat(43))).toBeNull();
+    expect(asked).toHaveBeenCalledTimes(1);
     asked.mockRestore();
   });
 

@@ -66,6 +66,8 @@ export interface SessionStore {
   noteUse(sessionIds: readonly string[]): Promise<void>;
   /** Newest first; those that are over, latest end first. */
   list(userId: string): Promise<{ open: OpenSession[]; ended: EndedSession[] }>;
+  /** When a session of this user was opened; null when it has ended or is not theirs. */
+  openedAtMs(who: { userId: string; sessionId: string }): Promise<number | null>;
   /** Ends sessions and publishes that on the bus; returns the ids of those that were open. */
   end(which: Ending): Promise<string[]>;
   /** The same within a transaction; `notify` publishes it once that has committed. */
@@ -247,6 +249,14 @@ export function createSessionStore({
         open: all.flatMap(({ over, session }) => (over ? [] : session)),
         ended: ended.toSorted((one, other) => other.endedAtMs - one.endedAtMs),
       };
+    },
+    openedAtMs: async ({ userId, sessionId }) => {
+      const { rows } = await sql<{ created_at_ms: bigint }>`
+        select created_at_ms from user_session
+        where session_id = ${sessionId} and user_id = ${userId} and ended_at_ms is null`.execute(
+        db,
+      );
+      return rows[0] ? Number(rows[0].created_at_ms) : null;
     },
     end: async (which) => {
       const ended = await endIn(db, which);

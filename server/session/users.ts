@@ -147,6 +147,14 @@ export async function readPerson(
   };
 }
 
+/** The number of accounts created in `[fromMs, toMs)` of real time. */
+export async function countAccounts(db: Db, fromMs: number, toMs: number): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from user_account
+    where created_at_ms >= ${fromMs} and created_at_ms < ${toMs}`.execute(db);
+  return Number(rows[0]!.count);
+}
+
 /** The language in which the person last used the app. */
 export async function languageOf(db: Db | Tx, userId: string): Promise<Locale> {
   const { rows } = await sql<{ language: string }>`

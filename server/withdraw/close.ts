@@ -97,7 +97,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   const payNow = async (tx: Tx, id: string, act: PayNowAction): Promise<(() => void) | null> => {
     await lockShared(tx, ctx.database.schema);
     const left = await leaveIn(tx, id, "operator", act);
-    return left && (() => ctx.bus.publish("balance.changed", { userIds: [left.user_id] }));
+    return left && (() => ledger.notifyPosted([left.user_id]));
   };
 
   /**

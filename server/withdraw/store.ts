@@ -5,7 +5,7 @@ import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
-import type { Db } from "#server/platform/db/database.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import { type Paging, sliceOf } from "#server/platform/http/pagination.ts";
 import type { RecordExplanation } from "#server/records/types.ts";
 import type { StoredWithdrawal, WithdrawalRow } from "#server/withdraw/types.ts";
@@ -167,4 +167,34 @@ export async function readOwner(
   const { rows } = await sql<{ user_id: string; over: boolean }>`
     select user_id, outcome is not null as over from withdrawal where id = ${id}`.execute(db);
   return rows[0] ? { userId: rows[0].user_id, over: rows[0].over } : null;
+}
+
+/** A person's open withdrawals that can still be cancelled, and the number that no longer can. */
+export async function readOpen(
+  db: Db | Tx,
+  userId: string,
+  worldMs: number,
+): Promise<{ cancellable: string[]; leaving: number }> {
+  const { rows } = await sql<{ cancellable: string[]; leaving: number }>`
+    select
+      coalesce(array_agg(id order by number) filter (where cancel_until_ms > ${worldMs}), '{}') as cancellable,
+      count(*) filter (where cancel_until_ms <= ${worldMs})::int as leaving
+    from withdrawal where user_id = ${userId} and outcome is null`.execute(db);
+  return rows[0]!;
+}
+
+/** How many of these withdrawals were cancelled. */
+export async function countCancelled(db: Db, ids: string[]): Promise<number> {
+  const { rows } = await sql<{ cancelled: number }>`
+    select count(*)::int as cancelled from withdrawal
+    where id = any(${ids}::uuid[]) and outcome = 'cancelled'`.execute(db);
+  return rows[0]!.cancelled;
+}
+
+/** The number of withdrawals requested in `[fromMs, toMs)` of real time. */
+export async function countPlaced(db: Db, fromMs: number, toMs: number): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`
+    select count(*) as count from withdrawal
+    where placed_real_ms >= ${fromMs} and placed_real_ms < ${toMs}`.execute(db);
+  return Number(rows[0]!.count);
 }

@@ -6,17 +6,20 @@ import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import type { Tx } from "#server/platform/db/database.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
 import { pageOf } from "#server/platform/http/pagination.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 import { createWithdrawalEnding } from "#server/withdraw/close.ts";
 import { createWithdrawalPlacement } from "#server/withdraw/place.ts";
 import {
+  countCancelled,
+  countPlaced,
   explainWithdrawals,
   listWithdrawals,
   placedView,
   readEndedBy,
+  readOpen,
   readOpenAtClosing,
   readOwner,
   readWithdrawal,
@@ -103,6 +106,10 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
      */
     cancelIfWaiting: (withdrawalId: string): Promise<boolean> =>
       closing.cancel(withdrawalId, "person"),
+    /** The person's open withdrawals at a moment of world time. */
+    open: (from: Db | Tx, userId: string, worldMs: number) => readOpen(from, userId, worldMs),
+    countPlaced: (fromRealMs: number, toRealMs: number) => countPlaced(db, fromRealMs, toRealMs),
+    countCancelled: (ids: string[]): Promise<number> => countCancelled(db, ids),
     /**
      * Lets one leave at once, for the console: only ever earlier, and it can do nothing else. Null
      * if it was already over, else what to do after the commit. The action is in the person's

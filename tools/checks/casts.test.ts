@@ -18,7 +18,7 @@ const allowed: Readonly<Record<string, { count: number; why: string }>> = {
   },
   "core/hosting/receipt/receipt.ts": { count: 1, why: "an interface has no index signature" },
   "core/hosting/receipt/receiptForm.ts": { count: 3, why: "a value that was checked by its form" },
-  "core/hosting/receipt/receiptSteps.ts": { count: 2, why: "an interface has no index signature" },
+  "core/hosting/receipt/receiptSteps.ts": { count: 3, why: "an interface has no index signature" },
   "core/hosting/receipt/tradeReceipt.ts": {
     count: 2,
     why: "bodies of leaves, checked by their form",

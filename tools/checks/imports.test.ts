@@ -307,6 +307,50 @@ test("imports run one way, as the table of ARCHITECTURE.md says", () => {
   expect(found.filter((line) => line !== null)).toEqual([]);
 });
 
+/**
+ * Circular imports, each as the path around the circle. Imports of types count: what two files
+ * share belongs in a third, so that each can be read without the other.
+ */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string) => {
+    const at = path.indexOf(file);
+    if (at >= 0) circles.push([...path.slice(at), file].join(" → "));
+    if (at >= 0 || done.has(file)) return;
+    path.push(file);
+    for (const imported of imports.get(file) ?? []) visit(imported);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file);
+  return circles;
+}
+
+test("no files import each other in a circle, not even for a type", () => {
+  const known = new Set(files);
+  const imports = new Map(
+    files.map((file) => {
+      const specifiers = importsOf(readFileSync(join(root, file), "utf8"));
+      const places = specifiers.flatMap((specifier) => placeOf(file, specifier) ?? []);
+      return [file, places.filter((place) => known.has(place))] as const;
+    }),
+  );
+  expect([...imports.values()].flat().length).toBeGreaterThan(files.length);
+  expect(circlesOf(imports)).toEqual([]);
+});
+
+test.each([
+  ["none", { a: ["b", "c"], b: ["c"], c: [] }, []],
+  ["two files", { a: ["b"], b: ["a"] }, ["a → b → a"]],
+  ["a file itself", { a: ["a"] }, ["a → a"]],
+  ["one behind another file", { a: ["b"], b: ["c"], c: ["d"], d: ["b"] }, ["b → c → d → b"]],
+  ["two through one file", { a: ["b", "c"], b: ["a"], c: ["a"] }, ["a → b → a", "a → c → a"]],
+])("a circle is found: %s", (_what, imports, expected) => {
+  expect(circlesOf(new Map(Object.entries(imports)))).toEqual(expected);
+});
+
 /** Whether a line of browser code bundles call definitions, which bring their schemas with them. */
 function isDefinition(file: string, line: string): boolean {
   const [, names = "", specifier = ""] =

@@ -137,7 +137,7 @@ async function within<Result>(what: string, ms: number, work: Promise<Result>): 
 async function crash(run: Run): Promise<boolean> {
   const { options, client, record, servers, port } = run;
   const chance = createChance(options.seed);
-  await within("The start", 180_000, untilReady(client));
+  await within("The start", 300_000, untilReady(client));
   const load = new Load(client, record, createChance(options.seed + 1));
   run.load = load;
   const printed = () =>

@@ -13,9 +13,9 @@ import type { Seat } from "./mixes/console.ts";
 
 const signInsPerAddress = 50;
 
-/** Resolves once the server reports ready. Throws if it does not within two minutes. */
+/** Resolves once the server reports ready. Throws if it does not within four minutes. */
 export async function untilReady(client: Client): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 100) {
+  for (let waitedMs = 0; waitedMs < 240_000; waitedMs += 100) {
     try {
       const health = await client.call<{ ready: boolean }>({ method: "GET", path: "/api/health" });
       if (health.ready) return;
@@ -24,7 +24,7 @@ export async function untilReady(client: Client): Promise<void> {
     }
     await sleep(100);
   }
-  throw new Error("The server was not ready within two minutes.");
+  throw new Error("The server was not ready within four minutes.");
 }
 
 /**
@@ -62,7 +62,7 @@ export async function openSeats(count: number, port: number, printed: () => stri
 /** The first operator's code, printed soon after the server has answered for the first time. */
 async function firstCode(printed: () => string): Promise<string> {
   for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 100) {
-    const [, code] = /type this code.*: ([0-9A-Z-]{23})/.exec(printed()) ?? [];
+    const [, code] = /type this code.*: ([0-9A-Z]+(?:-[0-9A-Z]+)+)/.exec(printed()) ?? [];
     if (code) return code;
     await sleep(100);
   }

@@ -62,7 +62,10 @@ export class Witness {
   async prove(note: string | null): Promise<void> {
     if (note === null) return;
     const origin = note.slice(0, note.indexOf("\n"));
-    const memory = { [origin]: { vkey: this.#vkey, checkpoint: note } };
+    const memory = {
+      logs: { [origin]: { vkey: this.#vkey, checkpoint: note } },
+      instances: { [this.#url]: origin },
+    };
     let said = "";
     // Status 2 means that nothing could be checked: the server may still be starting.
     for (let attempt = 1; attempt <= 5; attempt++) {

@@ -79,7 +79,6 @@ export function hostingReceipts(world: string, market: object, transparencyLog: 
         {
           format: "drydock.receipt.trade/1",
           ...common,
-          trade_id: `vector-${number}`,
           pool_id: transparencyLog.terms.body.pool_id,
           number,
           decision_leaf: leaf,

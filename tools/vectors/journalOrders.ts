@@ -205,7 +205,7 @@ const lies: Record<string, ReturnType<typeof ledgerOf>> = {
   "an order at another place": ledgerOf({ ...own, orders: [{ ...bound, orders_index: 1 }] }),
   "taken for an order that was held back": ledgerOf(opened(held.order)),
   "two orders for one price": ledgerOf({ ...own, orders: [bound, bound] }),
-  "an order for which nothing was due": ledgerOf({ ...start, orders: [bound] }),
+  "an order for which nothing was due": ledgerOf({ ...own, kind: "send.move" }),
   "0.0001 pUSDT credited for a payout of more": ledgerOf(settled([won], { amounts: [100n] })),
   "a payout without its receipt": ledgerOf(settled([won], { orders: [] })),
   "a payout to another attempt": ledgerOf(settled([won]), "attempt-2"),

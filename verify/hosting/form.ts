@@ -56,7 +56,6 @@ export interface PoolOrderReceipt extends Outer, Binding {
 }
 
 export interface TradeReceipt extends Outer {
-  trade_id: string;
   pool_id: string;
   number: number;
   decision_leaf: number;
@@ -189,7 +188,6 @@ const orderReceipt = {
 const tradeReceipt = {
   ...outer,
   format: is("drydock.receipt.trade/1"),
-  trade_id: text,
   pool_id: text,
   number: count,
   decision_leaf: count,

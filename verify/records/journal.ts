@@ -1,6 +1,6 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { fromHex, hex, MismatchError, same, sha256 } from "../log/bytes.ts";
-import { readWorld, worldTag } from "../log/leaves.ts";
+import { kindOf, kinds, readWorld, worldTag } from "../log/leaves.ts";
 import { accountLeaf, climb, coinOrder, readLiabilities } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
 import { type JournalReceipt, type OwnAccount, readJournalForm } from "./journalForm.ts";
@@ -276,4 +276,20 @@ async function checkRules(state: State): Promise<void> {
   } else {
     say(state, "arithmetic", `No figure of ${journal.kind} follows from published data alone.`);
   }
+}
+
+/**
+ * Checks that no commitment follows the one that the receipt names: an account that stands under an
+ * old one only may have been left out since. Returns the step's sentence.
+ */
+export async function checkNewest(
+  { world, liabilities_leaf: at }: JournalReceipt,
+  leaf: LeafReader,
+  size: number,
+): Promise<string> {
+  const tag = worldTag(world);
+  for (let index = at + 1; index < size; index++)
+    if (kindOf(await leaf(index), tag) === kinds.liabilities)
+      throw new MismatchError("committed", "commitment_not_newest", `leaf ${index} is a later one`);
+  return `No commitment follows leaf ${at} in the ${size} leaves of the log.`;
 }

@@ -58,7 +58,6 @@ export interface HostingReceipt extends Outer, Binding {
 /** A pool's decision whose legs have all been filled or given up. */
 export interface TradeReceipt extends Outer {
   format: typeof tradeReceiptFormat;
-  trade_id: string;
   pool_id: string;
   number: number;
   decision_leaf: number;
@@ -130,7 +129,7 @@ export function readTradeReceipt(value: unknown): TradeReceipt | null {
   if (!isObject(value) || value.format !== tradeReceiptFormat || !isOuter(value)) return null;
   const { result, fill_leaves: leaves, decision_leaf: decision } = value;
   const fine =
-    [value.trade_id, value.pool_id].every(isText) &&
+    isText(value.pool_id) &&
     isCount(value.number) &&
     isCount(decision) &&
     Array.isArray(leaves) &&

@@ -8,9 +8,12 @@ import { swap32IfBE } from "@noble/ciphers/utils.js";
 const purposes = { second: 1, coarse: 2, book: 3 } as const;
 export type Purpose = keyof typeof purposes;
 
-/** Bytes of keystream per cipher call; a second of the market takes 17 blocks of 64. */
-const chunkBytes = 256;
-const zeros = new Uint8Array(chunkBytes);
+/** Words per block of the cipher. */
+const blockWords = 16;
+/** Blocks of keystream per cipher call, initially and at most. */
+const firstBlocks = 4;
+const mostBlocks = 64;
+const zeros = new Uint8Array(mostBlocks * blockWords * 4);
 
 /**
  * √(8 · (2³² − 1) / 12) and √(4 · (2³² − 1) / 12): the standard deviations of the sums of 16-bit
@@ -29,8 +32,9 @@ export class Draws {
   readonly #seed: Uint8Array;
   /** Purpose, second and part, as little-endian words: the cipher's nonce. */
   readonly #nonce = new Uint32Array(3);
-  readonly #chunk = new Uint8Array(chunkBytes);
-  readonly #words = new Uint32Array(this.#chunk.buffer);
+  readonly #nonceBytes = new Uint8Array(this.#nonce.buffer);
+  #chunk = new Uint8Array(firstBlocks * blockWords * 4);
+  #words = new Uint32Array(this.#chunk.buffer);
   #next = this.#words.length;
   #counter = 0;
 
@@ -44,6 +48,7 @@ export class Draws {
    * of a book, else 0.
    */
   seek(purpose: Purpose, second: number, part = 0): void {
+    this.#fitChunk();
     this.#nonce[0] = purposes[purpose];
     this.#nonce[1] = second;
     this.#nonce[2] = part * 256 + Math.floor(second / 4294967296);
@@ -61,11 +66,23 @@ export class Draws {
   }
 
   #refill(): void {
-    const nonce = new Uint8Array(this.#nonce.buffer);
-    chacha20(this.#seed, nonce, zeros, this.#chunk, this.#counter);
+    const { length } = this.#chunk;
+    chacha20(this.#seed, this.#nonceBytes, zeros.subarray(0, length), this.#chunk, this.#counter);
     swap32IfBE(this.#words);
-    this.#counter += chunkBytes / 64;
+    this.#counter += this.#words.length / blockWords;
     this.#next = 0;
+  }
+
+  /**
+   * Sizes the chunk to what the last second took: the next takes as many words, so one cipher call
+   * generates exactly those. Most of a second's computing time is spent in the cipher.
+   */
+  #fitChunk(): void {
+    const taken = this.#counter * blockWords - (this.#words.length - this.#next);
+    const blocks = Math.min(Math.ceil(taken / blockWords), mostBlocks);
+    if (taken <= 0 || blocks * blockWords === this.#words.length) return;
+    this.#chunk = new Uint8Array(blocks * blockWords * 4);
+    this.#words = new Uint32Array(this.#chunk.buffer);
   }
 
   /** Uniform in [0, 1). */

@@ -16,10 +16,15 @@ test.each([
   const iv = Buffer.alloc(16);
   for (const [i, word] of nonce.entries()) iv.writeUInt32LE(word, 4 + 4 * i);
   const stream = createCipheriv("chacha20", seed, iv).update(Buffer.alloc(4 * count));
+  const expected = Array.from({ length: count }, (_, i) => stream.readUInt32LE(4 * i));
   const draws = new Draws(seed);
-  draws.seek(purpose, second, part);
-  const words = Array.from({ length: count }, () => draws.word());
-  expect(words).toEqual(Array.from({ length: count }, (_, i) => stream.readUInt32LE(4 * i)));
+  // The number of words taken before determines the chunk size and must not change the words.
+  for (const before of [0, 1, 16, 100, 5_000]) {
+    draws.seek("book", second + 1);
+    for (let i = 0; i < before; i += 1) draws.word();
+    draws.seek(purpose, second, part);
+    expect(Array.from({ length: count }, () => draws.word())).toEqual(expected);
+  }
 });
 
 describe("functions of basic arithmetic", () => {

@@ -11,7 +11,7 @@ import {
   symbolMoves,
   venues,
 } from "#core/market/simulate/parameters.ts";
-import { logarithm, type StateLayout } from "#core/market/simulate/state.ts";
+import { logarithm, type StateLayout, type StateShape } from "#core/market/simulate/state.ts";
 import { isSymbol, type MarketSymbol, simulatedSymbols, symbols } from "#core/market/symbols.ts";
 
 /** Whether this code can run or check a world of this version. */
@@ -25,22 +25,17 @@ export function isSimulatorVersion(version: number): boolean {
 export const coarseSeconds = 300;
 
 /** The simulated market of one list of symbols: what its states and steps consist of. */
-export interface Model {
+export interface Model extends StateShape {
   /** The simulator's name in a `reveal` leaf. */
   readonly name: string;
   /** The order of `symbols`, of quote columns and of everything else indexed by symbol. */
   readonly names: readonly MarketSymbol[];
   readonly symbols: readonly ModelSymbol[];
   readonly assets: readonly AssetParameters[];
-  /** Logarithm of each asset's anchor. */
-  readonly anchors: readonly number[];
   /**
    * Number of assets that move with the market and have a volatility of their own; they come first.
    */
   readonly coinCount: number;
-  readonly layout: StateLayout;
-  /** Length of an encoded state. */
-  readonly stateBytes: number;
   readonly oneSecond: StepFactors;
   readonly coarse: StepFactors;
 }

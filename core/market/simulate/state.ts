@@ -1,5 +1,4 @@
 import { exp } from "#core/market/simulate/exact.ts";
-import type { Model } from "#core/market/simulate/model.ts";
 
 /**
  * Everything the next second depends on besides the day's seed. Venue × symbol and venue × asset
@@ -27,18 +26,27 @@ export interface SimulatorState {
 /** The arrays of a state in byte order, with their lengths. */
 export type StateLayout = readonly (readonly [keyof SimulatorState, number])[];
 
+/** What a market's states consist of. */
+export interface StateShape {
+  /** Logarithm of each asset's anchor. */
+  readonly anchors: readonly number[];
+  readonly layout: StateLayout;
+  /** Length of an encoded state. */
+  readonly stateBytes: number;
+}
+
 /**
  * The start of every world's history: all assets at their anchors, volatility at its level, venues
  * in agreement.
  */
-export function anchorState({ layout, anchors }: Model): SimulatorState {
+export function anchorState({ layout, anchors }: StateShape): SimulatorState {
   const state = {} as SimulatorState;
   for (const [name, length] of layout) state[name] = new Float64Array(length);
   state.level.set(anchors);
   return state;
 }
 
-export function copyState({ layout }: Model, state: SimulatorState): SimulatorState {
+export function copyState({ layout }: StateShape, state: SimulatorState): SimulatorState {
   const copy = {} as SimulatorState;
   for (const [name] of layout) copy[name] = state[name].slice();
   return copy;
@@ -47,7 +55,7 @@ export function copyState({ layout }: Model, state: SimulatorState): SimulatorSt
 /**
  * Encodes a state: the arrays in interface order, each float as IEEE 754 binary64, little-endian.
  */
-export function encodeState({ layout, stateBytes }: Model, state: SimulatorState): Uint8Array {
+export function encodeState({ layout, stateBytes }: StateShape, state: SimulatorState): Uint8Array {
   const bytes = new Uint8Array(stateBytes);
   const view = new DataView(bytes.buffer);
   let at = 0;
@@ -61,7 +69,7 @@ export function encodeState({ layout, stateBytes }: Model, state: SimulatorState
 /**
  * Decodes the bytes of `encodeState`; throws a RangeError on a wrong length or a non-finite number.
  */
-export function decodeState({ layout, stateBytes }: Model, bytes: Uint8Array): SimulatorState {
+export function decodeState({ layout, stateBytes }: StateShape, bytes: Uint8Array): SimulatorState {
   if (bytes.length !== stateBytes) throw new RangeError(`a state must be ${stateBytes} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const state = {} as SimulatorState;

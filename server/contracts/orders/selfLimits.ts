@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import {
+  barredAfterDeletion,
   type Exclusion,
   type ExclusionPeriod,
   exclude,
@@ -10,7 +11,7 @@ import {
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import { dayMs } from "#core/money/time.ts";
-import { readLimitUsed } from "#server/contracts/store.ts";
+import { readLimitUsed } from "#server/ledger/limits.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";
@@ -132,6 +133,15 @@ export function createSelfLimits({ database, realClock }: AppContext) {
         values (${userId}, ${exclusion.until_ms}, ${exclusion.for_good}) on conflict do nothing`.execute(
         db,
       );
+    },
+    /** The person's self-imposed restrictions that deleting their account must not end. */
+    barredAfterDeletion: async (from: Db | Tx, userId: string, realMs: number) => {
+      const barred = barredAfterDeletion(await readLimits(from, userId), realMs);
+      if (!barred) return null;
+      const { until, ofLossLimit: of_loss_limit } = barred;
+      return until === "forever"
+        ? { for_good: true, until_ms: null, of_loss_limit }
+        : { for_good: false, until_ms: until, of_loss_limit };
     },
     exclude: async (userId: string, period: ExclusionPeriod) => {
       await change(userId, async (tx, { exclusion }, nowMs) => {

@@ -34,8 +34,7 @@ export function createSettlement(ctx: AppContext, ledger: ContractsDeps["ledger"
       );
       count += rows.length;
       notify(ctx, rows);
-      const userIds = [...new Set(rows.map((row) => row.user_id))];
-      if (userIds.length > 0) ctx.bus.publish("balance.changed", { userIds });
+      ledger.notifyPosted(rows.map((row) => row.user_id));
     }
   };
   const run = async (signal: AbortSignal) => {

@@ -12,7 +12,7 @@ import type { RunningPool } from "#server/hosting/types.ts";
 const shown = 5;
 
 /** What a strategy saw, as the JSON of a `run`, on its way to the processes that serve the web. */
-export interface RunNote {
+interface RunNote {
   poolId: string;
   text: string;
 }

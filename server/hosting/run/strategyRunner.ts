@@ -11,7 +11,7 @@ import { bumpVersion, readPools } from "#server/hosting/pools.ts";
 import { type Flows, MarkBatch, noFlows, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
 import { writeMarkBatch } from "#server/hosting/run/markBatchStore.ts";
 import { momentOf } from "#server/hosting/run/moments.ts";
-import { type RunNote, runNotes } from "#server/hosting/run/runEvents.ts";
+import { runNotes } from "#server/hosting/run/runEvents.ts";
 import type { HostingDeps, HouseAccounts, RunningPool, RunState } from "#server/hosting/types.ts";
 import type { AfterAppend, BeforeAppend } from "#server/market/feed.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -89,7 +89,8 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
     return () => {
       memory = { version, pools: markBatch.pools.map(withText) };
       accounts = house;
-      notify(ctx, usersToNotify, notes);
+      ledger.notifyPosted(usersToNotify);
+      for (const note of notes) bus.publish("hosting.run", note);
     };
   };
 
@@ -112,7 +113,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
       return new Set(users);
     });
     onFinished();
-    if (usersToNotify.size > 0) bus.publish("balance.changed", { userIds: [...usersToNotify] });
+    ledger.notifyPosted(usersToNotify);
   };
   return { beforeAppend, afterAppend, finishNow };
 }
@@ -120,15 +121,6 @@ export type Runner = ReturnType<typeof createRunner>;
 
 function isPastEnd(endMs: number | null, atMs: number): boolean {
   return endMs !== null && atMs > endMs;
-}
-
-function notify(
-  { bus }: AppContext,
-  usersToNotify: ReadonlySet<string>,
-  notes: readonly RunNote[],
-): void {
-  if (usersToNotify.size > 0) bus.publish("balance.changed", { userIds: [...usersToNotify] });
-  for (const note of notes) bus.publish("hosting.run", note);
 }
 
 async function openAccounts({ ledger }: HostingDeps, tx: Tx): Promise<HouseAccounts> {

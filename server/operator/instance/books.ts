@@ -125,13 +125,6 @@ export async function readAudit(db: Db): Promise<Pick<Ledger, "audit" | "chain">
   };
 }
 
-/** Limit rows by key: what is open against each. */
-export async function readLimits(db: Db, keys: readonly string[]): Promise<Map<string, bigint>> {
-  const { rows } = await sql<{ key: string; used: bigint }>`
-    select key, used from ledger_limit where key = any(${[...keys]}::text[])`.execute(db);
-  return new Map(rows.map(({ key, used }) => [key, used]));
-}
-
 export async function readLog(transparencyLog: TransparencyLog): Promise<InstanceView["log"]> {
   const [checkpoint, leaves, lagMs, identity] = await Promise.all([
     transparencyLog.checkpoint(),

@@ -1,7 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { calls } from "#api/calls.ts";
 import { exportTables, getInstance, getInstanceHistory } from "#api/operator/instance.ts";
+import { withdraw } from "#api/withdraw.ts";
+import { encodeAddress } from "#core/addresses/address.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -162,12 +165,22 @@ describe("jobs", () => {
 });
 
 test("use is counted by real day from the tables, and measured each minute", async () => {
+  const address = encodeAddress("peth", randomBytes(20));
+  await ask(withdraw.path, { coin: "pUSDT", amount: "100", address }, person);
+  await seconds(80);
+  await world.services.contracts.settleDue();
   await world.services.instance.measure();
   const { use, minutes, hours } = getInstanceHistory.answer.parse(
     await ask("/api/operator/getInstanceHistory"),
   );
   expect(use).toEqual([
-    expect.objectContaining({ day_ms: testStartMs, accounts: 2, orders: 1, withdrawals: 0 }),
+    expect.objectContaining({
+      day_ms: testStartMs,
+      accounts: 2,
+      orders: 1,
+      settled: 1,
+      withdrawals: 1,
+    }),
   ]);
   expect(hours).toHaveLength(1);
   expect(minutes.at(-1)!.database_bytes).toBeGreaterThan(100_000);

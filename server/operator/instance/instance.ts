@@ -3,9 +3,10 @@ import type { getSettings, InstanceHistory, InstanceView } from "#api/operator/i
 import { exposureCap } from "#core/contracts/exposure.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { readLimitsUsed } from "#server/ledger/limits.ts";
 import type { Market } from "#server/market/market.ts";
 import type { Audit } from "#server/operator/audit.ts";
-import { readAudit, readLimits, readLog, readTrial } from "#server/operator/instance/books.ts";
+import { readAudit, readLog, readTrial } from "#server/operator/instance/books.ts";
 import { readJobs } from "#server/operator/instance/jobs.ts";
 import {
   createGaps,
@@ -23,7 +24,7 @@ import {
   readProcesses,
   readSizes,
 } from "#server/operator/instance/storage.ts";
-import { countUse, readUse } from "#server/operator/instance/use.ts";
+import { countUse, readUse, type UseDeps } from "#server/operator/instance/use.ts";
 import { isPaused } from "#server/platform/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
@@ -31,7 +32,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** What other domains report about themselves. Keys are those of limit rows. */
-export interface InstanceDeps {
+export interface InstanceDeps extends UseDeps {
   version: string;
   market: Market;
   transparencyLog: TransparencyLog;
@@ -39,7 +40,7 @@ export interface InstanceDeps {
     audit: Audit;
     nameOf(operatorId: string): Promise<string | null>;
   };
-  contracts: {
+  contracts: UseDeps["contracts"] & {
     areOn(): Promise<boolean>;
     exposures(): Promise<{ contractId: string; symbol: string; key: string }[]>;
   };
@@ -47,7 +48,9 @@ export interface InstanceDeps {
     stocks(): Promise<{ productId: string; stock: number; key: string; sold: boolean }[]>;
   };
   hosting: { standings(): Promise<InstanceView["pools"]> };
-  session: { signUp: { read(): Promise<AnswerOf<typeof getSettings>["sign_up"]> } };
+  session: UseDeps["session"] & {
+    signUp: { read(): Promise<AnswerOf<typeof getSettings>["sign_up"]> };
+  };
 }
 
 export interface Instance {
@@ -90,7 +93,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
   const measure = async () => {
     await runs.write();
     await takeSample(ctx, { feedLagMs: market.lagMs(), logLagMs: await transparencyLog.lagMs() });
-    await countUse(ctx);
+    await countUse(ctx, deps);
   };
   return {
     jobs: [{ name: "instance.measure", everySeconds: 60, run: measure }] satisfies readonly Job[],
@@ -179,7 +182,7 @@ async function ledgerView(
     deps.hosting.standings(),
   ]);
   const keys = [...contracts, ...machines].map(({ key }) => key);
-  const used = await readLimits(database.db, keys);
+  const used = await readLimitsUsed(database.db, keys);
   return {
     ledger: { ...trial, ...audit },
     exposure: contracts.map(({ contractId, symbol, key }) => ({

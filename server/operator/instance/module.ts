@@ -13,6 +13,7 @@ export const instanceModule = defineModule<InstanceDeps>()({
     "mining",
     "hosting",
     "session",
+    "withdraw",
   ],
   create: (ctx, deps) => {
     const service = createInstance(ctx, deps);

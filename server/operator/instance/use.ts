@@ -11,12 +11,22 @@ const daysShown = 30;
  */
 const settledMs = 600_000;
 
+/** Counts of each domain in a time span; the start is inclusive, the end exclusive. */
+export interface UseDeps {
+  session: { countAccounts(fromRealMs: number, toRealMs: number): Promise<number> };
+  contracts: {
+    countAccepted(fromWorldMs: number, toWorldMs: number): Promise<number>;
+    countSettled(fromRealMs: number, toRealMs: number): Promise<number>;
+  };
+  withdraw: { countPlaced(fromRealMs: number, toRealMs: number): Promise<number> };
+}
+
 /**
  * Counts use by real day (UTC): accounts created, orders accepted and settled, withdrawals
  * requested. Numbers only. Called each minute; today is recounted each time, a day that is over
  * once more and then never again. Each count reads one day.
  */
-export async function countUse(ctx: AppContext): Promise<number> {
+export async function countUse(ctx: AppContext, deps: UseDeps): Promise<number> {
   const { database, realClock, world } = ctx;
   const nowMs = realClock.nowMs();
   const today = Math.floor(nowMs / dayMs);
@@ -27,12 +37,13 @@ export async function countUse(ctx: AppContext): Promise<number> {
     where k.day is null or k.counted_ms < (d.day + 1) * ${dayMs}::bigint + ${settledMs}`.execute(
     database.db,
   );
-  for (const { day } of rows) await countDay(ctx, day, nowMs);
+  for (const { day } of rows) await countDay(ctx, deps, day, nowMs);
   return rows.length;
 }
 
 async function countDay(
   { database, world }: AppContext,
+  { session, contracts, withdraw }: UseDeps,
   day: number,
   nowMs: number,
 ): Promise<void> {
@@ -41,14 +52,13 @@ async function countDay(
   const toMs = fromMs + dayMs;
   // Orders are accepted in world time, a straight line through the world's creation.
   const worldAt = (realMs: number) => world.startMs + (realMs - world.createdAtMs) * speed;
+  const accounts = await session.countAccounts(fromMs, toMs);
+  const orders = await contracts.countAccepted(worldAt(fromMs), worldAt(toMs));
+  const settled = await contracts.countSettled(fromMs, toMs);
+  const withdrawals = await withdraw.countPlaced(fromMs, toMs);
   await sql`
     insert into instance_day (day, accounts, orders, settled, withdrawals, counted_ms)
-    values (${day},
-      (select count(*) from user_account where created_at_ms >= ${fromMs} and created_at_ms < ${toMs}),
-      (select count(*) from contract_order where accepted_at_ms >= ${worldAt(fromMs)} and accepted_at_ms < ${worldAt(toMs)}),
-      (select count(*) from contract_order where settled_real_ms >= ${fromMs} and settled_real_ms < ${toMs}),
-      (select count(*) from withdrawal where placed_real_ms >= ${fromMs} and placed_real_ms < ${toMs}),
-      ${nowMs})
+    values (${day}, ${accounts}, ${orders}, ${settled}, ${withdrawals}, ${nowMs})
     on conflict (day) do update set accounts = excluded.accounts, orders = excluded.orders, settled = excluded.settled,
       withdrawals = excluded.withdrawals, counted_ms = excluded.counted_ms`.execute(database.db);
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 import { join } from "node:path";
 import type { Bus } from "#server/platform/bus/bus.ts";
 import type { RealClock } from "#server/platform/clock.ts";
-import type { AppContext } from "#server/platform/context.ts";
+import type { Config } from "#server/platform/config/config.ts";
 import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
 
 declare module "#server/platform/bus/bus.ts" {
@@ -94,7 +94,11 @@ export function createFieldEncryption({
   config,
   bus,
   realClock,
-}: Pick<AppContext, "config" | "bus" | "realClock">): FieldEncryption {
+}: {
+  config: Config;
+  bus: Bus;
+  realClock: RealClock;
+}): FieldEncryption {
   const files = createKeyFiles(join(config.dataDirectory, "keys"));
   const keys = createKeyCache(bus, realClock);
   const keyOf = async (userId: string, make: boolean): Promise<Buffer> => {

@@ -13,7 +13,12 @@ const hashBytes = 32;
  * soon. New secrets get one place and a quarter of the queue, so that checks always have the other:
  * setting a PIN needs no proof, but withdrawing may need a check.
  */
-const turns = { all: { atOnce: 2, waiting: 64 }, making: { atOnce: 1, waiting: 16 } };
+const turns: TurnLimits = { all: { atOnce: 2, waiting: 64 }, making: { atOnce: 1, waiting: 16 } };
+
+export interface TurnLimits {
+  all: { atOnce: number; waiting: number };
+  making: { atOnce: number; waiting: number };
+}
 
 /** What is stored of a PIN or passphrase. */
 export interface SecretHash {
@@ -32,8 +37,8 @@ export interface SecretHasher {
  * Each hasher has a queue of its own, so that a flood of PINs does not keep operators waiting. Throws
  * `server.unavailable` when too many are waiting.
  */
-export function createSecretHasher(): SecretHasher {
-  const inTurn = createTurns();
+export function createSecretHasher(limits: TurnLimits = turns): SecretHasher {
+  const inTurn = createTurns(limits);
   const run = (purpose: Purpose, secret: string, salt: Buffer, scheme: string) =>
     inTurn(purpose, () => derive(secret, salt, readScheme(scheme)));
   return {
@@ -66,16 +71,16 @@ function derive(secret: string, salt: Buffer, { log2N, r, p }: typeof current): 
 type Purpose = "make" | "check";
 
 /** Runs at most two at a time, of them one `make`, in order of arrival otherwise. */
-function createTurns() {
+function createTurns({ all, making }: TurnLimits) {
   const waiting: { purpose: Purpose; go: () => void }[] = [];
   const running = { make: 0, check: 0 };
   const mayRun = (purpose: Purpose) =>
-    running.make + running.check < turns.all.atOnce &&
-    (purpose === "check" || running.make < turns.making.atOnce);
+    running.make + running.check < all.atOnce &&
+    (purpose === "check" || running.make < making.atOnce);
   const isFull = (purpose: Purpose) =>
-    waiting.length >= turns.all.waiting ||
+    waiting.length >= all.waiting ||
     (purpose === "make" &&
-      waiting.filter((one) => one.purpose === "make").length >= turns.making.waiting);
+      waiting.filter((one) => one.purpose === "make").length >= making.waiting);
   const startNext = () => {
     const at = waiting.findIndex(({ purpose }) => mayRun(purpose));
     if (at < 0) return;

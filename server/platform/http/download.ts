@@ -9,7 +9,7 @@ export interface DownloadLimits {
   totalMs: number;
 }
 
-export const downloadLimits: DownloadLimits = { stallMs: 30_000, totalMs: 600_000 };
+const downloadLimits: DownloadLimits = { stallMs: 30_000, totalMs: 600_000 };
 
 /**
  * Sends a stream of any length as an answer, and ends both when its reader stops reading or takes

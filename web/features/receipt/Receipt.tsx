@@ -107,13 +107,18 @@ function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again
 }
 
 function fileName(receipt: unknown): string {
-  const { order, journal, lease, trade_id } = receipt as {
+  const { order, journal, lease, pool_id, number } = receipt as {
     order?: { order_id?: unknown };
     journal?: { id?: unknown };
     lease?: { lease_id?: unknown };
-    trade_id?: unknown;
+    pool_id?: unknown;
+    number?: unknown;
   };
-  const named = order?.order_id ?? journal?.id ?? lease?.lease_id ?? trade_id;
+  const named =
+    order?.order_id ??
+    journal?.id ??
+    lease?.lease_id ??
+    (number === undefined ? undefined : `${pool_id}-${number}`);
   const id = typeof named === "string" ? named : "receipt";
   return `drydock-receipt-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
 }

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { asStartError } from "#server/platform/db/startErrors.ts";
+import { StartError } from "#server/platform/startError.ts";
+
+const failed = (message: string, code?: string) => Object.assign(new Error(message), { code });
+
+test.each<[string, Error, RegExp]>([
+  [
+    "no connection slot is left",
+    failed("sorry, too many clients already", "53300"),
+    /^The database cannot be used: PostgreSQL has no connection slot left \(sorry, too many clients already\); .* raise max_connections/,
+  ],
+  [
+    "a pooler has none left",
+    failed("no more connections allowed (max_client_conn)", "08P01"),
+    /has no connection slot left/,
+  ],
+  [
+    "a pooler refuses the session settings",
+    failed("unsupported startup parameter: options", "08P01"),
+    /^The database cannot be used: a connection pooler in between refuses/,
+  ],
+  [
+    "the database is starting",
+    failed("the database system is starting up", "57P03"),
+    /does not accept connections yet/,
+  ],
+])("%s: a sentence, wherever in the start it happens", (_title, error, message) => {
+  const refusal = asStartError(error);
+  expect(refusal).toBeInstanceOf(StartError);
+  expect((refusal as Error).message).toMatch(message);
+});
+
+test("any other error stays as it is, with its stack", () => {
+  const error = failed("relation does not exist", "42P01");
+  expect(asStartError(error)).toBe(error);
+});

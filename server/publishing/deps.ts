@@ -1,0 +1,26 @@
+import type { PoolConfig } from "#core/hosting/types.ts";
+import type { MarketSymbol } from "#core/market/symbols.ts";
+import type { MachineSeedDeps as MachineOffers } from "#seed/machines.ts";
+import type { PoolSeedDeps } from "#seed/pools.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import type { ContractRulesDeps } from "#server/publishing/contractTiers.ts";
+import type { MachineRulesDeps } from "#server/publishing/machine.ts";
+import type { Listings } from "#server/publishing/seededProducts.ts";
+
+/**
+ * The sellers of what is published: what publishing needs from each, and what a new world's own
+ * offers do.
+ */
+export interface PublishingDeps {
+  listings: Listings;
+  contracts: Pick<ContractRulesDeps, "publish">;
+  hosting: {
+    pools: Pick<PoolSeedDeps, "setNotListed"> & {
+      publish(plan: Parameters<PoolSeedDeps["publish"]>[0], tx: Tx): Promise<boolean>;
+      find(poolId: string, tx?: Tx): Promise<{ config: PoolConfig; seed: bigint } | null>;
+      suspend(poolId: string, suspended: boolean, tx?: Tx): Promise<void>;
+    };
+  };
+  mining: Pick<MachineOffers, "catalogue"> & MachineRulesDeps;
+  market: { venuesOf: (symbol: MarketSymbol) => readonly string[] };
+}
