@@ -70,7 +70,8 @@ async function compareActs(
   let extra = 0;
   for (const name of new Set([...expected.keys(), ...written.keys()])) {
     const [acknowledged, stands] = [expected.get(name) ?? 0, written.get(name) ?? 0];
-    if (stands < acknowledged) verdict.lost.push(`the audit has ${stands} of ${acknowledged} entries ${name}`);
+    if (stands < acknowledged)
+      verdict.lost.push(`the audit has ${stands} of ${acknowledged} entries ${name}`);
     extra += Math.max(0, stands - acknowledged);
   }
   if (extra > unanswered)
