@@ -165,7 +165,7 @@ test("an owner resets another operator's second factor; a new one takes the code
   await sheet(page).getByLabel("Reason").fill("Lost their phone");
   await expectAccessible(page);
   await button(page, "Reset second factor").click();
-  const code = await page.getByText(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/).innerText();
+  const code = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
   await expect(sheet(page)).toContainText("Give it to “Editor” in person.");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
@@ -178,8 +178,8 @@ test("an owner resets another operator's second factor; a new one takes the code
   await other.getByRole("textbox", { name: "Passphrase", exact: true }).fill(passphrase);
   await other.getByLabel("Passphrase once more").fill(passphrase);
   await button(other, "Set passphrase").click();
-  await expect(main(other)).toContainText("A code has 20 letters and digits");
-  await other.getByLabel("One-time code").fill("00000-00000-00000-00000");
+  await expect(main(other)).toContainText("A code has 28 letters and digits");
+  await other.getByLabel("One-time code").fill("0000-0000-0000-0000-0000-0000-0000");
   await button(other, "Set passphrase").click();
   await expect(main(other)).toContainText("This code is unknown, used or over.");
   await other.getByLabel("One-time code").fill(code);
@@ -199,7 +199,7 @@ test("the only owner is reset by the command on the server, which the audit show
   });
   await expect(run("0x1234")).rejects.toMatchObject({ code: 2 });
   const { stdout } = await run(wallet.address);
-  const code = /: ([0-9A-Z]{5}(?:-[0-9A-Z]{5}){3})\n/.exec(stdout)![1]!;
+  const code = /: ([0-9A-Z]{4}(?:-[0-9A-Z]{4}){6})\n/.exec(stdout)![1]!;
   const { page } = owner;
   await page.goto("/operator/security");
   await expect(main(page)).toContainText("Your second factor was reset");

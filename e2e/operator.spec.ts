@@ -78,9 +78,9 @@ test("the code that the start printed makes the first operator; a wrong one and 
   await expectAccessibleAtBoth(page);
 
   await enterCode(page, "7K2Q", "");
-  await expect(main(page)).toContainText("A code has 20 letters and digits");
+  await expect(main(page)).toContainText("A code has 28 letters and digits");
   await expect(main(page)).toContainText("Write a name of up to 40 characters.");
-  await enterCode(page, "00000-00000-00000-00000", "Harbour master");
+  await enterCode(page, "0000-0000-0000-0000-0000-0000-0000", "Harbour master");
   await expect(main(page)).toContainText("This code is unknown, used or over.");
   await expectAccessible(page);
   // The input is kept; a code is accepted in any case and without its dashes.
@@ -162,7 +162,7 @@ test("an owner invites into a role with a code that only their browser has", asy
   await button(page, "Make code").click();
   // It needs elevation, which has ended: it is requested on the way, and the input is kept.
   await raiseInSheet(page);
-  const made = await page.getByText(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/).innerText();
+  const made = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
   await expect(sheet(page)).toContainText("become “Auditor”");
   await expectAccessible(page);
   expect(sent.join("\n")).not.toMatch(new RegExp(`${made}|${made.replaceAll("-", "")}`, "i"));

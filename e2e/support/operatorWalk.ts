@@ -43,7 +43,7 @@ export const button = (page: Page, name: string | RegExp) =>
 
 /** The code printed at start, shortly after the server's first answer. */
 export async function firstCode(server: OwnServer): Promise<string> {
-  const code = /type this code.*: ([0-9A-Z-]{23})/;
+  const code = /type this code.*: ([0-9A-Z-]{34})/;
   await expect.poll(() => server.printed()).toMatch(code);
   return code.exec(server.printed())?.[1] as string;
 }
@@ -96,7 +96,7 @@ export async function join(owner: Page, seat: Seat, role: Role, name: string): P
     .getByRole("radio", { name: new RegExp(`^${role}`, "i") })
     .check();
   await button(owner, "Make code").click();
-  const shown = owner.getByText(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/);
+  const shown = owner.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/);
   const elevating = owner.getByRole("dialog", { name: "Raised powers" });
   await expect(shown.or(elevating)).toBeVisible();
   if (await elevating.isVisible()) await raiseInSheet(owner);
