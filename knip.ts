@@ -8,6 +8,7 @@ const config: KnipConfig = {
     "server/app/feedMain.ts",
     "server/backtest/worker.ts",
     "server/platform/images/decoderProcess.ts",
+    "server/app/feedMain.ts",
     "server/testing/{confined,postgres,program}.ts",
     ...commands.map(({ file }) => `tools/${file}`),
     "tools/backup/rotateLogKey.ts",

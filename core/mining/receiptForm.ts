@@ -11,8 +11,8 @@ import { isCount, isHash, isInteger, isObject, isText } from "#core/transparency
 export const leaseReceiptFormat = "drydock.receipt.lease/1";
 
 /** The hashed and bound structure; amounts are charged at the start, for all days. */
-export type LeaseStructure = Plain<ReturnType<typeof leaseStructure>>;
-export type EndingStructure = Plain<ReturnType<typeof endingStructure>>;
+type LeaseStructure = Plain<ReturnType<typeof leaseStructure>>;
+type EndingStructure = Plain<ReturnType<typeof endingStructure>>;
 type Plain<Structure> = { [Name in keyof Structure]: Structure[Name] };
 
 /** A lease receipt (docs/formats/mining.md). Amounts are decimal strings of minor units. */

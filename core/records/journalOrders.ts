@@ -76,7 +76,7 @@ function paidByPool(action: string): Check {
     const receipt = readHostingReceipt(value);
     if (receipt?.order.action !== action || !checkHostingOrder(value, world, leaves).ok)
       return null;
-    return dueOf(receipt.order as unknown as Fields, "order_id", integer(receipt.result.payout));
+    return dueOf({ ...receipt.order }, "order_id", integer(receipt.result.payout));
   };
 }
 
@@ -102,9 +102,8 @@ function openingDifference(
   { format, id, cost }: (typeof openings)[string],
 ): JournalStepResult["difference"] {
   const { receipt, world } = state;
-  const [bound, ...more] = receipt.orders as unknown as ({ order: Fields } & Binding)[];
-  if (!bound || more.length > 0 || !isObject(bound.order) || !isBinding(bound))
-    return "order_missing";
+  const [bound, ...more] = receipt.orders;
+  if (!bound || more.length > 0 || !isBoundOrder(bound)) return "order_missing";
   const { order } = bound;
   const market = order.market as { kind?: unknown; speed?: unknown } | undefined;
   const stands =
@@ -128,9 +127,25 @@ function openingDifference(
   return boundDifference(state, bound);
 }
 
+type BoundOrder = Fields & { order: Fields } & Binding;
+
+const boundMembers = [
+  "before_leaf",
+  "bound_leaf",
+  "order",
+  "orders_count",
+  "orders_index",
+  "orders_path",
+].join();
+
+const isBoundOrder = (value: Fields): value is BoundOrder =>
+  Object.keys(value).toSorted().join() === boundMembers &&
+  isObject(value.order) &&
+  isBinding(value);
+
 function boundDifference(
   { receipt, world, leaves }: JournalState,
-  bound: { order: Fields } & Binding,
+  bound: BoundOrder,
 ): JournalStepResult["difference"] {
   const tag = worldTag(world.world);
   const at = (index: number) => {

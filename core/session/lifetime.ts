@@ -10,7 +10,7 @@ export const sessionIdleMs = 2 * hourMs;
 export const sessionsMax = 10;
 
 /** Who ended a session before its time. */
-export const sessionEnders = ["person", "sign_in", "limit", "operator"] as const;
+const sessionEnders = ["person", "sign_in", "limit", "operator"] as const;
 export type SessionEnder = (typeof sessionEnders)[number];
 
 /** Why a session is over: somebody ended it, it was not used, or its day was over. */

@@ -22,7 +22,7 @@ export type BindingDifference =
   | "order_not_in_root";
 
 /** The most leaves between the two that a receipt may ask for. */
-export const bindingLeavesMax = 5_000;
+const bindingLeavesMax = 5_000;
 
 export function isBinding(value: Partial<Record<keyof Binding, unknown>>): boolean {
   const { orders_path: path, before_leaf: before, bound_leaf: bound } = value;

@@ -60,8 +60,9 @@ async function seconds(count: number) {
 /** Signs in a new person whose session outlives the days that a test skips. */
 async function newPerson() {
   person = await signIn(client);
-  await sql`update user_session set expires_at_ms = expires_at_ms + ${100 * dayMs}::bigint,
-    last_seen_at_ms = last_seen_at_ms + ${100 * dayMs}::bigint`.execute(ctx.owner.db);
+  await sql`
+    update user_session set expires_at_ms = expires_at_ms + ${100 * dayMs}::bigint,
+      last_seen_at_ms = last_seen_at_ms + ${100 * dayMs}::bigint`.execute(ctx.owner.db);
 }
 
 interface Answer {

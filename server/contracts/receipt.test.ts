@@ -7,6 +7,7 @@ import {
   place,
   type TestContracts,
 } from "#server/testing/contracts.ts";
+import { checkJournalsOf } from "#server/testing/journalReceipts.ts";
 import type { Person } from "#server/testing/people.ts";
 
 let t: TestContracts;
@@ -173,4 +174,18 @@ describe("a receipt that was tampered with names what differs", () => {
       inputs: { leaf: receipt.terms_leaf },
     });
   });
+});
+
+test("the money of an order is tied to it: taken with the order bound, paid with its receipt", async () => {
+  await settledReceipt(wave, "up");
+  const records = [{ prefix: "contract", orders: t.contracts.ordersOf }];
+  const found = await checkJournalsOf(t, records, person.userId);
+  expect(found.filter(([kind]) => kind.startsWith("contract."))).toEqual([
+    ["contract.open", null],
+    ["contract.settle", null],
+  ]);
+  const [[, untied]] = (await checkJournalsOf(t, [], person.userId)).filter(
+    ([kind]) => kind === "contract.open",
+  ) as [[string, string]];
+  expect(untied).toBe("order_missing");
 });

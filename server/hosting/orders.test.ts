@@ -7,6 +7,7 @@ import {
   holdPlan,
   type TestHosting,
 } from "#server/testing/hosting.ts";
+import { checkJournalsOf } from "#server/testing/journalReceipts.ts";
 
 let t: TestHosting;
 /** Whole minutes after the world's start at which the next test begins. */
@@ -45,6 +46,22 @@ describe("subscriptions", () => {
     // Units are rounded down, and so is their value.
     expect(Number(holding!.value)).toBeGreaterThan(999.99);
     expect(Number(holding!.value)).toBeLessThanOrEqual(1_000);
+  });
+
+  it("and redemptions are tied to their money in the ledger", async () => {
+    const person = await t.openPerson();
+    await go(10);
+    await t.subscribe(person, "1000");
+    await nextMinute();
+    await t.redeem(person, "all");
+    await nextMinute();
+    await nextMinute();
+    const records = [{ prefix: "hosting", orders: t.hosting.ordersOf }];
+    const found = await checkJournalsOf(t, records, person.userId);
+    expect(found.filter(([kind]) => kind.startsWith("hosting."))).toEqual([
+      ["hosting.subscribe", null],
+      ["hosting.redeem", null],
+    ]);
   });
 
   it("accepted in the last second before a mark wait for the one after it", async () => {

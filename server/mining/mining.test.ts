@@ -12,6 +12,7 @@ import { createMining } from "#server/mining/mining.ts";
 import { checkStock } from "#server/mining/stockCheck.ts";
 import { readHashrateAtWork } from "#server/mining/store.ts";
 import { errorNameOf } from "#server/testing/contracts.ts";
+import { checkJournalsOf } from "#server/testing/journalReceipts.ts";
 import {
   createTestMining,
   hashOf,
@@ -333,6 +334,24 @@ test("a lease's receipt recomputes, whole and by the day, and one changed satosh
       difference: "payout_differs",
     });
   }
+});
+
+test("the money of a lease is tied to it: price and power, each payout, and what comes back", async () => {
+  const one = await t.openPerson(1_000);
+  const { leaseId } = await t.lease(one, { days: 5, quantity: 2 });
+  await t.closeSecond();
+  await t.goTo(now() + 2 * testDay);
+  const unusedDays = (await t.mining.leaseOf(one.userId, leaseId)).end_now!.unused_days;
+  const params = { leaseId, unusedDays };
+  await t.mining.end(one, params, newId(), hashOf(params));
+  await t.closeSecond();
+  await t.goTo(now() + 2 * testDay);
+  const records = [{ prefix: "mining", orders: t.mining.ordersOf }];
+  const found = await checkJournalsOf(t, records, one.userId);
+  const kinds = ["mining.lease", "mining.payout", "mining.refund"];
+  for (const kind of kinds) expect(found.map(([name]) => name)).toContain(kind);
+  const own = found.filter(([kind]) => kinds.includes(kind));
+  expect(own.filter(([, difference]) => difference !== null)).toEqual([]);
 });
 
 test("what a person is shown of a journal names the machine and what was paid", async () => {

@@ -90,8 +90,9 @@ export function factorRoutes(app: App, ctx: FactorContext, service: Operators): 
 function mountReads(
   app: App,
   { database: { db }, world }: FactorContext,
-  { factors, nameOf }: Operators,
+  service: Operators,
 ): void {
+  const { factors } = service;
   operatorRoute(app, api.getFactors, async (_input, { operator, host, protocol }) => {
     const { operatorId, userId } = operator;
     const { state, passphraseSetAtMs, keys } = await factors.view(operatorId, userId);
@@ -122,7 +123,7 @@ function mountReads(
       rp_id: site.rpId,
       rp_name: `Drydock ${world.name}`,
       user_handle: createHash("sha256").update(operator.operatorId).digest().toString("base64url"),
-      user_name: (await nameOf(operator.operatorId)) ?? operator.role,
+      user_name: (await service.nameOf(operator.operatorId)) ?? operator.role,
       algorithms,
       exclude: keys
         .filter(({ rpId }) => rpId === site.rpId)

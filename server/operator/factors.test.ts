@@ -117,6 +117,28 @@ describe("without a factor", () => {
   });
 });
 
+test("what was proven must still hold in the transaction that elevates", async () => {
+  const { factors: service } = world.service;
+  const id = await operatorIdOf(who);
+  const prove = (input: object) => service.prove(id, input, randomBytes(16), null);
+  const stands = (proof: Awaited<ReturnType<typeof prove>>) =>
+    world.ctx.database.db
+      .transaction()
+      .execute((tx) => service.requireStillProven(tx, id, proof))
+      .then(() => "stands")
+      .catch(({ error }) => error);
+  const bySignature = await prove({});
+  expect(await stands(bySignature)).toBe("stands");
+  await giveTestPassphrase(world.ctx, who.userId);
+  expect(await stands(bySignature)).toBe("operator.proof_required");
+  const byPassphrase = await prove({ passphrase: testPassphrase });
+  expect(await stands(byPassphrase)).toBe("stands");
+  await sql`update operator_passphrase set set_at_ms = 1 where operator_id = ${id}`.execute(
+    world.ctx.owner.db,
+  );
+  expect(await stands(byPassphrase)).toBe("operator.proof_required");
+});
+
 describe("a passphrase", () => {
   const passphrase = testPassphrase;
   beforeEach(() => giveTestPassphrase(world.ctx, who.userId));
@@ -169,6 +191,16 @@ describe("a passphrase", () => {
     expect(rows[0]!.all_text).toContain("scrypt/15/8/3");
     for (const form of [passphrase, Buffer.from(passphrase).toString("hex")])
       expect(rows[0]!.all_text).not.toContain(form);
+  });
+
+  test("a request for elevation that is sent again gets the first answer, without a second attempt", async () => {
+    const signed = { ...(await world.signedRaise(who)), passphrase };
+    const key = world.newKey();
+    const first = await world.post(who, "raise", signed, key);
+    expect(first.data).toEqual(elevated);
+    world.ctx.realClock.advanceMs(5_000);
+    expect((await world.post(who, "raise", signed, key)).data).toEqual(first.data);
+    expect((await world.post(who, "raise", signed)).error).toBe("session.nonce_used");
   });
 
   test("changing it ends the elevation of other sessions and keeps this one's", async () => {

@@ -212,9 +212,9 @@ describe("no account shuts everybody's PIN-protected calls", () => {
   });
 
   test("while new PINs fill their part of the queue, a check has its place", async () => {
-        const limits = { all: { atOnce: 2, waiting: 8 }, making: { atOnce: 1, waiting: 3 } };
+    const limits = { all: { atOnce: 2, waiting: 8 }, making: { atOnce: 1, waiting: 3 } };
     const hasher = createSecretHasher(limits);
-        const kept = await hasher.make("135790");
+    const kept = await hasher.make("135790");
     const making = Array.from({ length: 6 }, () => saidOf(hasher.make("135790")));
     let made = 0;
     for (const one of making) void one.then((said) => (made += said === "passed" ? 1 : 0));

@@ -123,7 +123,10 @@ export async function buildJournalReceipt(
 function factsOfExchange(facts: Readonly<Record<string, FactValue>>): JournalReceipt["facts"] {
   const names = ["rate", "index", "rate_2", "index_2"];
   return Object.fromEntries(
-    names.flatMap((name) => (facts[name] === undefined ? [] : [[name, String(facts[name])]])),
+    names.flatMap((name) => {
+      const fact = facts[name];
+      return typeof fact === "string" || typeof fact === "number" ? [[name, String(fact)]] : [];
+    }),
   );
 }
 

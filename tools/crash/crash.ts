@@ -14,7 +14,8 @@ import { ToolError } from "../lib/toolError.ts";
 import { countDue } from "./checks/console.ts";
 import { countOverdue } from "./checks/journals.ts";
 import { countOpen } from "./checks/orders.ts";
-import { checkAll, type Verdict } from "./checks/verdict.ts";
+import type { Verdict } from "./checks/types.ts";
+import { checkAll } from "./checks/verdict.ts";
 import { describeFailure } from "./diagnosis.ts";
 import { Load } from "./load.ts";
 import { type CrashOptions, createChance, readOptions, usage, type VictimName } from "./options.ts";
@@ -245,8 +246,8 @@ async function inspect(run: Run, load: Load, population: Population): Promise<Ve
   const database = openDatabase({ url: run.database.urls.app, schema: schemaOf(world), max: 2 });
   try {
     const { traders, expected, ownKeys, owner } = population;
-    const told = { record, open: load.open, traders, expected, ownKeys, owner };
-    return await checkAll(database, world, run.options.mixes, told);
+    const expectation = { record, open: load.open, traders, expected, ownKeys, owner };
+    return await checkAll(database, world, run.options.mixes, expectation);
   } finally {
     await database.close();
   }

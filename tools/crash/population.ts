@@ -2,7 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, SignedIn } from "#server/testing/client.ts";
 import { createPatience, type Mix } from "./change.ts";
 import type { Load } from "./load.ts";
-import { createConsole, type ExpectedVersions, raise, type Seat } from "./mixes/console.ts";
+import {
+  createConsole,
+  type ExpectedVersions,
+  raise,
+  type Seat,
+  setPassphrase,
+} from "./mixes/console.ts";
 import { createMoney } from "./mixes/money.ts";
 import { createOrders } from "./mixes/orders.ts";
 import { type CrashOptions, createChance } from "./options.ts";
@@ -54,6 +60,8 @@ export async function createPeople(
       const ownKeys = new Set<string>();
       const elevate = (seat: Seat) => raise(seat, always, ownKeys);
       const made = createConsole(seats, people.splice(-targets), { ask, chance, elevate });
+      await raise(seats[0]!, always, ownKeys, false);
+      await setPassphrase(seats[0]!, always, ownKeys);
       for (const seat of seats) await elevate(seat);
       const { expected } = made;
       const [first] = seats;

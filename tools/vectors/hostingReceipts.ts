@@ -146,7 +146,7 @@ function orderReceipt(
 }
 
 /** The last `second` leaf before a leaf, or 0. */
-export const secondBefore = ({ leaves }: Pick<Log, "leaves">, leaf: number): number =>
+const secondBefore = ({ leaves }: Pick<Log, "leaves">, leaf: number): number =>
   Math.max(
     0,
     leaves.slice(0, leaf).findLastIndex((one) => hexToBytes(one)[1] === leafKinds.second),

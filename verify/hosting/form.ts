@@ -36,6 +36,7 @@ export interface PoolOrderReceipt extends Outer, Binding {
     world: string;
     market: { kind: string; speed: number };
     order_id: string;
+    attempt_id: string;
     pool_id: string;
     action: "subscribe" | "redeem";
     amount: string | null;

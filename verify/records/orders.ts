@@ -34,8 +34,7 @@ const pool =
     const { receipt } = await checkPoolOrder(value, leaf, size);
     const { order, result } = receipt;
     if (order.action !== action) throw differs(`order ${order.order_id} is no ${action}`);
-    const attempt = (order as unknown as { attempt_id: string }).attempt_id;
-    return { order: order.order_id, attempt, amount: BigInt(result.payout ?? 0) };
+    return { order: order.order_id, attempt: order.attempt_id, amount: BigInt(result.payout ?? 0) };
   };
 
 const payments: Record<string, Payment> = {

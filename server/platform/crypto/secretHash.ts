@@ -15,7 +15,7 @@ const hashBytes = 32;
  */
 const turns: TurnLimits = { all: { atOnce: 2, waiting: 64 }, making: { atOnce: 1, waiting: 16 } };
 
-export interface TurnLimits {
+interface TurnLimits {
   all: { atOnce: number; waiting: number };
   making: { atOnce: number; waiting: number };
 }

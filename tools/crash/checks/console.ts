@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "#server/platform/db/database.ts";
-import type { Expectation, Verdict } from "./verdict.ts";
+import type { Expectation, Verdict } from "./types.ts";
 
-/** Compares what operators were told with their calls, the audit and what is published. */
+/** Compares what operators had acknowledged with their calls, the audit and what is published. */
 export async function checkConsole(
   database: Database,
   expectation: Expectation,
@@ -19,7 +19,7 @@ function keyHash(userId: string, key: string): string {
   return createHash("sha256").update([userId, key].join("\0")).digest("hex");
 }
 
-/** Each acknowledged call stands with its answer, and none that nobody was told of. */
+/** Each acknowledged call stands with its answer, and none that nobody had acknowledged. */
 async function compareCalls(
   { db }: Database,
   { record, open, ownKeys, owner }: Expectation,
@@ -44,7 +44,7 @@ async function compareCalls(
   );
   for (const hash of calls.keys()) {
     if (unanswered.has(hash)) stand += 1;
-    else if (!known.has(hash)) verdict.duplicated.push(`no operator was told of call ${hash}`);
+    else if (!known.has(hash)) verdict.duplicated.push(`no operator had an answer to call ${hash}`);
   }
   verdict.indefinite.stand += stand;
   verdict.indefinite.doNot += unanswered.size - stand;
@@ -69,12 +69,13 @@ async function compareActs(
   const unanswered = [...open.values()].filter(({ kind }) => kind.startsWith("console.")).length;
   let extra = 0;
   for (const name of new Set([...expected.keys(), ...written.keys()])) {
-    const [told, stands] = [expected.get(name) ?? 0, written.get(name) ?? 0];
-    if (stands < told) verdict.lost.push(`the audit has ${stands} of ${told} entries ${name}`);
-    extra += Math.max(0, stands - told);
+    const [acknowledged, stands] = [expected.get(name) ?? 0, written.get(name) ?? 0];
+    if (stands < acknowledged)
+      verdict.lost.push(`the audit has ${stands} of ${acknowledged} entries ${name}`);
+    extra += Math.max(0, stands - acknowledged);
   }
   if (extra > unanswered)
-    verdict.duplicated.push(`the audit has ${extra} entries more than operators were told of`);
+    verdict.duplicated.push(`the audit has ${extra} entries more than were acknowledged`);
   const { rows: gaps } = await sql<{ acts: bigint; last: bigint }>`
     select count(*) as acts, coalesce(max(seq), 0) as last from operator_act`.execute(db);
   if (gaps[0]!.acts !== gaps[0]!.last) verdict.lost.push("the audit has gaps");

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { journalIdOfKey } from "#core/ledger/ids.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Acknowledged } from "../record.ts";
-import type { Expectation, Verdict } from "./verdict.ts";
+import type { Expectation, Verdict } from "./types.ts";
 
 const perQuery = 5_000;
 

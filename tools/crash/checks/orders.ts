@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#server/platform/db/database.ts";
 import type { Acknowledged } from "../record.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Verdict } from "./types.ts";
 
 interface OrderRow {
   id: string;

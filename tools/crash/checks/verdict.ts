@@ -1,36 +1,10 @@
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { MixName } from "../change.ts";
-import type { ExpectedVersions } from "../mixes/console.ts";
-import type { Acknowledged } from "../record.ts";
 import { checkConsole } from "./console.ts";
 import { checkJournals } from "./journals.ts";
 import { checkOrders } from "./orders.ts";
-
-export interface Verdict {
-  /** Sentences, one per difference. */
-  lost: string[];
-  duplicated: string[];
-  unbalanced: string[];
-  /** Changes whose request was never answered; whether they exist is determined here. */
-  indefinite: { stand: number; doNot: number };
-  /** Orders acknowledged on a retry, although an earlier request had been accepted. */
-  answeredLate: number;
-  outcomes: Record<string, number>;
-}
-
-export interface Expectation {
-  record: readonly Acknowledged[];
-  /** Keys that were never answered. */
-  open: ReadonlyMap<string, { userId: string; kind: string }>;
-  /** Users whose only changes are orders. */
-  traders: readonly string[];
-  /** Versions that each publication should have. */
-  expected: ExpectedVersions;
-  /** Keys of operators' calls that only elevated a session. */
-  ownKeys: ReadonlySet<string>;
-  owner: string | null;
-}
+import type { Expectation, Verdict } from "./types.ts";
 
 /** Compares the database with what clients were told. */
 export async function checkAll(

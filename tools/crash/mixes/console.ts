@@ -44,6 +44,8 @@ export function createConsole(
       return {
         ...value,
         answered: (answer) => {
+          // At once: when the load stops, the script is not resumed any more.
+          value.answered?.(answer);
           one.given = answer;
         },
         remedy: async (name) => {
@@ -126,8 +128,8 @@ async function* publishNow(
   const saved = revisionIn(yield publishing(context, kind, "save", { id, revision, body }));
   if (saved === null) return null;
   const publish = { id, revision: saved, at_ms: null };
-  if (!(yield publishing(context, kind, "publish", publish))) return null;
-  context.expected.set(id, before);
+  const answered = () => context.expected.set(id, before);
+  if (!(yield { ...publishing(context, kind, "publish", publish), answered })) return null;
   // The server may be down meanwhile, and the job runs every two seconds.
   for (;;) {
     const now = await read(context, kind, id);
@@ -192,7 +194,8 @@ async function* publishNews(context: SeatContext, round: number): Script {
       const revision = revisionIn(saved);
       if (revision === null) return;
       const publish = { id, revision, at_ms: Date.now() + Math.floor(context.chance() * 8_000) };
-      if (yield publishing(context, "news", "publish", publish)) context.expected.set(id, 1);
+      const answered = () => context.expected.set(id, 1);
+      yield { ...publishing(context, "news", "publish", publish), answered };
     }
   }
 }
@@ -264,10 +267,10 @@ async function* announce({ seat, expected }: SeatContext, round: number): Script
   const id = randomUUID();
   const text = `Announcement ${round}.`;
   const input = { id, type: "bar", language: "en", title: "", text, until_ms: null };
-  const made = yield changeOf("console.announce", seat, "/api/operator/class/announce", input, {
+  yield changeOf("console.announce", seat, "/api/operator/class/announce", input, {
     act: () => ({ what: "class.announced", target: id }),
+    answered: () => expected.set(id, 1),
   });
-  expected.set(id, made ? 1 : 0);
 }
 
 async function* switchSignUp({ seat, ask }: SeatContext): Script {
@@ -283,8 +286,24 @@ async function* switchSignUp({ seat, ask }: SeatContext): Script {
   });
 }
 
+/** The owner's second factor in a run. */
+const passphrase = "a passphrase of the crash trial";
+
+/** Sets the passphrase that every further elevation needs. `seat` must be elevated. */
+export async function setPassphrase(seat: Seat, ask: Patiently, ownKeys: Set<string>) {
+  const key = newKey();
+  ownKeys.add(key);
+  const path = "/api/operator/setPassphrase";
+  await ask({ method: "POST", path, input: { passphrase }, token: seat.token, key });
+}
+
 /** Signs again and so elevates the session's permissions for ten minutes. */
-export async function raise(seat: Seat, ask: Patiently, ownKeys: Set<string>): Promise<void> {
+export async function raise(
+  seat: Seat,
+  ask: Patiently,
+  ownKeys: Set<string>,
+  withPassphrase = true,
+): Promise<void> {
   for (;;) {
     const given = await ask<Record<string, string>>({
       method: "GET",
@@ -309,7 +328,7 @@ export async function raise(seat: Seat, ask: Patiently, ownKeys: Set<string>): P
     const signature = await seat.account.signMessage({ message });
     const key = newKey();
     ownKeys.add(key);
-    const input = { message, signature };
+    const input = { message, signature, ...(withPassphrase && { passphrase }) };
     try {
       await ask({ method: "POST", path: "/api/operator/raise", input, token: seat.token, key });
       return;

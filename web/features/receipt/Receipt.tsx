@@ -114,11 +114,12 @@ function fileName(receipt: unknown): string {
     pool_id?: unknown;
     number?: unknown;
   };
+  const ofTrade = typeof pool_id === "string" && typeof number === "number";
   const named =
     order?.order_id ??
     journal?.id ??
     lease?.lease_id ??
-    (number === undefined ? undefined : `${pool_id}-${number}`);
+    (ofTrade ? `${pool_id}-${number}` : undefined);
   const id = typeof named === "string" ? named : "receipt";
   return `drydock-receipt-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
 }
