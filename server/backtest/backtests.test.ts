@@ -27,7 +27,10 @@ beforeAll(async () => {
   app = await createTestApp(
     ctx,
     (made) => backtestRoutes(made, backtest),
-    async (userId) => ({ sessionId: userId, userId, attemptId: userId, expiresAtMs: 9e15 }),
+    async (userId) => {
+      await ctx.fieldEncryption.createKey(userId);
+      return { sessionId: userId, userId, attemptId: userId, expiresAtMs: 9e15 };
+    },
   );
 });
 afterAll(async () => {
