@@ -188,7 +188,7 @@ test("a wallet that was rewarded for joining is not again in its stretch of 30 d
   await world.services.invites.rewardDue();
   expect(await rewardsOf(again)).toEqual([0n]);
   expect(await rewardsOf(anna)).toEqual([hundred]);
-  const { rows: decided } = await sql<{ outcome: string }>`
+  const { rows: decided } = await sql<{ outcome: string | null }>`
     select outcome from invitation where user_id = ${again.userId}`.execute(ctx.owner.db);
   expect(decided).toEqual([{ outcome: "over_limit" }]);
 });
