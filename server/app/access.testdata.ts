@@ -114,6 +114,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/user/getDeletionReceipt": "public",
   "GET /api/user/getExport": "user",
   "GET /api/user/getInviteInfo": "user",
+  "GET /api/user/getOwnerSalt": "user",
   "GET /api/user/getPin": "user",
   "GET /api/user/getRealNameImage": "user",
   "GET /api/user/getRealNameInfo": "user",
@@ -254,6 +255,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
 export const otherRoutes: readonly string[] = [
   "GET /api/openapi.json",
   "GET /log/checkpoint",
+  "GET /log/cosigned",
   "GET /log/tile/*",
   "GET /ws",
 ];
