@@ -38,6 +38,7 @@ beforeAll(async () => {
   await before.services.market.feed.tick();
   const { openPerson } = await createPeople(before.services.ledger);
   people = await Promise.all(Array.from({ length: 16 }, () => openPerson(100)));
+  await Promise.all(people.map(({ userId }) => ctx.fieldEncryption.createKey(userId)));
 });
 beforeEach(async () => {
   await Promise.all(people.map((person) => place(before.services, person)));

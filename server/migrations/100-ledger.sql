@@ -24,7 +24,8 @@ create table account (
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 
 -- What ties the accounts of a person to their wallet without naming it: the hash of a secret salt
--- and the wallet's address. Known before the person's first account, which starts its chain from it.
+-- and the wallet's address. Known before the person's first account, which starts its chain from
+-- it.
 create table ledger_owner (
   owner text primary key,
   mark text not null check (mark ~ '^[0-9a-f]{64}$')
