@@ -48,11 +48,11 @@ export async function checkJournals(
 
 async function compareMoves(
   { db }: Database,
-  told: readonly Acknowledged[],
+  recharged: readonly Acknowledged[],
   kinds: Set<string>,
   verdict: Verdict,
 ): Promise<void> {
-  const ids = told.map(({ userId, key }) => journalIdOfKey(userId, key));
+  const ids = recharged.map(({ userId, key }) => journalIdOfKey(userId, key));
   const { rows } = await sql<{ id: string; kind: string; moved: Record<string, string> | null }>`
     select j.id, j.kind, (
       select jsonb_object_agg(coin, amount::text) from (
@@ -62,11 +62,11 @@ async function compareMoves(
         group by a.coin
       ) per_coin
     ) as moved
-    from unnest(${ids}::uuid[], ${told.map(({ userId }) => userId)}::text[]) as asked (id, owner)
+    from unnest(${ids}::uuid[], ${recharged.map(({ userId }) => userId)}::text[]) as asked (id, owner)
       join journal j on j.id = asked.id`.execute(db);
   for (const { kind } of rows) kinds.add(kind);
   const found = new Map(rows.map(({ id, moved }) => [id, moved ?? {}]));
-  for (const [at, { kind, moved }] of told.entries()) {
+  for (const [at, { kind, moved }] of recharged.entries()) {
     const id = ids[at]!;
     const actual = found.get(id);
     if (!actual) verdict.lost.push(`${kind} ${id} was acknowledged and is not posted`);
@@ -88,12 +88,12 @@ async function comparePending(
   record: readonly Acknowledged[],
   verdict: Verdict,
 ): Promise<void> {
-  const told = record.filter(({ kind }) => kind === "recharge");
+  const recharged = record.filter(({ kind }) => kind === "recharge");
   const { rows } = await sql<{ id: string; outcome: string | null; credits: bigint }>`
     select r.id, r.outcome, (select count(*) from journal j where j.id = r.journal_id) as credits
     from recharge r`.execute(db);
   const found = new Map(rows.map((row) => [row.id, row]));
-  for (const { userId, key } of told) {
+  for (const { userId, key } of recharged) {
     const id = journalIdOfKey(userId, key);
     if (!found.has(id)) verdict.lost.push(`recharge ${id} was acknowledged and is missing`);
   }

@@ -20,7 +20,7 @@ interface Placed {
 
 const placedOf = ({ lasting }: Acknowledged) => JSON.parse(lasting) as Placed;
 
-/** Compares the orders in the database with those that `traders` were told of. */
+/** Compares the orders in the database with those that `traders` were acknowledged of. */
 export async function checkOrders(
   database: Database,
   record: readonly Acknowledged[],
@@ -31,30 +31,36 @@ export async function checkOrders(
     select id, user_id, encode(order_hash, 'hex') as hash, stake + fee as charged, outcome
     from contract_order`.execute(database.db);
   const orders = new Map(rows.map((row) => [row.id, row]));
-  const told = record.filter(({ kind }) => kind === "order");
+  const acknowledged = record.filter(({ kind }) => kind === "order");
   for (const { outcome } of rows) {
     const name = outcome ?? "open";
     verdict.outcomes[name] = (verdict.outcomes[name] ?? 0) + 1;
   }
-  verdict.lost.push(...told.flatMap((one) => lostBy(one, orders.get(placedOf(one).order_id))));
-  const keys = new Set(told.map(({ key }) => key));
-  const answered = new Set(told.map((one) => placedOf(one).order_id));
-  if (keys.size !== answered.size || answered.size !== told.length)
-    verdict.duplicated.push(`${told.length} keys were answered with ${answered.size} orders`);
+  verdict.lost.push(
+    ...acknowledged.flatMap((one) => lostBy(one, orders.get(placedOf(one).order_id))),
+  );
+  const keys = new Set(acknowledged.map(({ key }) => key));
+  const answered = new Set(acknowledged.map((one) => placedOf(one).order_id));
+  if (keys.size !== answered.size || answered.size !== acknowledged.length)
+    verdict.duplicated.push(
+      `${acknowledged.length} keys were answered with ${answered.size} orders`,
+    );
   verdict.unbalanced.push(
     ...(await wrongBalances(database, traders)),
     ...(await wrongSettlements(database)),
     ...(await wrongSums(database)),
   );
-  verdict.answeredLate = await countAnsweredLate(database, told);
+  verdict.answeredLate = await countAnsweredLate(database, acknowledged);
 }
 
-function lostBy(told: Acknowledged, order: OrderRow | undefined): string[] {
-  const { order_id: id, order_hash: hash } = placedOf(told);
+function lostBy(acknowledged: Acknowledged, order: OrderRow | undefined): string[] {
+  const { order_id: id, order_hash: hash } = placedOf(acknowledged);
   if (!order) return [`order ${id} was acknowledged and is missing`];
-  const charged = String(-BigInt(told.moved?.pUSDT ?? 0));
+  const charged = String(-BigInt(acknowledged.moved?.pUSDT ?? 0));
   const same =
-    order.hash === hash && order.user_id === told.userId && String(order.charged) === charged;
+    order.hash === hash &&
+    order.user_id === acknowledged.userId &&
+    String(order.charged) === charged;
   return same ? [] : [`order ${id} differs from what was acknowledged`];
 }
 
@@ -127,7 +133,9 @@ async function countAnsweredLate(
   const { world, real, speed } = rows[0]!;
   const worldAt = (realMs: number) => Number(world) + (realMs - Number(real)) * speed;
   return record.filter(
-    (told) => told.resentAtMs !== null && placedOf(told).accepted_at_ms < worldAt(told.resentAtMs),
+    (acknowledged) =>
+      acknowledged.resentAtMs !== null &&
+      placedOf(acknowledged).accepted_at_ms < worldAt(acknowledged.resentAtMs),
   ).length;
 }
 

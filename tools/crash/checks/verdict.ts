@@ -6,12 +6,12 @@ import { checkJournals } from "./journals.ts";
 import { checkOrders } from "./orders.ts";
 import type { Expectation, Verdict } from "./types.ts";
 
-/** Compares the database with what clients were told. */
+/** Compares the database with what clients had acknowledged. */
 export async function checkAll(
   database: Database,
   world: string,
   mixes: readonly MixName[],
-  told: Expectation,
+  expectation: Expectation,
 ): Promise<Verdict> {
   const verdict: Verdict = {
     lost: [],
@@ -26,8 +26,9 @@ export async function checkAll(
   });
   verdict.unbalanced.push(...findings.map(({ check, detail }) => `${check}: ${detail}`));
   if (mixes.includes("orders") || mixes.includes("money"))
-    await checkJournals(database, told, verdict);
-  if (mixes.includes("orders")) await checkOrders(database, told.record, told.traders, verdict);
-  if (mixes.includes("console")) await checkConsole(database, told, verdict);
+    await checkJournals(database, expectation, verdict);
+  if (mixes.includes("orders"))
+    await checkOrders(database, expectation.record, expectation.traders, verdict);
+  if (mixes.includes("console")) await checkConsole(database, expectation, verdict);
   return verdict;
 }
