@@ -32,6 +32,8 @@ test("the walk covers the whole app", () => {
 
 for (const [turn, locale] of locales.entries()) {
   test(`every screen in ${locale}, light and dark: named, marked, accessible, no wider than a phone`, async () => {
+    // Over a hundred states, each checked by axe in two themes.
+    test.setTimeout(300_000);
     const mine = inOne.filter((_, index) => index % locales.length === turn);
     const walk = async (viewer: Viewer) => {
       const page = await people.contexts[viewer].newPage();

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Browser, expect } from "@playwright/test";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { OwnServer } from "./ownServer.ts";
 import { press, sheetOf, throughSignIn, visitor } from "./peopleWalk.ts";
 
@@ -29,20 +29,31 @@ export async function firstOperator(server: OwnServer): Promise<Send> {
     string,
     string
   >;
+  const { message, signature } = await signed(account, address, nonce);
+  const signedIn = await send("POST", "/api/user/create", {
+    ...{ address, type: "erc", message, signature },
+  });
+  token = (signedIn as { token: string }).token;
+  const code = /code, once, within 12 hours: (\S+)/.exec(server.printed())?.[1];
+  await send("POST", "/api/operator/claim", { code, name: "Harbour office" });
+  // Publishing takes a second factor, and setting the first takes a signature.
+  const asked = (await send("GET", "/api/operator/getRaiseNonce", { chain_id: "1" })) as Nonce;
+  await send("POST", "/api/operator/raise", await signed(account, address, asked));
+  await send("POST", "/api/operator/setPassphrase", { passphrase: "correct horse battery" });
+  return send;
+}
+
+type Nonce = Record<string, string>;
+
+/** The sign-in message (EIP-4361) that a nonce asks for, signed. */
+async function signed(account: PrivateKeyAccount, address: string, nonce: Nonce) {
   const message = [
     `${nonce.domain} wants you to sign in with your Ethereum account:`,
     ...[address, "", nonce.statement, "", `URI: ${nonce.uri}`, "Version: 1", "Chain ID: 1"],
     ...[`Nonce: ${nonce.nonce}`, `Issued At: ${nonce.issued_at}`],
     `Expiration Time: ${nonce.expiration_time}`,
   ].join("\n");
-  const signature = await account.signMessage({ message });
-  const signedIn = await send("POST", "/api/user/create", {
-    ...{ address, type: "erc", message, signature },
-  });
-  token = (signedIn as { token: string }).token;
-  const code = /code, once, within 24 hours: (\S+)/.exec(server.printed())?.[1];
-  await send("POST", "/api/operator/claim", { code, name: "Harbour office" });
-  return send;
+  return { message, signature: await account.signMessage({ message }) };
 }
 
 /** Publishes immediately and waits until it is live. */
