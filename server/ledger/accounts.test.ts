@@ -39,5 +39,6 @@ test("a second connection is a fault, not a loss that is tried again; a limit of
   expect(failureOf(new SecondConnectionError())).toBe("final");
   expect(failureOf(new Error("timeout exceeded when trying to connect"))).toBe("lost");
   expect(failureOf({ code: "25P03" })).toBe("lost");
+  expect(failureOf({ code: "25P04" })).toBe("lost");
   expect(failureOf({ code: "55P03" })).toBe("collision");
 });

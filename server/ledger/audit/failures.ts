@@ -7,6 +7,7 @@ const losses = new Set([
   "57P02",
   "57P03",
   "25P03",
+  "25P04",
   "53300",
   "ECONNRESET",
   "ECONNREFUSED",

@@ -2,10 +2,12 @@ import { sql } from "kysely";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
 /**
- * PostgreSQL ends a transaction that has the lock and sends no statement for this long: a process
- * that is overloaded or stopped delays no second by more. The feed waits ten seconds.
+ * PostgreSQL ends a transaction that has the lock and sends no statement for `idle`, or takes longer
+ * than `all` altogether, so that no overloaded or stopped process delays a second by more: each of
+ * a transaction's statements waits for a turn of the process's event loop. The feed waits ten
+ * seconds. PostgreSQL 16 has only the first limit.
  */
-export const sharedIdleMaxMs = 3_000;
+export const sharedMaxMs = { idle: 3_000, all: 5_000 };
 
 /**
  * The readers-writer lock between accepting and closing a second. Whoever accepts something at a
@@ -14,8 +16,11 @@ export const sharedIdleMaxMs = 3_000;
  * first second after t closes. It is released when the transaction ends.
  */
 export async function lockShared(tx: Tx, schema: string): Promise<void> {
-  await sql`select set_config('idle_in_transaction_session_timeout', ${String(sharedIdleMaxMs)}, true),
-    pg_advisory_xact_lock_shared(${lockKey(schema, "gate")}::bigint)`.execute(tx);
+  // In this order: waiting for the lock itself is not limited by these.
+  await sql`select pg_advisory_xact_lock_shared(${lockKey(schema, "gate")}::bigint),
+    set_config('idle_in_transaction_session_timeout', ${String(sharedMaxMs.idle)}, true),
+    case when current_setting('transaction_timeout', true) is not null
+      then set_config('transaction_timeout', ${String(sharedMaxMs.all)}, true) end`.execute(tx);
 }
 
 /**
