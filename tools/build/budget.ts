@@ -121,7 +121,7 @@ line(
 );
 
 /** Server-only modules: schemas, and the definitions that contain them (docs/decisions/181). */
-const schemas = /node_modules\/zod\/|\/api\/(?!(call|client|routes\/.+)\.ts$)/;
+const schemas = /node_modules\/zod\/|^(\.\.\/)+api\/(?!(call|client|routes\/.+)\.ts$)/;
 const maps = globSync("{,operator/}assets/*.js.map", { cwd: directory });
 const strays = maps.flatMap((file) =>
   (JSON.parse(readFileSync(join(directory, file), "utf8")) as { sources: string[] }).sources

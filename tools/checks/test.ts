@@ -5,8 +5,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
+const root = join(import.meta.dirname, "../..");
 const work = mkdtempSync(join(tmpdir(), "drydock-test-"));
 const vitestReport = join(work, "vitest.json");
 const playwrightReport = join(work, "playwright.json");
@@ -56,7 +57,8 @@ function run(step: Step): { ok: boolean; seconds: number } {
 
 interface Counts {
   passed: number;
-  failed: number;
+  /** File and title. */
+  failed: string[];
   skipped: string[];
   /** Passed only on retry. */
   flaky: string[];
@@ -73,16 +75,29 @@ function read(file: string): unknown {
 function countVitest(): Counts {
   type Report = {
     testResults: {
+      name: string;
+      status: string;
       assertionResults: { status: string; fullName: string; meta?: { skipReason?: string } }[];
     }[];
   };
-  const tests = ((read(vitestReport) as Report | null)?.testResults ?? []).flatMap(
-    (file) => file.assertionResults,
+  const files = (read(vitestReport) as Report | null)?.testResults ?? [];
+  const tests = files.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ ...test, file: relative(root, name) })),
+  );
+  /** A file that fails outside its tests, such as on an import. */
+  const failedFiles = files.filter(
+    ({ status, assertionResults }) =>
+      status === "failed" && assertionResults.every((test) => test.status !== "failed"),
   );
   return {
     flaky: [],
     passed: tests.filter(({ status }) => status === "passed").length,
-    failed: tests.filter(({ status }) => status === "failed").length,
+    failed: [
+      ...tests
+        .filter(({ status }) => status === "failed")
+        .map(({ file, fullName }) => `${file}: ${fullName}`),
+      ...failedFiles.map(({ name }) => `${relative(root, name)}: outside its tests`),
+    ],
     skipped: tests
       .filter(({ status }) => status !== "passed" && status !== "failed")
       .map((test) => `${test.fullName}: ${test.meta?.skipReason ?? "the title says why"}`),
@@ -91,6 +106,7 @@ function countVitest(): Counts {
 
 function countPlaywright(): Counts {
   type Spec = {
+    file: string;
     title: string;
     tests: { status: string; annotations: { type: string; description?: string }[] }[];
   };
@@ -102,10 +118,12 @@ function countPlaywright(): Counts {
   const specs = ((read(playwrightReport) as { suites: Suite[] } | null)?.suites ?? []).flatMap(
     flatten,
   );
-  const tests = specs.flatMap((spec) => spec.tests.map((test) => ({ ...test, title: spec.title })));
+  const tests = specs.flatMap((spec) =>
+    spec.tests.map((test) => ({ ...test, title: `${spec.file}: ${spec.title}` })),
+  );
   return {
     passed: tests.filter(({ status }) => status === "expected" || status === "flaky").length,
-    failed: tests.filter(({ status }) => status === "unexpected").length,
+    failed: tests.filter(({ status }) => status === "unexpected").map(({ title }) => title),
     flaky: tests.filter(({ status }) => status === "flaky").map(({ title }) => title),
     skipped: tests
       .filter(({ status }) => status === "skipped")
@@ -128,11 +146,10 @@ for (const line of skipped) console.log(`skipped  ${line}`);
 for (const title of counts.flatMap(({ flaky }) => flaky)) {
   console.log(`passed only on retry  ${title}`);
 }
+const failedTests = counts.flatMap((count) => count.failed);
+for (const title of failedTests) console.log(`failed  ${title}`);
 const failedSteps = results.filter(({ ok }) => !ok).length;
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = Math.max(
-  failedSteps,
-  counts.reduce((sum, count) => sum + count.failed, 0),
-);
+const failed = Math.max(failedSteps, failedTests.length);
 console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
 process.exit(failed === 0 ? 0 : 1);
