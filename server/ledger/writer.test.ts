@@ -145,7 +145,7 @@ test("nothing is accepted while the gate is closed, and what waits carries the t
 
 /** Waits until a connection waits for this world's accept lock. */
 async function untilWaiting(): Promise<void> {
-  const key = lockKey(ctx.database.schema, "gate");
+  const key = lockKey(ctx.database.schema, "accept");
   for (;;) {
     const { rows } = await ctx.owner.pool.query(
       `select count(*)::int as n from pg_locks

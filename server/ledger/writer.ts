@@ -3,7 +3,7 @@ import { failureOf } from "#server/ledger/audit/failures.ts";
 import { postJournals } from "#server/ledger/postJournals.ts";
 import type { BulkPath, Journal, PostHook, PostResult } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import type { WorldClock } from "#server/platform/clock.ts";
+import type { WorldClock } from "#server/platform/clock/clock.ts";
 import { lockShared } from "#server/platform/db/acceptLock.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";

@@ -582,7 +582,10 @@ begin
   select * into v_last from chain_batch order by number desc limit 1;
   v_seen := coalesce(v_last.snapshot, '1:1:');
   v_next := pg_current_snapshot();
-  select xid into v_nth from journal where xid >= pg_snapshot_xmin(v_seen)
+  -- Chained journals are left out: a transaction that was long open in the last snapshot leaves any
+  -- number of them above its xmin, and a batch that ended among them would never end.
+  select xid into v_nth from journal
+    where xid >= pg_snapshot_xmin(v_seen) and not pg_visible_in_snapshot(xid, v_seen)
     order by xid offset p_max limit 1;
   if found then
     v_nth := greatest(v_nth, (pg_snapshot_xmax(v_seen)::text::numeric - 1)::text::xid8);

@@ -113,6 +113,34 @@ test("a backlog is chained in several batches", async () => {
   expect(await findings()).toEqual([]);
 });
 
+test("a transaction that was open while a batch was chained does not stop the next ones", async () => {
+  const chainAll = async () => {
+    let entries = 0n;
+    for (;;) {
+      const { rows } = await ctx.database.pool.query("select chain_entries(3) as n");
+      if (rows[0].n === 0n) return entries;
+      entries += rows[0].n;
+    }
+  };
+  const post = async (count: number) => {
+    for (let at = 0; at < count; at += 1)
+      await ledger.post(journalOf(move(person.wallet, house, 1n)));
+  };
+  const open = await ctx.database.pool.connect();
+  try {
+    await open.query("begin");
+    await open.query("select pg_current_xact_id()");
+    await post(8);
+    await chainAll();
+    await open.query("rollback");
+  } finally {
+    open.release();
+  }
+  await post(12);
+  expect(await chainAll()).toBe(24n);
+  expect(await findings()).toEqual([]);
+});
+
 test("a domain's check is part of the audit", async () => {
   const check: AuditCheck = async (_tx, find) => find("contracts.exposure", "too low");
   const audit = createAudit(ctx, { contributions: { auditChecks: [{ exposure: check }] } });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { RealClock } from "#server/platform/clock.ts";
+import type { RealClock } from "#server/platform/clock/clock.ts";
 
 /**
  * Files that a domain stores outside the database. Names are generated here and reveal nothing

@@ -132,12 +132,12 @@ test("a key that is missing and was not destroyed is an error, never made again 
   const sealed = await open().encrypt(person, "text");
   const [file] = filesBelow(directory);
   rmSync(file!);
-  for (const asked of [
-    open().encrypt(person, "more"),
-    open().decrypt(person, sealed),
-    open().decryptText(person, sealed),
+  for (const ask of [
+    () => open().encrypt(person, "more"),
+    () => open().decrypt(person, sealed),
+    () => open().decryptText(person, sealed),
   ]) {
-    await expect(asked).rejects.toThrow(KeyMissingError);
+    await expect(ask()).rejects.toThrow(KeyMissingError);
   }
   expect(filesBelow(directory)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Bus } from "#server/platform/bus/bus.ts";
-import type { RealClock } from "#server/platform/clock.ts";
+import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
 
@@ -63,7 +63,7 @@ export interface FieldEncryption {
 export class KeyDestroyedError extends Error {
   constructor() {
     super("this person's key was destroyed: data encrypted with it can no longer be read");
-    this.name = "KeyForgotten";
+    this.name = "KeyDestroyedError";
   }
 }
 
@@ -74,7 +74,7 @@ export class KeyDestroyedError extends Error {
 export class KeyMissingError extends Error {
   constructor() {
     super("the key file of a person is missing: put a copy of the directory `keys` back");
-    this.name = "KeyMissing";
+    this.name = "KeyMissingError";
   }
 }
 
