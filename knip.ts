@@ -13,7 +13,7 @@ const config: KnipConfig = {
     ...commands.map(({ file }) => `tools/${file}`),
     "tools/backup/rotateLogKey.ts",
     "tools/bench/lib/fanout{Clients,Server}.ts",
-    "tools/build/signatures.ts",
+    "build/signatures.ts",
     "vite.operator.config.ts",
     "tools/dev/server.ts",
     "verify/mining/leases.ts",

@@ -20,7 +20,7 @@ export class ApiError extends Error {
     retryAfterSeconds: number | null = null,
   ) {
     super(message);
-    this.name = "CallError";
+    this.name = "ApiError";
     this.error = error;
     this.status = status;
     this.data = data;

@@ -3,13 +3,13 @@ import { defineCall } from "#api/call.ts";
 import { hash, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
 import { contactCountries } from "#core/identity/contact.ts";
 import { documentTypes, states } from "#core/identity/documents.ts";
-import { specimenKinds } from "#core/identity/specimen.ts";
 import {
   contactLengthMax,
   nameLengthMax,
   numberLengthMax,
   refusalReasons,
-} from "#core/identity/verify.ts";
+} from "#core/identity/review.ts";
+import { specimenKinds } from "#core/identity/specimen.ts";
 import { pictureBytesMax, pictureTypes } from "#core/recharge/recharge.ts";
 
 const documentType = z.enum(documentTypes);

@@ -3,7 +3,7 @@ import { BacktestRun, bestOf, runBacktest } from "#core/backtest/backtest.ts";
 import { evenCuts, findLookAhead, type StrategyMaker } from "#core/backtest/lookAhead.ts";
 import { replayMoments, type Series, spanOf } from "#core/backtest/replayMoments.ts";
 import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
-import { cross } from "#core/hosting/strategy/cross.ts";
+import { cross } from "#core/hosting/strategy/crossVenue.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { crossPool, holdPool, madeBars, momentOf, trianglePool } from "#core/hosting/testing.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";

@@ -15,8 +15,8 @@ import {
   specimenKinds,
   specimenText,
 } from "#core/identity/specimen.ts";
-import { decideIdentity, differingFields, identityStatus } from "#core/identity/verify.ts";
 import { dayMs } from "#core/money/time.ts";
+import { decideIdentity, differingFields, identityStatus } from "./review.ts";
 
 const drawnAtMs = Date.UTC(2026, 0, 5);
 

@@ -3,7 +3,7 @@
  * else.
  *
  * Source: the ABNF of EIP-4361. The parser accepts exactly that grammar with LF as the only line
- * break; it does not decide whether the fields are the expected ones (server/session/verify.ts
+ * break; it does not decide whether the fields are the expected ones (server/session/signedMessage.ts
  * does).
  */
 export interface SignInMessage {

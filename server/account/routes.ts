@@ -4,7 +4,7 @@ import type { Account } from "#server/account/account.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { sendDownload } from "#server/platform/http/download.ts";
-import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
 import { createSlots } from "#server/platform/slots.ts";

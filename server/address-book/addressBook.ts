@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { BookEntry } from "#api/withdraw.ts";
 import { readAddress } from "#core/addresses/address.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
-import { bookMax, readBookName } from "#core/withdraw/withdrawBook.ts";
+import { bookMax, readBookName } from "#core/withdraw/addressBook.ts";
 import { apiErrorOfAddress } from "#server/addresses/addressError.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";

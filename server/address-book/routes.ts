@@ -1,5 +1,5 @@
 import { addAddress, getAddressBook, removeAddress, renameAddress } from "#api/withdraw.ts";
-import { bookMax } from "#core/withdraw/withdrawBook.ts";
+import { bookMax } from "#core/withdraw/addressBook.ts";
 import type { AddressBook } from "#server/address-book/addressBook.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";

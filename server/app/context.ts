@@ -2,13 +2,17 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import type { Bus } from "#server/platform/bus/bus.ts";
 import { type Channel, createLinkedBus } from "#server/platform/bus/linkedBus.ts";
 import { createSharedBus, type Outage } from "#server/platform/bus/sharedBus.ts";
-import { createDrivenClock, createRunningClock, type RealClock } from "#server/platform/clock.ts";
+import {
+  createDrivenClock,
+  createRunningClock,
+  type RealClock,
+} from "#server/platform/clock/clock.ts";
+import { startDatabaseClock } from "#server/platform/clock/databaseClock.ts";
+import { listenForClock } from "#server/platform/clock/drivenClock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
-import { startDatabaseClock } from "#server/platform/databaseClock.ts";
 import { openWorldDatabase } from "#server/platform/db/database.ts";
-import { listenForClock } from "#server/platform/drivenClock.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger, type Logger } from "#server/platform/logger.ts";

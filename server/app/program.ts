@@ -19,7 +19,7 @@ import type { Database } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import { asStartError } from "#server/platform/db/startErrors.ts";
-import { socketsMax } from "#server/platform/http/openFiles.ts";
+import { socketsMax } from "#server/platform/http/limits/openFiles.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { type StopError, type StoppablePart, stopAll } from "#server/platform/stopAll.ts";

@@ -64,7 +64,7 @@ async function pass(ms: number): Promise<void> {
 
 /** Waits until `count` connections wait for the world's accept lock. */
 async function waiting(count: number): Promise<void> {
-  const key = lockKey(ctx.world.schema, "gate");
+  const key = lockKey(ctx.world.schema, "accept");
   for (;;) {
     const { rows } = await ctx.owner.pool.query<{ n: number }>(
       `select count(*)::int as n from pg_locks
@@ -82,7 +82,7 @@ test("withdrawals, their leaving, the feed and the log get on with one connectio
   const holder = await ctx.owner.pool.connect();
   await holder.query("begin");
   await holder.query("select pg_advisory_xact_lock_shared($1)", [
-    lockKey(ctx.world.schema, "gate"),
+    lockKey(ctx.world.schema, "accept"),
   ]);
   const closing = withPurpose("feed", () => services.market.feed.tick());
   await waiting(1);

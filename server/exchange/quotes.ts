@@ -9,9 +9,9 @@ import { requireAmount } from "#server/addresses/amount.ts";
 import type { ExchangeOwner } from "#server/exchange/types.ts";
 import { quoteView, stepView } from "#server/exchange/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock.ts";
+import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 
 /** The market's last closed second. */
 export interface ExchangePrices {

@@ -11,7 +11,7 @@ import type { HostingDeps } from "#server/hosting/types.ts";
 import { hostedAt } from "#server/hosting/valuation.ts";
 import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock.ts";
+import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 

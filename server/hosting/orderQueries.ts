@@ -7,7 +7,7 @@ import { listOrders, type OrderFilter, readOrder } from "#server/hosting/store.t
 import type { OrderRow } from "#server/hosting/types.ts";
 import { orderView } from "#server/hosting/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock.ts";
+import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /** Queries for a person's own orders, holdings and earnings. */

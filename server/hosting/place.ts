@@ -15,7 +15,7 @@ import type { Journal, Posted, PostHook, PostResult } from "#server/ledger/types
 import { requireNotClosed } from "#server/market/acceptance.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock.ts";
+import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { realDay } from "#core/contracts/limits.ts";
-import { identityForm } from "#core/identity/specimen.ts";
 import {
   closingAfterMs,
   differingFields,
   dueAfterMs,
   type IdentityForm,
   sentPerDay,
-} from "#core/identity/verify.ts";
+} from "#core/identity/review.ts";
+import { identityForm } from "#core/identity/specimen.ts";
 import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
 import { dayMs } from "#core/money/time.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";

@@ -2,7 +2,7 @@ import parsePhoneNumber, { type CountryCode, isSupportedCountry } from "libphone
 import { isMainlandMobile } from "#core/identity/contact.ts";
 import { type DocumentType, documentTypes, plainNumber } from "#core/identity/documents.ts";
 import { dayOf, readResidentId } from "#core/identity/residentId.ts";
-import type { FormField, IdentityForm } from "#core/identity/verify.ts";
+import type { FormField, IdentityForm } from "#core/identity/review.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { UploadedFile } from "#server/platform/http/upload.ts";
 import { formatOf } from "#server/platform/images/format.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from "#api/identity.ts";
 import { realDay } from "#core/contracts/limits.ts";
-import { drawnPerDay, sentPerDay } from "#core/identity/verify.ts";
+import { drawnPerDay, sentPerDay } from "#core/identity/review.ts";
 import type { Locale } from "#core/locales.ts";
 import { dayMs } from "#core/money/time.ts";
 import { acceptVerification } from "#server/identity/accept.ts";

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { realDay } from "#core/contracts/limits.ts";
 import type { ContactCountry } from "#core/identity/contact.ts";
 import type { DocumentType, State } from "#core/identity/documents.ts";
+import { drawnPerDay } from "#core/identity/review.ts";
 import {
   makeSpecimen,
   readSpecimenText,
@@ -12,7 +13,6 @@ import {
   specimenSigned,
   specimenText,
 } from "#core/identity/specimen.ts";
-import { drawnPerDay } from "#core/identity/verify.ts";
 import { dayMs } from "#core/money/time.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";

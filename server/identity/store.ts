@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DocumentType } from "#core/identity/documents.ts";
-import type { RefusalReason } from "#core/identity/verify.ts";
+import type { RefusalReason } from "#core/identity/review.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import type { Page } from "#server/identity/specimens.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";

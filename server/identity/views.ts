@@ -1,14 +1,14 @@
 import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from "#api/identity.ts";
 import { contactAuthority } from "#core/identity/contact.ts";
 import { ageInYear, type Day, dayOf, dayText } from "#core/identity/residentId.ts";
-import { dayAt } from "#core/identity/specimen.ts";
 import {
   closingAfterMs,
   drawnPerDay,
   dueAfterMs,
   identityStatus,
   sentPerDay,
-} from "#core/identity/verify.ts";
+} from "#core/identity/review.ts";
+import { dayAt } from "#core/identity/specimen.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { StoredFields } from "#server/identity/form.ts";
 import { type SpecimenRow, specimenOf, specimenRetentionMs } from "#server/identity/specimens.ts";

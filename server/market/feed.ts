@@ -18,7 +18,7 @@ import {
   setKlinesUntil,
   ticksOf,
 } from "#server/market/store.ts";
-import { isPaused } from "#server/platform/clock.ts";
+import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import { allowThinking, lockKey, type Tx } from "#server/platform/db/database.ts";

@@ -5,7 +5,7 @@ import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
 import { databaseCheck, type Health, readHealth, waitChecks } from "#server/meta/health.ts";
-import { isPaused } from "#server/platform/clock.ts";
+import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import type { Job } from "#server/platform/jobs.ts";

@@ -4,8 +4,8 @@ import type { Meta } from "#server/meta/meta.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { socketUrlFor } from "#server/platform/http/headers.ts";
-import { networkOf } from "#server/platform/http/network.ts";
-import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import { networkOf } from "#server/platform/http/limits/network.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /**

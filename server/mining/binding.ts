@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { encodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import type { BeforeAppend } from "#server/market/feed.ts";
 import type { MiningDeps } from "#server/mining/types.ts";
-import { isPaused } from "#server/platform/clock.ts";
+import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { insertBindings, splitHashes } from "#server/transparency-log/bindings.ts";

@@ -12,7 +12,7 @@ import type { Catalogue } from "#server/mining/catalogue.ts";
 import type { Network } from "#server/mining/network.ts";
 import type { MiningDeps, PublishedTerms } from "#server/mining/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock.ts";
+import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createInFlight } from "#server/platform/inFlight.ts";

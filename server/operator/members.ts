@@ -8,7 +8,7 @@ import {
   factorColumns,
   factorsOf,
   removeFactorsOf,
-} from "#server/operator/factors.ts";
+} from "#server/operator/factors/factors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { type Database, type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Operator } from "#server/platform/http/operator.ts";

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { AuditEvent } from "#core/operator/auditEvents.ts";
 import { readName } from "#core/operator/name.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { type Audit, createAudit } from "#server/operator/audit.ts";
-import { appendAuditEvents, type NotifyPerson } from "#server/operator/auditEvents.ts";
+import { type Audit, createAudit } from "#server/operator/audit/audit.ts";
+import { appendAuditEvents, type NotifyPerson } from "#server/operator/audit/events.ts";
 import {
   findCode,
   firstCodeOf,
@@ -14,7 +14,7 @@ import {
   removeCodesOf,
 } from "#server/operator/codes.ts";
 import { createElevation, type Elevation, type Prove } from "#server/operator/elevation.ts";
-import { createFactors, type Factors, removeFactorsOf } from "#server/operator/factors.ts";
+import { createFactors, type Factors, removeFactorsOf } from "#server/operator/factors/factors.ts";
 import { keyLifeMs, runIdempotent } from "#server/operator/idempotency.ts";
 import {
   addMember,

@@ -7,9 +7,9 @@ import {
   roles,
 } from "#core/operator/permissions.ts";
 import { checksumAddress } from "#core/session/address.ts";
-import { auditRoutes } from "#server/operator/auditRoutes.ts";
+import { auditRoutes } from "#server/operator/audit/routes.ts";
 import { elevationStatement } from "#server/operator/elevation.ts";
-import { factorRoutes, originOf, siteOf } from "#server/operator/factorRoutes.ts";
+import { factorRoutes, originOf, siteOf } from "#server/operator/factors/routes.ts";
 import {
   endMember,
   lockMembers,

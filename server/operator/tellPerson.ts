@@ -1,5 +1,5 @@
 import type { Locale } from "#core/locales.ts";
-import type { NotifyPerson } from "#server/operator/auditEvents.ts";
+import type { NotifyPerson } from "#server/operator/audit/events.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 

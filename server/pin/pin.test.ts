@@ -7,7 +7,7 @@ import { pinRoutes } from "#server/pin/routes.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { createSecretHasher } from "#server/platform/crypto/secretHash.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createSessionStore } from "#server/session/sessions.ts";
+import { createSessionStore } from "#server/session/sessionStore.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 

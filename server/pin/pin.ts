@@ -8,7 +8,7 @@ import {
   type SecretHasher,
 } from "#server/platform/crypto/secretHash.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { createPersonTurns } from "#server/platform/personTurns.ts";
 
 /** Whose PIN it is, and the calling session. */

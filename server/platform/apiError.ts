@@ -11,7 +11,7 @@ export class ApiError extends Error {
 
   constructor(error: ErrorName, data: Record<string, string | number> | null = null) {
     super(error);
-    this.name = "Refusal";
+    this.name = "ApiError";
     this.error = error;
     this.data = data;
   }

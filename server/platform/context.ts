@@ -1,5 +1,5 @@
 import type { Bus } from "#server/platform/bus/bus.ts";
-import type { RealClock, WorldClock } from "#server/platform/clock.ts";
+import type { RealClock, WorldClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Database } from "#server/platform/db/database.ts";

@@ -1,5 +1,5 @@
-import type { RealClock } from "#server/platform/clock.ts";
-import { loggedNetworkOf } from "#server/platform/http/network.ts";
+import type { RealClock } from "#server/platform/clock/clock.ts";
+import { loggedNetworkOf } from "#server/platform/http/limits/network.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
 /** Events that an administrator may want to be alerted on: docs/security/events.md. */

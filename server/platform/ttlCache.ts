@@ -1,4 +1,4 @@
-import type { RealClock } from "#server/platform/clock.ts";
+import type { RealClock } from "#server/platform/clock/clock.ts";
 
 /** Maximum number of entries; when it is exceeded, the whole cache is dropped. */
 const entriesMax = 20_000;

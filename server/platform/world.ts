@@ -3,7 +3,7 @@ import { isSimulatorVersion } from "#core/market/simulate/model.ts";
 import { simulatorVersion, venues } from "#core/market/simulate/parameters.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
-import type { ClockAnchor, RealClock } from "#server/platform/clock.ts";
+import type { ClockAnchor, RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";

@@ -4,8 +4,8 @@ import { hourMs } from "#core/money/time.ts";
 import { hasValidCase } from "#core/session/address.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { networkOf } from "#server/platform/http/network.ts";
-import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import { networkOf } from "#server/platform/http/limits/network.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 
 export const nonceLifeMs = 5 * 60_000;
 /**

@@ -5,7 +5,7 @@ import type { SessionEnder } from "#core/session/lifetime.ts";
 import { parseMessage } from "#core/session/message.ts";
 import type { SignUpState } from "#core/session/signUp.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import type { RealClock } from "#server/platform/clock.ts";
+import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -23,12 +23,6 @@ import {
 import { describeClient } from "#server/session/client.ts";
 import { createMapping, type Mapping } from "#server/session/mapping.ts";
 import { createNonces, type Nonces, statement } from "#server/session/nonces.ts";
-import {
-  createSessionStore,
-  type EndedSession,
-  type OpenSession,
-  type SessionStore,
-} from "#server/session/sessions.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
 import { createSignUpLimit } from "#server/session/signUpLimit.ts";
 import {
@@ -42,13 +36,19 @@ import {
   userOfAddress,
 } from "#server/session/users.ts";
 import {
+  createSessionStore,
+  type EndedSession,
+  type OpenSession,
+  type SessionStore,
+} from "./sessionStore.ts";
+import {
   type Expected,
   mismatchOf,
   proveSigned,
   type Signed,
   signatureKind,
   signerOf,
-} from "#server/session/verify.ts";
+} from "./signedMessage.ts";
 
 /** The practice terms in force. */
 export interface TermsSource {

@@ -1,7 +1,7 @@
 import { ApiError } from "#server/platform/apiError.ts";
-import type { RealClock } from "#server/platform/clock.ts";
-import { networkOf, siteOf } from "#server/platform/http/network.ts";
-import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import type { RealClock } from "#server/platform/clock/clock.ts";
+import { networkOf, siteOf } from "#server/platform/http/limits/network.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 
 /**
  * Accounts that one network (an IPv4 address, an IPv6 /48) may create at once, and as many again in

@@ -6,7 +6,7 @@ import { insertOwner } from "#server/ledger/owners.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
-import { isOpen } from "#server/session/sessions.ts";
+import { isOpen } from "./sessionStore.ts";
 
 export interface User {
   userId: string;

@@ -5,7 +5,11 @@ import { inject } from "vitest";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import { createDrivenClock, type DrivenClock, type RealClock } from "#server/platform/clock.ts";
+import {
+  createDrivenClock,
+  type DrivenClock,
+  type RealClock,
+} from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";

@@ -4,7 +4,7 @@
  * there is none, 2 on wrong options.
  */
 import { parseArgs } from "node:util";
-import { realClock } from "#server/platform/clock.ts";
+import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { sizeText } from "#server/postgres/backup/files.ts";
 import { takeBackup } from "#server/postgres/backup/take.ts";

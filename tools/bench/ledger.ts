@@ -12,7 +12,7 @@ import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import { createRunningClock, realClock } from "#server/platform/clock.ts";
+import { createRunningClock, realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { migrate } from "#server/platform/db/migrate.ts";

@@ -6,9 +6,9 @@
  */
 import pg from "pg";
 import { hasValidCase } from "#core/session/address.ts";
-import { resetByCommand } from "#server/operator/resetByCommand.ts";
+import { resetByCommand } from "#server/operator/factors/resetByCommand.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import { createRunningClock, realClock } from "#server/platform/clock.ts";
+import { createRunningClock, realClock } from "#server/platform/clock/clock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { openDatabase } from "#server/platform/db/database.ts";

@@ -14,7 +14,6 @@ import {
   noteKey,
   signNote,
 } from "#core/transparency-log/checkpoint.ts";
-import { cosignedBytes } from "#core/transparency-log/cosignature.ts";
 import {
   consistencyRanges,
   inclusionRanges,
@@ -23,6 +22,7 @@ import {
   treeRoot,
 } from "#core/transparency-log/merkle.ts";
 import { encodeBundle, tilePath, tileWidthAt } from "#core/transparency-log/tile.ts";
+import { cosignedBytes } from "#core/transparency-log/witnesses/cosignature.ts";
 
 /** A key for vectors only; its secret is public. */
 const vectorSecret = new Uint8Array(32).fill(0x42);

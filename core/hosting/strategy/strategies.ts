@@ -1,9 +1,9 @@
 import { assetsOfSymbol } from "#core/hosting/assets.ts";
-import { cross } from "#core/hosting/strategy/cross.ts";
 import { holdBandBp } from "#core/hosting/strategy/parameters.ts";
 import { triangle } from "#core/hosting/strategy/triangle.ts";
 import type { PoolConfig, Strategy, StrategyName } from "#core/hosting/types.ts";
 import { assetsOf, symbolBetween } from "#core/hosting/value.ts";
+import { cross } from "./crossVenue.ts";
 
 /**
  * Buy and hold, the benchmark: the whole pool becomes the base asset, and nothing is sold except to

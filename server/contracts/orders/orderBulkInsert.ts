@@ -18,7 +18,7 @@ const limitedSqlState = "DD303";
  */
 export function createOrderBulkInsert(ctx: AppContext): BulkPath {
   const { database, clock } = ctx;
-  const acceptLock = lockKey(database.schema, "gate");
+  const acceptLock = lockKey(database.schema, "accept");
   const accept = async (
     batch: readonly { journal: Journal; row: unknown }[],
   ): Promise<PostResult[] | null> => {

@@ -20,7 +20,7 @@ import { isQuotaOf, quotaKey } from "#server/ledger/quotas.ts";
 import type { LimitDelta, PostHook, PostResult } from "#server/ledger/types.ts";
 import { notAnAmount } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPaused } from "#server/platform/clock.ts";
+import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type TtlCache, ttlCache } from "#server/platform/ttlCache.ts";
 

@@ -5,9 +5,8 @@ import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { readLimitsUsed } from "#server/ledger/limits.ts";
 import type { Market } from "#server/market/market.ts";
-import type { Audit } from "#server/operator/audit.ts";
+import type { Audit } from "#server/operator/audit/audit.ts";
 import { readAudit, readLog, readTrial } from "#server/operator/instance/books.ts";
-import { readJobs } from "#server/operator/instance/jobs.ts";
 import {
   createGaps,
   type HourGaps,
@@ -25,11 +24,12 @@ import {
   readSizes,
 } from "#server/operator/instance/storage.ts";
 import { countUse, readUse, type UseDeps } from "#server/operator/instance/use.ts";
-import { isPaused } from "#server/platform/clock.ts";
+import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
+import { readJobs } from "./jobStates.ts";
 
 /** What other domains report about themselves. Keys are those of limit rows. */
 export interface InstanceDeps extends UseDeps {

@@ -13,8 +13,8 @@ import {
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
-import { createRateLimit } from "#server/platform/http/rateLimit.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
 declare module "#server/platform/bus/bus.ts" {

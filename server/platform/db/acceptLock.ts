@@ -17,7 +17,7 @@ export const sharedMaxMs = { idle: 3_000, all: 5_000 };
  */
 export async function lockShared(tx: Tx, schema: string): Promise<void> {
   // In this order: waiting for the lock itself is not limited by these.
-  await sql`select pg_advisory_xact_lock_shared(${lockKey(schema, "gate")}::bigint),
+  await sql`select pg_advisory_xact_lock_shared(${lockKey(schema, "accept")}::bigint),
     set_config('idle_in_transaction_session_timeout', ${String(sharedMaxMs.idle)}, true),
     case when current_setting('transaction_timeout', true) is not null
       then set_config('transaction_timeout', ${String(sharedMaxMs.all)}, true) end`.execute(tx);
@@ -27,7 +27,7 @@ export async function lockShared(tx: Tx, schema: string): Promise<void> {
  * Waits until every shared holder has committed, and blocks new ones until this transaction ends.
  */
 export async function lockExclusive(tx: Tx, schema: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lockKey(schema, "gate")}::bigint)`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${lockKey(schema, "accept")}::bigint)`.execute(tx);
 }
 
 /** Who holds the accept lock now, over all processes of the world. */
@@ -39,7 +39,7 @@ export interface AcceptLockState {
 }
 
 export async function readAcceptLock(db: Db, schema: string): Promise<AcceptLockState> {
-  const key = BigInt.asUintN(64, lockKey(schema, "gate"));
+  const key = BigInt.asUintN(64, lockKey(schema, "accept"));
   const { rows } = await sql<{ held: string | null; waiting: number; longest: number | null }>`
     select max(mode) filter (where granted) as held, (count(*) filter (where not granted))::integer as waiting,
       (extract(epoch from max(clock_timestamp() - waitstart)) * 1000)::integer as longest

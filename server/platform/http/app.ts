@@ -7,18 +7,22 @@ import fastify, { type FastifyRequest } from "fastify";
 import { ApiError } from "#server/platform/apiError.ts";
 import { isPrivateHost } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { admissionLimits, createAdmission, type Leave } from "#server/platform/http/admission.ts";
 import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { sendApiError, toApiError } from "#server/platform/http/errors.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
 import { hostIsOurs, hostOf, originIsOurs } from "#server/platform/http/hosts.ts";
 import { readLanguage } from "#server/platform/http/language.ts";
-import { createRequestLimits } from "#server/platform/http/limits.ts";
-import { isLoopbackAddress, networkOf } from "#server/platform/http/network.ts";
+import {
+  admissionLimits,
+  createAdmission,
+  type Leave,
+} from "#server/platform/http/limits/admission.ts";
+import { isLoopbackAddress, networkOf } from "#server/platform/http/limits/network.ts";
+import { noteRefusal } from "#server/platform/http/limits/refusalEvents.ts";
+import { createRequestLimits } from "#server/platform/http/limits/requestLimits.ts";
+import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
-import { noteRefusal } from "#server/platform/http/refusalEvents.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
-import { timeLimits } from "#server/platform/http/timeLimits.ts";
 
 /** Largest body of a call that is not an upload. */
 const bodyLimit = 64 * 1024;

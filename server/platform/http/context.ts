@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Locale } from "#core/locales.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Messages, MessageValues } from "#server/platform/http/language.ts";
-import type { RequestLimits } from "#server/platform/http/limits.ts";
+import type { RequestLimits } from "#server/platform/http/limits/requestLimits.ts";
 import type { OperatorHttpDeps } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 

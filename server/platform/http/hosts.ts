@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { isPrivateHost } from "#server/platform/config/config.ts";
-import { isLoopbackAddress } from "#server/platform/http/network.ts";
+import { isLoopbackAddress } from "#server/platform/http/limits/network.ts";
 
 /**
  * Whether a `Host` header names this instance. Any other name means that somebody pointed a name of

@@ -3,7 +3,7 @@ import staticFiles from "@fastify/static";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { sendApiError } from "#server/platform/http/errors.ts";
-import { timeLimits } from "#server/platform/http/timeLimits.ts";
+import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 
 /** The built web app, for whoever serves it. */
 export interface Pages {

@@ -5,8 +5,8 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import { hostOf, schemeOf } from "#server/platform/http/hosts.ts";
 import type { MessageValues } from "#server/platform/http/language.ts";
+import { timeLimitOf } from "#server/platform/http/limits/timeLimits.ts";
 import type { Session } from "#server/platform/http/session.ts";
-import { timeLimitOf } from "#server/platform/http/timeLimits.ts";
 
 type SessionOf<C> = C extends { access: infer Who }
   ? Access extends Who

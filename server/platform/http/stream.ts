@@ -6,9 +6,9 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { Bus } from "#server/platform/bus/bus.ts";
 import { requireSameOrigin, tokenOf } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { limits } from "#server/platform/http/limits.ts";
-import { networkOf } from "#server/platform/http/network.ts";
-import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import { networkOf } from "#server/platform/http/limits/network.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
+import { limits } from "#server/platform/http/limits/requestLimits.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 /**

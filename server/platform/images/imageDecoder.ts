@@ -4,8 +4,8 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorName } from "#api/errors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import type { RealClock } from "#server/platform/clock.ts";
-import { createRateLimit } from "#server/platform/http/rateLimit.ts";
+import type { RealClock } from "#server/platform/clock/clock.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import type { PictureFault } from "#server/platform/images/image.ts";
 import { createPersonTurns } from "#server/platform/personTurns.ts";
 

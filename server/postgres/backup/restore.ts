@@ -4,7 +4,6 @@ import { dirname, join, relative, resolve } from "node:path";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { postgresAccount } from "#server/postgres/account.ts";
-import { takeOverCluster } from "#server/postgres/backup/adopt.ts";
 import { findAltered, listBackup, requireSameVersion } from "#server/postgres/backup/check.ts";
 import { clusterFolder } from "#server/postgres/backup/database.ts";
 import { applyMarks, backupsIn, marksIn } from "#server/postgres/backup/deletions.ts";
@@ -24,6 +23,7 @@ import {
 } from "#server/postgres/backup/manifest.ts";
 import { clusterPath } from "#server/postgres/embedded.ts";
 import { makePasswords, writePasswords } from "#server/postgres/passwords.ts";
+import { takeOverCluster } from "./restoredCluster.ts";
 
 export interface RestoreOptions {
   backup: string;

@@ -1,5 +1,5 @@
 import { bytesToBase64 } from "#core/transparency-log/bytes.ts";
-import type { PolicyWitness } from "#core/transparency-log/witnessPolicy.ts";
+import type { PolicyWitness } from "#core/transparency-log/witnesses/witnessPolicy.ts";
 
 /** Real time for a witness to answer. */
 const timeoutMs = 10_000;

@@ -2,13 +2,13 @@ import { createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { countWitnesses } from "#core/transparency-log/cosignature.ts";
+import { countWitnesses } from "#core/transparency-log/witnesses/cosignature.ts";
 import {
   meetsQuorum,
   type PolicyWitness,
   parseWitnessPolicy,
   type WitnessPolicy,
-} from "#core/transparency-log/witnessPolicy.ts";
+} from "#core/transparency-log/witnesses/witnessPolicy.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { StartError } from "#server/platform/startError.ts";

@@ -7,7 +7,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { WebSocketServer } from "ws";
 import { symbolNames } from "#core/market/symbols.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import { realClock } from "#server/platform/clock.ts";
+import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
 import { createMessages } from "#server/platform/http/language.ts";

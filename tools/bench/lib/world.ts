@@ -1,5 +1,5 @@
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import { createDrivenClock, realClock } from "#server/platform/clock.ts";
+import { createDrivenClock, realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { openDatabase } from "#server/platform/db/database.ts";

@@ -1,6 +1,6 @@
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { openCheckpoint } from "#core/transparency-log/checkpoint.ts";
-import { countWitnesses, parseWitnessKey } from "#core/transparency-log/cosignature.ts";
+import { countWitnesses, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 import type { LogReader } from "#web/features/receipt/logReader.ts";
 import type { LogView } from "#web/features/receipt/logView.ts";
 import { browserStorage } from "#web/lib/storage.ts";

@@ -37,7 +37,7 @@ export function watchFailures(): void {
     if (event.error) reportFailure("script", event.error);
   });
   window.addEventListener("unhandledrejection", (event) => {
-    if (event.reason?.name !== "CallError" && event.reason?.name !== "AbortError") {
+    if (event.reason?.name !== "ApiError" && event.reason?.name !== "AbortError") {
       reportFailure("promise", event.reason);
     }
   });

@@ -1,6 +1,7 @@
 import { type DataLoader, dispose, type KLineData } from "klinecharts";
 import type { Interval } from "#core/market/intervals.ts";
 import type { ChartBar, Minute } from "./bars.ts";
+import { stockOptions } from "./builtInIndicators.ts";
 import { type ChartColours, readColours } from "./colours.ts";
 import { createFocus, type Focus } from "./focus.ts";
 import { guardGestures } from "./gestures.ts";
@@ -9,7 +10,6 @@ import { type IndicatorName, indicators, paneHeight } from "./indicators.ts";
 import { barSpace, candlePane, makeChart, periods } from "./make.ts";
 import type { OrderMark } from "./orders/orderGeometry.ts";
 import { showOrder } from "./orders/orderOverlay.ts";
-import { stockOptions } from "./stockIndicators.ts";
 import { chartStyles } from "./styles.ts";
 import { createTicks } from "./ticks.ts";
 

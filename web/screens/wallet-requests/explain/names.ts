@@ -1,7 +1,7 @@
 import type { Finding } from "#web/screens/wallet-requests/explain/finding.ts";
 
 /**
- * Function names by selector, from published packages (`tools/build/signatures.ts`).
+ * Function names by selector, from published packages (`build/signatures.ts`).
  * A name changes neither risk nor advice, since a contract's author chooses its names. Public
  * signature databases know more of them, including every invented one, but a look-up there would
  * tell a stranger what a person is looking at.

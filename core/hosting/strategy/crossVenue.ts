@@ -1,0 +1,113 @@
+import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { type Friction, feeBp } from "#core/hosting/friction.ts";
+import { heldAt } from "#core/hosting/state.ts";
+import type { Moment, PoolConfig, PoolState, Strategy, Verdict } from "#core/hosting/types.ts";
+import { worthOf, worthUnit } from "#core/hosting/value.ts";
+import { bandBp, limitBp } from "./parameters.ts";
+import {
+  type FreshBook,
+  freshBook,
+  gapOf,
+  leastHome,
+  levelsOf,
+  marginOf,
+  orderRequest,
+} from "./sides.ts";
+
+/**
+ * Cross-venue arbitrage of one symbol: buys at the cheap venue and simultaneously sells at the dear
+ * one, from stock held at both. Half of the pool is always the base asset, unhedged.
+ */
+export const cross: Strategy = {
+  name: "cross",
+  weights: (config) => ({ [assetsOfSymbol(config.symbols[0]!).base]: 5_000 }),
+  bandBp,
+  words: { does: "hosting.cross_does", loses: "hosting.cross_loses", costs: "hosting.cross_costs" },
+  decide,
+};
+
+function decide(config: PoolConfig, friction: Friction, state: PoolState, moment: Moment): Verdict {
+  const symbol = config.symbols[0]!;
+  const books: FreshBook[] = [];
+  for (const venue of config.venues) {
+    const book = freshBook(moment, venue, symbol, friction);
+    if (book) books.push(book);
+  }
+  if (books.length < 2) return { act: false, why: "stale", observed: null };
+  const fee = feeBp(friction);
+  const margin = marginOf(config);
+  let [from, to] = [books[0]!, books[1]!];
+  for (const a of books) {
+    for (const b of books) {
+      if (a !== b && b.best.bid * from.best.ask > to.best.bid * a.best.ask) [from, to] = [a, b];
+    }
+  }
+  const observed = {
+    gap: gapOf(to.best.bid, from.best.ask),
+    needed: gapOf((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n),
+  };
+  if (!pays(from.best.ask, to.best.bid, fee, margin)) return { act: false, why: "gap", observed };
+  return size({ config, friction, state, moment, from, to, fee, observed });
+}
+
+/** Whether buying at `ask` and selling at `bid` leaves the margin after both fees. */
+function pays(ask: bigint, bid: bigint, fee: bigint, margin: bigint): boolean {
+  return bid * (10_000n - fee - margin) > ask * (10_000n + fee);
+}
+
+function size(at: {
+  config: PoolConfig;
+  friction: Friction;
+  state: PoolState;
+  moment: Moment;
+  from: FreshBook;
+  to: FreshBook;
+  fee: bigint;
+  observed: { gap: number; needed: number };
+}): Verdict {
+  const { config, friction, state, from, to, fee, observed } = at;
+  const margin = marginOf(config);
+  const { base, quote, divisor, quoteUnit } = assetsOfSymbol(from.symbol);
+  const base0 = heldAt(state, to.venue, base);
+  // Leave enough quote to cover the fill's limit and fee.
+  const budget =
+    (heldAt(state, from.venue, quote) * divisor * 10_000n) /
+    (quoteUnit * (10_000n + fee + limitBp + 1n));
+  const asks = levelsOf(from, "buy", friction);
+  const bids = levelsOf(to, "sell", friction);
+  let quantity = 0n;
+  let [ask, bid] = [from.best.ask, to.best.bid];
+  for (let a = 0, b = 0, spent = 0n; a < asks.length && b < bids.length; ) {
+    const [buy, sell] = [asks[a]!, bids[b]!];
+    if (!pays(buy.price, sell.price, fee, margin)) break;
+    const room = least(base0 - quantity, (budget - spent) / buy.price);
+    const take = least(least(buy.size, sell.size), room);
+    if (take > 0n) {
+      quantity += take;
+      spent += take * buy.price;
+      [ask, bid] = [buy.price, sell.price];
+      buy.size -= take;
+      sell.size -= take;
+    }
+    if (take === room) break;
+    if (buy.size === 0n) a += 1;
+    if (sell.size === 0n) b += 1;
+  }
+  const worth = worthOf(base, config.home, at.moment);
+  if (worth === null) return { act: false, why: "no_index", observed };
+  if ((quantity * worth) / worthUnit < leastHome(config)) {
+    const poor =
+      (base0 * worth) / worthUnit < leastHome(config) ||
+      ((budget / from.best.ask) * worth) / worthUnit < leastHome(config);
+    return { act: false, why: poor ? "inventory" : "small", observed };
+  }
+  const requests = [
+    orderRequest(from, "buy", quantity, ask),
+    orderRequest(to, "sell", quantity, bid),
+  ];
+  return { act: true, purpose: "arbitrage", requests, observed };
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

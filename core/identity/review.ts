@@ -1,0 +1,103 @@
+import { hourMs } from "#core/money/time.ts";
+import { checkDigitHolds, type DocumentType, plainNumber } from "./documents.ts";
+import { plainName } from "./names.ts";
+import { dayText, type SexCode } from "./residentId.ts";
+import { dayAt, type Specimen } from "./specimen.ts";
+
+/** The review of a real-name verification (docs/rules/identity.md, "Review"). */
+
+/** Why a verification was refused, in order of checking: the first that applies is the reason. */
+export const refusalReasons = [
+  "unreadable",
+  "expired",
+  "name_differs",
+  "number_check_failed",
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/**
+ * World time from submission until the review begins, and until it is decided; the rule allows 24
+ * hours.
+ */
+export const closingAfterMs = 3_000;
+export const dueAfterMs = 8_000;
+
+/**
+ * Real time from the decision until picture and fields are purged; leaves one of the 24 hours as a
+ * safety margin.
+ */
+export const purgeAfterMs = 23 * hourMs;
+
+/** One person's limits per real (UTC) day. */
+export const drawnPerDay = 30;
+export const sentPerDay = 20;
+
+export const nameLengthMax = 60;
+export const numberLengthMax = 24;
+export const contactLengthMax = 24;
+
+/** What the person typed, validated for form; `contact` is E.164. */
+export interface IdentityForm {
+  name: string;
+  documentType: DocumentType;
+  number: string;
+  sex: SexCode;
+  /** `1990-12-31`. */
+  birthday: string;
+  contact: string;
+}
+
+const formFields = [
+  "name",
+  "document_type",
+  "number",
+  "sex",
+  "birthday",
+  "contact_number",
+] as const;
+export type FormField = (typeof formFields)[number];
+
+/**
+ * The fields that differ from the specimen. Only matching input is accepted, so nobody's own data
+ * gets in.
+ */
+export function differingFields(form: IdentityForm, specimen: Specimen): FormField[] {
+  const same: Record<FormField, boolean> = {
+    name: plainName(form.name) === plainName(specimen.name),
+    document_type: form.documentType === specimen.documentType,
+    number: plainNumber(form.number) === plainNumber(specimen.number),
+    sex: form.sex === specimen.sex,
+    birthday: form.birthday === dayText(specimen.birthday),
+    contact_number: form.contact === specimen.contact.e164,
+  };
+  return formFields.filter((field) => !same[field]);
+}
+
+export type IdentityDecision = { ok: true } | { ok: false; reason: RefusalReason };
+
+/**
+ * Decides a verification by what its document shows. Nothing but these inputs counts, and no human
+ * is involved.
+ */
+export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDecision {
+  const { print, name, number, documentType } = specimen;
+  const found: Record<RefusalReason, boolean> = {
+    unreadable: print.blurred,
+    expired: print.expiresOn < dayText(dayAt(sentAtMs)),
+    name_differs: plainName(print.name) !== plainName(name),
+    number_check_failed: !checkDigitHolds(documentType, number),
+  };
+  const reason = refusalReasons.find((one) => found[one]);
+  return reason ? { ok: false, reason } : { ok: true };
+}
+
+export type IdentityStatus = "waiting" | "closing" | "over";
+
+/** A verification's status in world time. `over` only once decided, however late that is. */
+export function identityStatus(
+  verification: { closingAtMs: number; isDecided: boolean },
+  nowMs: number,
+): IdentityStatus {
+  if (verification.isDecided) return "over";
+  return nowMs >= verification.closingAtMs ? "closing" : "waiting";
+}

@@ -1,0 +1,450 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dayMs } from "#core/money/time.ts";
+import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { elevatedMs } from "#core/operator/permissions.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
+import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
+import { resetByCommand } from "./resetByCommand.ts";
+import { type Change, createSoftwareKey, type SoftwareKey } from "./softwareKey.testdata.ts";
+
+let world: OperatorWorld;
+let owner: Person;
+/** A publisher without a factor, new for each test. */
+let who: Person;
+const passphrase = "four words nobody guesses";
+const lan = "127.0.0.1:4100";
+
+beforeAll(async () => {
+  world = await createOperatorWorld();
+  owner = await world.operator("owner");
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.ctx.realClock.advanceMs(61_000);
+  who = await world.operator("publisher", owner, false);
+});
+
+const post = async (person: Person, name: string, payload: object = {}) => {
+  const { error, data } = await world.post(person, name, payload);
+  return error ?? data;
+};
+const factors = async (person: Person) => (await world.get(person, "getFactors")).data;
+const raiseWith = async (person: Person, proof: object = {}) =>
+  post(person, "raise", { ...(await world.signedRaise(person)), ...proof });
+const elevated = { raised_until_ms: expect.any(Number) };
+const aChange = () => ({ code_hash: bytesToHex(randomBytes(32)), role: "auditor" });
+const operatorIdOf = async (person: Person) => (await world.ids()).get(person.userId)!;
+
+async function addKey(person: Person, name = "Blue key", change: Change = {}) {
+  const key = createSoftwareKey();
+  const { challenge } = (await world.get(person, "getKeyChallenge")).data;
+  const answer = await post(person, "addKey", { name, ...key.create(challenge, change) });
+  return { key, answer };
+}
+
+async function raiseWithKey(person: Person, key: SoftwareKey, change: Change = {}) {
+  const signed = await world.signedRaise(person);
+  const nonce = /\nNonce: ([0-9a-f]+)/.exec(signed.message)![1]!;
+  return post(person, "raise", { ...signed, key: key.get(Buffer.from(nonce, "hex"), change) });
+}
+
+describe("without a factor", () => {
+  test("every change of the console is refused, elevated or not, and reading is not", async () => {
+    const fresh = await createOperatorWorld();
+    const first = await fresh.operator("owner", undefined, false);
+    expect((await fresh.get(first, "getMe")).data.operator.factors_ready).toBe(false);
+    expect((await fresh.get(first, "getOperators")).data.items[0].factors_ready).toBe(false);
+    const refused = async () => (await fresh.post(first, "inviteOperator", aChange())).error;
+    expect(await refused()).toBe("operator.factor_required");
+    const signed = await fresh.signedRaise(first);
+    expect((await fresh.post(first, "raise", signed)).data).toEqual(elevated);
+    expect(await refused()).toBe("operator.factor_required");
+    await fresh.close();
+  });
+
+  test("one is set up with the signature only, and elevation then takes it", async () => {
+    expect(await factors(who)).toEqual({
+      ready: false,
+      needed: "signature",
+      passphrase: null,
+      keys: [],
+      rp_id: "localhost",
+    });
+    expect(await post(who, "setPassphrase", { passphrase })).toBe("operator.raise_required");
+    expect(await raiseWith(who)).toEqual(elevated);
+    expect(await post(who, "setPassphrase", { passphrase })).toEqual({});
+    expect(await factors(who)).toMatchObject({ ready: true, needed: "factor" });
+    expect(await raiseWith(who)).toBe("operator.proof_required");
+    expect(await raiseWith(who, { passphrase: `${passphrase}!` })).toBe(
+      "operator.passphrase_wrong",
+    );
+    expect(await raiseWith(who, { passphrase })).toEqual(elevated);
+  });
+
+  test("an elevation that was given for setting up ends when the factor is ready", async () => {
+    const elsewhere = world.again(who);
+    await raiseWith(who);
+    await raiseWith(elsewhere);
+    await post(who, "setPassphrase", { passphrase });
+    for (const session of [who, elsewhere]) {
+      const { data } = await world.get(session, "getMe");
+      expect(data.operator).toMatchObject({ factors_ready: true, raised_until_ms: null });
+      expect(await post(session, "setPassphrase", { passphrase: "one of the thief’s own" })).toBe(
+        "operator.raise_required",
+      );
+    }
+  });
+
+  test("who sets one up at the same moment as another session wins once, and the other is not elevated", async () => {
+    const elsewhere = world.again(who);
+    await raiseWith(who);
+    const signed = await world.signedRaise(elsewhere);
+    const [, late] = await Promise.all([
+      world.post(who, "setPassphrase", { passphrase }),
+      world.post(elsewhere, "raise", signed),
+    ]);
+    // Either it came first and was ended, or it came second and was refused.
+    if (late.error) expect(late.error).toBe("operator.proof_required");
+    const { data } = await world.get(elsewhere, "getMe");
+    expect(data.operator.raised_until_ms).toBeNull();
+  });
+});
+
+test("what was proven must still hold in the transaction that elevates", async () => {
+  const { factors: service } = world.service;
+  const id = await operatorIdOf(who);
+  const prove = (input: object) => service.prove(id, input, randomBytes(16), null);
+  const stands = (proof: Awaited<ReturnType<typeof prove>>) =>
+    world.ctx.database.db
+      .transaction()
+      .execute((tx) => service.requireStillProven(tx, id, proof))
+      .then(() => "stands")
+      .catch(({ error }) => error);
+  const bySignature = await prove({});
+  expect(await stands(bySignature)).toBe("stands");
+  await giveTestPassphrase(world.ctx, who.userId);
+  expect(await stands(bySignature)).toBe("operator.proof_required");
+  const byPassphrase = await prove({ passphrase: testPassphrase });
+  expect(await stands(byPassphrase)).toBe("stands");
+  await sql`update operator_passphrase set set_at_ms = 1 where operator_id = ${id}`.execute(
+    world.ctx.owner.db,
+  );
+  expect(await stands(byPassphrase)).toBe("operator.proof_required");
+});
+
+describe("a passphrase", () => {
+  const passphrase = testPassphrase;
+  beforeEach(() => giveTestPassphrase(world.ctx, who.userId));
+
+  test.each([
+    ["too short", "elevenchars"],
+    ["too long", "x".repeat(129)],
+  ])("%s is refused by name", async (_title, wrong) => {
+    await raiseWith(who, { passphrase });
+    expect(await post(who, "setPassphrase", { passphrase: wrong })).toBe(
+      "operator.passphrase_length",
+    );
+  });
+
+  test("wrong attempts are followed by delays that grow, and each is counted before it is checked", async () => {
+    const said = async (typed: string) => raiseWith(who, { passphrase: typed });
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      expect(await said("wrong passphrase")).toBe("operator.passphrase_wrong");
+    expect(await said(passphrase)).toBe("operator.passphrase_locked");
+    world.ctx.realClock.advanceMs(30_000);
+    expect(await said(passphrase)).toEqual(elevated);
+  });
+
+  test("of many attempts at once no more are checked than one after another", async () => {
+    const signed = [];
+    for (let at = 0; at < 8; at += 1) signed.push(await world.signedRaise(who));
+    const said = await Promise.all(
+      signed.map((one) => post(who, "raise", { ...one, passphrase: "wrong passphrase" })),
+    );
+    expect(said.filter((one) => one === "operator.passphrase_wrong")).toHaveLength(4);
+    expect(said.filter((one) => one === "operator.passphrase_locked")).toHaveLength(4);
+  });
+
+  test("without the wallet's signature no attempt is counted", async () => {
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const forged = { ...(await world.signedRaise(who, { signer: 99 })), passphrase: "x" };
+      expect(await post(who, "raise", forged)).toBe("session.signature_wrong");
+    }
+    expect(await raiseWith(who, { passphrase })).toEqual(elevated);
+  });
+
+  test("is stored as a slow hash, and is nowhere in the database in the clear", async () => {
+    await raiseWith(who, { passphrase });
+    await post(who, "setPassphrase", { passphrase });
+    const { rows } = await sql<{ all_text: string }>`
+      select coalesce(string_agg(t::text, ' '), '') as all_text from (
+        select p::text as t from operator_passphrase p union all
+        select c::text from operator_call c union all select x::text from operator_act_text x
+      ) all_rows`.execute(world.ctx.owner.db);
+    expect(rows[0]!.all_text).toContain("scrypt/15/8/3");
+    for (const form of [passphrase, Buffer.from(passphrase).toString("hex")])
+      expect(rows[0]!.all_text).not.toContain(form);
+  });
+
+  test("a request for elevation that is sent again gets the first answer, without a second attempt", async () => {
+    const signed = { ...(await world.signedRaise(who)), passphrase };
+    const key = world.newKey();
+    const first = await world.post(who, "raise", signed, key);
+    expect(first.data).toEqual(elevated);
+    world.ctx.realClock.advanceMs(5_000);
+    expect((await world.post(who, "raise", signed, key)).data).toEqual(first.data);
+    expect((await world.post(who, "raise", signed)).error).toBe("session.nonce_used");
+  });
+
+  test("changing it ends the elevation of other sessions and keeps this one's", async () => {
+    const elsewhere = world.again(who);
+    await raiseWith(who, { passphrase });
+    await raiseWith(elsewhere, { passphrase });
+    await post(who, "setPassphrase", { passphrase: "another five words" });
+    const untilOf = async (session: Person) =>
+      (await world.get(session, "getMe")).data.operator.raised_until_ms;
+    expect(await untilOf(elsewhere)).toBeNull();
+    expect(await untilOf(who)).toEqual(expect.any(Number));
+  });
+
+  test("cannot be removed while it is the only way back", async () => {
+    await raiseWith(who, { passphrase });
+    expect(await post(who, "removePassphrase")).toBe("operator.last_factor");
+    await addKey(who, "One");
+    expect(await post(who, "removePassphrase")).toBe("operator.last_factor");
+    await addKey(who, "Two");
+    expect(await post(who, "removePassphrase")).toEqual({});
+    expect(await factors(who)).toMatchObject({ ready: true, passphrase: null });
+  });
+});
+
+describe("a security key", () => {
+  let key: SoftwareKey;
+  beforeEach(async () => {
+    await raiseWith(who);
+    const added = await addKey(who);
+    expect(added.answer).toEqual({ key_id: expect.any(String) });
+    key = added.key;
+  });
+
+  test("alone has no way back: a second one is needed, in the same elevation", async () => {
+    expect(await factors(who)).toMatchObject({ ready: false, needed: "factor" });
+    await addKey(who, "Red key");
+    const { ready, keys } = await factors(who);
+    expect(ready).toBe(true);
+    expect(keys).toMatchObject([
+      { name: "Blue key", rp_id: "localhost", transports: ["usb"], last_used_at_ms: null },
+      { name: "Red key" },
+    ]);
+    expect((await world.get(who, "getMe")).data.operator.raised_until_ms).toBeNull();
+  });
+
+  test("elevates with its answer to the nonce, and its use is noted", async () => {
+    expect(await raiseWithKey(who, key)).toEqual(elevated);
+    const [{ last_used_at_ms: usedAtMs }] = (await factors(who)).keys;
+    expect(usedAtMs).toBeGreaterThan(world.ctx.realClock.nowMs() - 10_000);
+  });
+
+  test.each<[string, Change]>([
+    ["for another page", { origin: "http://localhost:4200" }],
+    ["for another host", { rpId: "evil.example" }],
+    ["without the user being verified", { userVerified: false }],
+    ["of registering", { type: "webauthn.create" }],
+  ])("an answer %s elevates nothing", async (_title, change) => {
+    expect(await raiseWithKey(who, key, change)).toBe("operator.key_wrong");
+    expect(await raiseWithKey(who, key)).toEqual(elevated);
+  });
+
+  test("an answer to another nonce, of an unknown key and of somebody else's key elevates nothing", async () => {
+    const other = await world.signedRaise(who);
+    expect(await post(who, "raise", { ...other, key: key.get(randomBytes(16)) })).toBe(
+      "operator.key_wrong",
+    );
+    expect(await raiseWithKey(who, createSoftwareKey())).toBe("operator.key_wrong");
+    await raiseWith(owner, { passphrase: testPassphrase });
+    const owners = await addKey(owner);
+    expect(await raiseWithKey(who, owners.key)).toBe("operator.key_wrong");
+  });
+
+  test("a copy of it is found by the counter that fell back", async () => {
+    expect(await raiseWithKey(who, key)).toEqual(elevated);
+    key.counter = 0;
+    expect(await raiseWithKey(who, key)).toBe("operator.key_wrong");
+  });
+
+  test("is registered once, by the session that got the challenge, within five minutes", async () => {
+    const made = createSoftwareKey();
+    const challengeOf = async (person: Person) =>
+      (await world.get(person, "getKeyChallenge")).data.challenge;
+    const add = async (person: Person, challenge: string, change: Change = {}) =>
+      post(person, "addKey", { name: "x", ...made.create(challenge, change) });
+    const challenge = await challengeOf(who);
+    const elsewhere = world.again(who);
+    expect(await raiseWithKey(elsewhere, key)).toEqual(elevated);
+    expect(await add(elsewhere, challenge)).toBe("operator.key_wrong");
+    expect(await add(who, challenge, { userVerified: false })).toBe("operator.key_wrong");
+    // Used up by the attempt.
+    expect(await add(who, challenge)).toBe("operator.key_wrong");
+    const late = await challengeOf(who);
+    world.ctx.realClock.advanceMs(5 * 60_000);
+    expect(await add(who, late)).toBe("operator.key_wrong");
+    expect(await add(who, randomBytes(32).toString("base64url"))).toBe("operator.key_wrong");
+    expect(await add(who, await challengeOf(who))).toEqual({ key_id: expect.any(String) });
+    world.ctx.realClock.advanceMs(61_000);
+    await raiseWithKey(who, key);
+    expect(await add(who, await challengeOf(who))).toBe("operator.key_known");
+  });
+
+  test("exists only where browsers allow it: not at an IP address", async () => {
+    expect((await world.get(who, "getFactors", {}, lan)).data.rp_id).toBeNull();
+    const there = await world.get(who, "getKeyChallenge", {}, lan);
+    expect(there.error).toBe("operator.no_keys_here");
+  });
+
+  test("at most ten are registered", async () => {
+    world.ctx.realClock.advanceMs(61_000);
+    await raiseWithKey(who, key);
+    for (let number = 2; number <= 10; number += 1) {
+      world.ctx.realClock.advanceMs(7_000);
+      expect((await addKey(who, `Key ${number}`)).answer).toEqual({ key_id: expect.any(String) });
+      if (number === 2) await raiseWithKey(who, key);
+    }
+    const eleventh = await world.get(who, "getKeyChallenge");
+    expect(eleventh.error).toBe("operator.too_many_keys");
+  });
+
+  test("the last but one cannot be removed, somebody else's neither", async () => {
+    await addKey(who, "Red key");
+    await raiseWithKey(who, key);
+    const [first] = (await factors(who)).keys;
+    expect(await post(who, "removeKey", { key_id: first.key_id })).toBe("operator.last_factor");
+    await addKey(who, "Third");
+    expect(await post(owner, "removeKey", { key_id: first.key_id })).toMatch(
+      /^operator\.(key_unknown|raise_required)$/,
+    );
+    expect(await post(who, "removeKey", { key_id: first.key_id })).toEqual({});
+    expect(await raiseWithKey(who, key)).toBe("operator.key_wrong");
+  });
+});
+
+describe("a lost factor", () => {
+  let code: string;
+  const reset = async (by: Person, of: Person) => {
+    code = writeCode(randomBytes(codeBytes));
+    return world.post(by, "resetFactors", {
+      operator_id: await operatorIdOf(of),
+      code_hash: bytesToHex(codeHash(code)!),
+      why: "Lost their phone",
+    });
+  };
+  const passphrase = testPassphrase;
+  beforeEach(async () => {
+    await giveTestPassphrase(world.ctx, who.userId);
+    await raiseWith(owner, { passphrase });
+  });
+
+  test("is reset by another owner with a code, and the person reads by whom and why", async () => {
+    await raiseWith(who, { passphrase });
+    const { data } = await reset(owner, who);
+    expect(data.expires_at_ms).toBe(world.ctx.realClock.nowMs() + dayMs);
+    expect(world.notified.at(-1)).toMatchObject({
+      userId: who.userId,
+      role: "Owner",
+      what: "Second factor at the console reset",
+      why: "Lost their phone",
+    });
+    const { data: me } = await world.get(who, "getMe");
+    expect(me.operator).toMatchObject({ factors_ready: false, raised_until_ms: null });
+    expect((await factors(who)).needed).toBe("code");
+    expect(await raiseWith(who)).toBe("operator.code_unknown");
+    expect(await raiseWith(who, { passphrase })).toBe("operator.code_unknown");
+    const wrong = writeCode(randomBytes(codeBytes));
+    expect(await raiseWith(who, { code: wrong })).toBe("operator.code_unknown");
+    expect(await raiseWith(who, { code: code.toLowerCase() })).toEqual(elevated);
+    await post(who, "setPassphrase", { passphrase: "five other words here" });
+    expect(await raiseWith(who, { code })).toBe("operator.proof_required");
+    expect(await raiseWith(who, { passphrase: "five other words here" })).toEqual(elevated);
+  });
+
+  test("a day later the code is over, and a second reset gives a new one", async () => {
+    await reset(owner, who);
+    world.ctx.realClock.advanceMs(dayMs - 8_000);
+    world.ctx.realClock.advanceMs(8_000);
+    const late = world.again(who);
+    expect(await raiseWith(late, { code })).toBe("operator.code_unknown");
+    const again = world.again(owner);
+    await raiseWith(again, { passphrase: testPassphrase });
+    const old = code;
+    await reset(again, who);
+    expect(await raiseWith(late, { code: old })).toBe("operator.code_unknown");
+    expect(await raiseWith(late, { code })).toEqual(elevated);
+    owner = again;
+  });
+
+  test("is reset by a command on the server, and the operator reads that it was", async () => {
+    const records = {
+      recordAuditEvent: async (act: (typeof world.notified)[number]) => world.notified.push(act),
+    };
+    const deps = { session: { languageOf: async () => "en" as const }, records };
+    const done = await resetByCommand(world.ctx, deps, who.userId);
+    expect(world.notified.at(-1)).toMatchObject({
+      userId: who.userId,
+      what: "Second factor at the console reset by a command on the server",
+    });
+    const head = (await world.service.audit.check()).brokenAt;
+    expect(head).toBeNull();
+    expect(await raiseWith(who, { passphrase })).toBe("operator.code_unknown");
+    expect(await raiseWith(who, { code: done!.code })).toEqual(elevated);
+    expect(await resetByCommand(world.ctx, deps, (await world.person()).userId)).toBeNull();
+  });
+
+  test("nobody resets their own, and nobody but an elevated owner resets any", async () => {
+    expect((await reset(owner, owner)).error).toBe("operator.reset_of_oneself");
+    await raiseWith(who, { passphrase });
+    expect((await reset(who, owner)).error).toBe("operator.not_permitted");
+    world.ctx.realClock.advanceMs(elevatedMs);
+    expect((await reset(owner, who)).error).toBe("operator.raise_required");
+    expect((await factors(who)).ready).toBe(true);
+  });
+});
+
+test("each change of a factor is an entry of the audit, and elevation says with which", async () => {
+  const before = (await world.service.audit.head()).seq;
+  await raiseWith(who);
+  await addKey(who);
+  await post(who, "setPassphrase", { passphrase });
+  await raiseWith(who, { passphrase });
+  const [{ key_id: keyId }] = (await factors(who)).keys;
+  await post(who, "removeKey", { key_id: keyId });
+  const mine = { operatorId: await operatorIdOf(who) };
+  const entries = await world.service.audit.page(mine, { before: null, limit: 20, skip: 0 });
+  expect(
+    entries.filter(({ seq }) => seq > before).map(({ what, details }) => [what, details]),
+  ).toEqual([
+    ["operators.key_removed", null],
+    ["operators.raised", { with: "passphrase" }],
+    ["operators.passphrase_set", null],
+    ["operators.key_added", null],
+    ["operators.raised", { with: "signature" }],
+  ]);
+});
+
+test("who leaves takes their factors with them, and a copy of their data names them", async () => {
+  await raiseWith(who);
+  await addKey(who, "A key of mine");
+  await post(who, "setPassphrase", { passphrase });
+  const exported = JSON.stringify(await world.service.exportFor(who.userId));
+  expect(exported).toContain("A key of mine");
+  expect(exported).not.toContain("scrypt");
+  const id = await operatorIdOf(who);
+  await world.post(who, "leave", {});
+  const { rows } = await sql<{ left_over: bigint }>`
+    select (select count(*) from operator_key where operator_id = ${id})
+      + (select count(*) from operator_passphrase where operator_id = ${id}) as left_over`.execute(
+    world.ctx.owner.db,
+  );
+  expect(Number(rows[0]!.left_over)).toBe(0);
+});

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { appendAuditEvents } from "#server/operator/audit/events.ts";
+import { listMembers, lockMembers } from "#server/operator/members.ts";
+import { notifyIn, type TellDeps } from "#server/operator/tellPerson.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import { resetFactors } from "./factors.ts";
+
+export type CommandContext = Pick<
+  AppContext,
+  "database" | "realClock" | "fieldEncryption" | "messages"
+> & { world: { name: string } };
+
+/**
+ * Resets an operator's second factors for whoever runs commands on the server's machine; null if
+ * the user is no operator. Returns the one-time code that setting up new ones takes. The audit names
+ * the operator themself, because the machine's account is no operator; the event says how it was
+ * done, and the operator reads it in their records.
+ */
+export async function resetByCommand(
+  ctx: CommandContext,
+  deps: TellDeps,
+  userId: string,
+): Promise<{ code: string; expiresAtMs: number } | null> {
+  const code = writeCode(randomBytes(codeBytes));
+  return ctx.database.db.transaction().execute(async (tx) => {
+    await lockMembers(tx, ctx.database);
+    const operator = (await listMembers(tx)).find((member) => member.userId === userId);
+    if (!operator) return null;
+    const { operatorId } = operator;
+    const asked = { operatorId, codeHash: Buffer.from(codeHash(code)!) };
+    const expiresAtMs = await resetFactors(tx, asked, ctx.realClock.nowMs());
+    await appendAuditEvents(ctx, notifyIn(ctx, deps), tx, operator, [
+      { what: "operators.factors_reset_by_command", target: operatorId, touches: { userId } },
+    ]);
+    return { code, expiresAtMs };
+  });
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { StartError } from "#server/platform/startError.ts";
+import { createRunningClock } from "./clock.ts";
+import { createDatabaseClock } from "./databaseClock.ts";
+
+const hourMs = 3_600_000;
+const startMs = Date.UTC(2026, 0, 5);
+
+/** Three clocks that a test moves apart. `roundTripMs` passes while the database is asked. */
+function createClocks() {
+  const clocks = { monotonicMs: 5_000, wallMs: startMs, databaseMs: startMs, roundTripMs: 2 };
+  const pass = (ms: number) => {
+    clocks.monotonicMs += ms;
+    clocks.wallMs += ms;
+    clocks.databaseMs += ms;
+  };
+  return {
+    clocks,
+    pass,
+    sources: {
+      monotonicMs: () => clocks.monotonicMs,
+      wallMs: () => clocks.wallMs,
+      databaseMs: async () => {
+        pass(clocks.roundTripMs / 2);
+        const read = clocks.databaseMs;
+        pass(clocks.roundTripMs / 2);
+        return read;
+      },
+    },
+  };
+}
+
+/** A started clock, and `seconds` that pass with a sample after each. */
+async function started() {
+  const made = createClocks();
+  const clock = await createDatabaseClock(made.sources);
+  const seconds = async (count: number, each: () => void = () => {}) => {
+    for (let second = 0; second < count; second += 1) {
+      made.pass(1_000 - made.clocks.roundTripMs);
+      each();
+      await clock.sample();
+    }
+  };
+  return { ...made, clock, seconds };
+}
+
+const note = async ({ clock }: Awaited<ReturnType<typeof started>>) => {
+  const { ok, note: text } = await clock.health();
+  return [ok, text];
+};
+
+describe("real time", () => {
+  test("begins at the database's time and goes on between two samples", async () => {
+    const { clock, clocks, pass } = await started();
+    expect(clock.nowMs()).toBe(clocks.databaseMs);
+    pass(700);
+    expect(clock.nowMs()).toBe(clocks.databaseMs);
+  });
+
+  test("follows a drifting database clock at 5 % at most, forth and back, without going back", async () => {
+    const run = await started();
+    const { clock, clocks, seconds } = run;
+    clocks.databaseMs += 1_000;
+    let lastMs = clock.nowMs();
+    const steps: number[] = [];
+    await seconds(3, () => {
+      steps.push(clock.nowMs() - lastMs);
+      lastMs = clock.nowMs();
+    });
+    expect(Math.max(...steps)).toBeLessThanOrEqual(1_050);
+    expect(Math.min(...steps)).toBeGreaterThan(990);
+    await seconds(30);
+    expect(Math.abs(clock.nowMs() - clocks.databaseMs)).toBeLessThanOrEqual(1);
+    clocks.databaseMs -= 1_000;
+    await seconds(10, () => {
+      expect(clock.nowMs()).toBeGreaterThan(lastMs);
+      lastMs = clock.nowMs();
+    });
+    await seconds(30);
+    expect(Math.abs(clock.nowMs() - clocks.databaseMs)).toBeLessThanOrEqual(1);
+    expect(await note(run)).toEqual([true, "agrees with the database's clock"]);
+  });
+
+  test("ignores a sample that took too long to mean anything", async () => {
+    const { clock, clocks, pass, seconds } = await started();
+    clocks.roundTripMs = 900;
+    clocks.databaseMs += 1_500;
+    const before = clock.nowMs();
+    await seconds(5);
+    expect(clock.nowMs() - before).toBe(5_000);
+    clocks.roundTripMs = 2;
+    await seconds(1);
+    pass(0);
+    expect(clock.nowMs() - before).toBeGreaterThan(6_000);
+  });
+});
+
+test.each<[string, keyof ReturnType<typeof createClocks>["clocks"], number, string]>([
+  [
+    "the machine's clock goes an hour forth (drill 5.6)",
+    "wallMs",
+    hourMs,
+    "this machine's clock is 3600 s ahead of the instance's time",
+  ],
+  [
+    "the machine's clock goes an hour back (drill 5.7)",
+    "wallMs",
+    -hourMs,
+    "this machine's clock is 3600 s behind the instance's time",
+  ],
+  [
+    "the database's clock goes an hour forth",
+    "databaseMs",
+    hourMs,
+    "the database's clock is 3600 s ahead of the instance's time",
+  ],
+  [
+    "the database's clock goes an hour back",
+    "databaseMs",
+    -hourMs,
+    "the database's clock is 3600 s behind the instance's time",
+  ],
+])("when %s alone, time goes on as before, and health says so until it is right", async (_title, which, ms, text) => {
+  const run = await started();
+  const { clock, clocks, seconds } = run;
+  const world = createRunningClock({ worldMs: 0, realMs: clock.nowMs(), speed: 1 }, clock);
+  clocks[which] += ms;
+  const before = clock.nowMs();
+  await seconds(9);
+  expect(clock.nowMs() - before).toBe(9_000);
+  expect(world.nowMs()).toBe(9_000);
+  expect(await note(run)).toEqual([false, text]);
+  // Right again, as in drill 5.5: nothing has to catch up.
+  clocks[which] -= ms;
+  await seconds(1);
+  expect(clock.nowMs() - before).toBe(10_000);
+  expect(world.nowMs()).toBe(10_000);
+  expect((await clock.health()).ok).toBe(true);
+  expect(clock.steppedAtMs?.()).toBeNull();
+});
+
+test("when machine and database are both an hour ahead, the machine slept: time steps forward", async () => {
+  const { clock, clocks, seconds } = await started();
+  clocks.wallMs += hourMs;
+  clocks.databaseMs += hourMs;
+  const before = clock.nowMs();
+  await seconds(2);
+  expect(clock.nowMs() - before).toBe(hourMs + 2_000);
+  expect(clock.steppedAtMs?.()).toBeGreaterThan(before + hourMs);
+  expect((await clock.health()).ok).toBe(true);
+});
+
+test("when machine and database are both set back an hour, time does not follow, and health says so", async () => {
+  const run = await started();
+  const { clock, clocks, seconds } = run;
+  clocks.wallMs -= hourMs;
+  clocks.databaseMs -= hourMs;
+  const before = clock.nowMs();
+  await seconds(9);
+  expect(clock.nowMs() - before).toBe(9_000);
+  expect(await note(run)).toEqual([
+    false,
+    "this machine's clock is 3600 s behind the instance's time and the database's clock is 3600 s behind the instance's time",
+  ]);
+});
+
+test.each([
+  [hourMs, "This machine's clock is 3600 s ahead of the database's clock: set both right"],
+  [-3_000, "This machine's clock is 3 s behind the database's clock: set both right"],
+])("a difference of %i ms at the start is refused in a sentence", async (ms, message) => {
+  const { clocks, sources } = createClocks();
+  clocks.wallMs += ms;
+  const start = createDatabaseClock(sources);
+  await expect(start).rejects.toThrow(StartError);
+  await expect(start).rejects.toThrow(message);
+});
+
+test("processes whose machines' clocks differ by less than two seconds agree with each other", async () => {
+  const one = await started();
+  const other = createClocks();
+  other.clocks.monotonicMs = 900_000;
+  other.clocks.wallMs += 1_900;
+  const clock = await createDatabaseClock(other.sources);
+  other.pass(one.clocks.databaseMs - other.clocks.databaseMs);
+  expect(clock.nowMs()).toBe(one.clock.nowMs());
+});
+
+test.each([
+  ["the machine's", "wallMs"],
+  ["the database's", "databaseMs"],
+] as const)("a process started by another of its machine has that one's time, although %s clock is wrong by now", async (_title, which) => {
+  const parent = await started();
+  await parent.seconds(3);
+  parent.clocks[which] += hourMs;
+  await parent.seconds(1);
+  const child = await createDatabaseClock(parent.sources, parent.clock.offsetMs());
+  await child.sample();
+  expect(child.nowMs()).toBe(parent.clock.nowMs());
+  expect((await child.health()).ok).toBe(false);
+});

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { readConfig } from "#server/platform/config/config.ts";
+import { createMessages } from "#server/platform/http/language.ts";
+import { createLogger } from "#server/platform/logger.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { admissionLimits, createAdmission, type Leave } from "./admission.ts";
+
+const limits = { places: 1, waiting: 3, waitMs: 60_000, placeMs: 60_000 };
+const stays = () => false;
+
+/** Asks for places by name and records who got one, or was refused. */
+function createPeople(of: Partial<typeof limits> = {}) {
+  const admission = createAdmission({ ...limits, ...of });
+  const seen: string[] = [];
+  const places: Leave[] = [];
+  const ask = (who: string, isGone = stays) => {
+    const key = who.split(" ")[0]!;
+    return admission.enter(key, isGone).then((leave) => {
+      seen.push(leave ? who : `not ${who}`);
+      if (leave) places.push(leave);
+    });
+  };
+  const leave = async () => {
+    places.shift()?.();
+    await sleep(0);
+  };
+  return { ask, leave, seen };
+}
+
+test("a request waits until another has left, and its address takes turns with the others", async () => {
+  const { ask, leave, seen } = createPeople({ waiting: 10 });
+  for (const who of ["a 1", "a 2", "a 3", "a 4", "b 1", "c 1"]) void ask(who);
+  await sleep(0);
+  expect(seen).toEqual(["a 1"]);
+  for (let left = 0; left < 5; left += 1) await leave();
+  expect(seen).toEqual(["a 1", "a 2", "b 1", "c 1", "a 3", "a 4"]);
+});
+
+test("when too many wait, the one who sends most is refused, not the next to come", async () => {
+  const { ask, leave, seen } = createPeople();
+  for (const who of ["a 1", "a 2", "a 3", "a 4"]) void ask(who);
+  await ask("a 5");
+  void ask("b 1");
+  await sleep(0);
+  expect(seen).toEqual(["a 1", "not a 5", "not a 4"]);
+  for (let left = 0; left < 3; left += 1) await leave();
+  expect(seen.slice(3)).toEqual(["a 2", "b 1", "a 3"]);
+});
+
+test("a request that waits too long is refused; one whose sender hung up takes no place", async () => {
+  const late = createPeople({ waitMs: 20 });
+  await late.ask("a 1");
+  await late.ask("b 1");
+  expect(late.seen).toEqual(["a 1", "not b 1"]);
+  const { ask, leave, seen } = createPeople();
+  void ask("a 1");
+  void ask("b 1", () => true);
+  void ask("c 1");
+  await leave();
+  await leave();
+  expect(seen).toEqual(["a 1", "not b 1", "c 1"]);
+});
+
+test("a request that takes longer than its place is kept makes room, once", async () => {
+  const { ask, leave, seen } = createPeople({ placeMs: 20 });
+  void ask("a 1");
+  await ask("b 1");
+  void ask("c 1");
+  await leave(); // of a 1, whose place was given to b 1 already
+  expect(seen).toEqual(["a 1", "b 1"]);
+});
+
+test("the web server works on 128 requests at once, and admits the next when one is done", async () => {
+  const waiting: (() => void)[] = [];
+  const app = await createTestApp(
+    {
+      config: readConfig({}),
+      realClock: createSettableClock(testStartMs),
+      logger: createLogger("silent"),
+      messages: createMessages(),
+    },
+    (made) => {
+      made.get("/wait", () => new Promise((resolve) => waiting.push(() => resolve("done"))));
+    },
+  );
+  const asked = Array.from({ length: admissionLimits.places + 1 }, () =>
+    app.inject({ url: "/wait", headers: { host: "127.0.0.1" } }),
+  );
+  await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(admissionLimits.places));
+  await sleep(50);
+  expect(waiting).toHaveLength(admissionLimits.places);
+  waiting[0]!();
+  await vi.waitFor(() => expect(waiting).toHaveLength(admissionLimits.places + 1), 500);
+  for (const finish of waiting) finish();
+  const answers = await Promise.all(asked);
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+  await app.close();
+});

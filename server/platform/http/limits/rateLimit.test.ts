@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { createSettableClock } from "#server/testing/parts.ts";
+import { createRateLimit, keysMax } from "./rateLimit.ts";
+
+const tenAtOnce = { perSecond: 2, burst: 10 };
+const takeMany = (limit: ReturnType<typeof createRateLimit>, key: string, count: number) =>
+  Array.from({ length: count }, () => limit.take(key)).filter((wait) => wait === null).length;
+
+test("a burst at once, then the average, and never more than a burst after a rest", () => {
+  const clock = createSettableClock(0);
+  const limit = createRateLimit(tenAtOnce, clock);
+  expect(takeMany(limit, "a", 20)).toBe(10);
+  clock.advanceMs(1000);
+  expect(takeMany(limit, "a", 20)).toBe(2);
+  clock.advanceMs(3_600_000);
+  expect(takeMany(limit, "a", 20)).toBe(10);
+});
+
+test("one key's use is not another's, and a refusal says how long to wait", () => {
+  const clock = createSettableClock(0);
+  const limit = createRateLimit({ perSecond: 0.1, burst: 1 }, clock);
+  expect([limit.take("a"), limit.take("a"), limit.take("b")]).toEqual([null, 10, null]);
+});
+
+test("a charge makes a debt of at most one burst, which time pays off", () => {
+  const clock = createSettableClock(0);
+  const limit = createRateLimit(tenAtOnce, clock);
+  limit.charge("a", 10_000);
+  expect(limit.take("a")).toBe(6);
+  clock.advanceMs(5_000);
+  expect(limit.take("a")).toBe(1);
+  clock.advanceMs(500);
+  expect(limit.take("a")).toBeNull();
+});
+
+test("a flood of addresses is held to a number of keys, and the idle ones are forgotten first", () => {
+  const clock = createSettableClock(0);
+  const limit = createRateLimit({ perSecond: 0.001, burst: 1 }, clock);
+  limit.take("idle");
+  limit.take("kept");
+  for (let number = 0; number < keysMax + 1000; number += 1) {
+    limit.take(`flood ${number}`);
+    if (number % 1000 === 0) limit.take("kept");
+  }
+  expect(limit.size()).toBe(keysMax);
+  expect(limit.take("kept")).not.toBeNull();
+  expect(limit.take("idle")).toBeNull();
+});
+
+test("full buckets are dropped", () => {
+  const clock = createSettableClock(0);
+  const limit = createRateLimit(tenAtOnce, clock);
+  for (let number = 0; number < 100; number += 1) limit.take(String(number));
+  clock.advanceMs(10_000);
+  limit.take("another");
+  expect(limit.size()).toBe(1);
+});

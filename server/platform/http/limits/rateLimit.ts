@@ -1,0 +1,71 @@
+import type { RealClock } from "#server/platform/clock/clock.ts";
+
+export interface RateLimit {
+  /** Takes one token of `key`. Null: proceed. A number: seconds to wait, at least 1. */
+  take(key: string): number | null;
+  /**
+   * Takes `cost` tokens whether or not they are there, for what only turns out to be expensive
+   * afterwards. A debt is at most one burst.
+   */
+  charge(key: string, cost: number): void;
+  /** Number of keys held. */
+  size(): number;
+}
+
+/**
+ * Keys that one limit holds at once, about 10 MB. Beyond it the key that has been idle for longest
+ * is forgotten, as if its bucket had refilled: whoever commands more addresses than that is not
+ * stopped by a limit per address.
+ */
+export const keysMax = 50_000;
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/**
+ * A token bucket per key: `perSecond` on average, `burst` at once. Kept in this process; buckets
+ * that have refilled are dropped.
+ */
+export function createRateLimit(
+  options: { perSecond: number; burst: number },
+  clock: RealClock,
+): RateLimit {
+  // In the order of last use: the first is the one that has been idle for longest.
+  const buckets = new Map<string, Bucket>();
+  const { burst } = options;
+  const perMs = options.perSecond / 1000;
+  const fullAfterMs = (2 * burst) / perMs;
+  const dropFull = (nowMs: number) => {
+    for (const [key, { atMs }] of buckets) {
+      const isFull = nowMs - atMs >= fullAfterMs;
+      if (!isFull && buckets.size <= keysMax) return;
+      buckets.delete(key);
+    }
+  };
+  const refilled = (key: string): Bucket => {
+    const nowMs = clock.nowMs();
+    const bucket = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
+    const gained = Math.max(0, nowMs - bucket.atMs) * perMs;
+    bucket.tokens = Math.min(burst, bucket.tokens + gained);
+    bucket.atMs = nowMs;
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    dropFull(nowMs);
+    return bucket;
+  };
+  return {
+    take: (key) => {
+      const bucket = refilled(key);
+      if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000));
+      bucket.tokens -= 1;
+      return null;
+    },
+    charge: (key, cost) => {
+      const bucket = refilled(key);
+      bucket.tokens = Math.max(-burst, bucket.tokens - cost);
+    },
+    size: () => buckets.size,
+  };
+}

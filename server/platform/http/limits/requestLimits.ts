@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { RealClock } from "#server/platform/clock/clock.ts";
+import type { Session, SessionResolver } from "#server/platform/http/session.ts";
+import { networkOf, siteOf } from "./network.ts";
+import { createRateLimit } from "./rateLimit.ts";
+
+/**
+ * What one network and one person may ask of a process (docs/rules/wire.md). A class of thirty
+ * behind one address opens the app, signs in and trades without meeting any of them
+ * (server/app/classroom.test.ts).
+ */
+export const limits = {
+  /** Every request of a network, pages and files among them. */
+  requests: { perSecond: 300, burst: 18_000 },
+  /** Those among them that may cost more than a file: calls, the log, streams. */
+  calls: { perSecond: 150, burst: 1_500 },
+  /** All networks of one IPv6 site together have this many times as much. */
+  site: 4,
+  /** Calls of one person, in all sessions together. */
+  person: { perSecond: 30, burst: 60 },
+  /** What a token that no session has costs its network, in calls. */
+  unknownToken: 10,
+  /** Open streams. */
+  socketsOfNetwork: 200,
+  socketsOfPerson: 20,
+} as const;
+
+/** Unknown tokens that are remembered, so that each costs its network only one look-up. */
+const unknownMax = 10_000;
+
+export interface RequestLimits {
+  /** Throws `request.too_many`. */
+  admit(ip: string, isCall: boolean): void;
+  /** Throws `request.too_many`. */
+  admitPerson(userId: string): void;
+  /** The session of a token; null if there is none, which counts against the network. */
+  sessionOf(token: string, ip: string): Promise<Session | null>;
+}
+
+function refusal(limit: string, seconds: number): ApiError {
+  return new ApiError("request.too_many", { retry_after_seconds: seconds, limit });
+}
+
+export function createRequestLimits(resolve: SessionResolver, clock: RealClock): RequestLimits {
+  const requests = perNetwork("network_requests", limits.requests, clock);
+  const calls = perNetwork("network_calls", limits.calls, clock);
+  const person = createRateLimit(limits.person, clock);
+  // A token that is unknown stays unknown: sessions that ended never open again, and nobody guesses
+  // a new one beforehand.
+  const unknown = new Set<string>();
+  return {
+    admit: (ip, isCall) => {
+      requests.take(ip);
+      if (isCall) calls.take(ip);
+    },
+    admitPerson: (userId) => {
+      const seconds = person.take(userId);
+      if (seconds !== null) throw refusal("person_calls", seconds);
+    },
+    sessionOf: async (token, ip) => {
+      const hash = createHash("sha256").update(token).digest("base64");
+      if (unknown.has(hash)) return null;
+      const session = await resolve(token);
+      if (session) return session;
+      if (unknown.size >= unknownMax) unknown.clear();
+      unknown.add(hash);
+      calls.charge(ip, limits.unknownToken);
+      return null;
+    },
+  };
+}
+
+function perNetwork(
+  name: string,
+  figures: { perSecond: number; burst: number },
+  clock: RealClock,
+): { take(ip: string): void; charge(ip: string, cost: number): void } {
+  const networks = createRateLimit(figures, clock);
+  const { perSecond, burst } = figures;
+  const sites = createRateLimit(
+    { perSecond: perSecond * limits.site, burst: burst * limits.site },
+    clock,
+  );
+  return {
+    take: (ip) => {
+      const site = siteOf(ip);
+      const seconds = networks.take(networkOf(ip)) ?? (site === null ? null : sites.take(site));
+      if (seconds !== null) throw refusal(name, seconds);
+    },
+    charge: (ip, cost) => {
+      const site = siteOf(ip);
+      networks.charge(networkOf(ip), cost);
+      if (site !== null) sites.charge(site, cost);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createUploadRoom, type UploadLimits } from "./uploadRoom.ts";
+
+const limits: UploadLimits = {
+  heldMax: 1_000,
+  ownHeldMax: 600,
+  ownMax: 3,
+  idleMs: 10_000,
+  bytesPerSecond: 10,
+};
+afterEach(() => void vi.useRealTimers());
+
+const nameOf = (work: () => void) => {
+  try {
+    work();
+    return "fine";
+  } catch (error) {
+    return (error as { error: string }).error;
+  }
+};
+/** The name that an upload was cut with so far, or null. */
+const cutOf = async (place: { cut: Promise<never> }) =>
+  Promise.race([
+    place.cut.catch(({ error }: { error: string }) => error),
+    new Promise<null>((go) => process.nextTick(go, null)),
+  ]);
+
+describe("room for uploads", () => {
+  test("one person has three at once and a part of the room; others are not refused by it", () => {
+    const room = createUploadRoom(limits);
+    const own = [1, 2, 3].map(() => room.enter("ada", () => 0));
+    expect(nameOf(() => room.enter("ada", () => 0))).toBe("request.too_many");
+    own[0]!.take(600);
+    expect(nameOf(() => own[1]!.take(1))).toBe("request.too_many");
+    const other = room.enter("ben", () => 0);
+    other.take(400);
+    own[0]!.leave();
+    expect(nameOf(() => own[1]!.take(600))).toBe("fine");
+    for (const place of [...own, other]) place.leave();
+  });
+
+  test("without room for anybody, the next is refused while all others are young", () => {
+    const room = createUploadRoom(limits);
+    const [one, two] = [room.enter("ada", () => 0), room.enter("ben", () => 0)];
+    one.take(600);
+    two.take(400);
+    const third = room.enter("cy", () => 0);
+    expect(nameOf(() => third.take(1))).toBe("server.unavailable");
+    for (const place of [one, two, third]) place.leave();
+  });
+
+  test("who holds room by sending slowly gives way, the slowest first; what waits for us does not", async () => {
+    vi.useFakeTimers();
+    const room = createUploadRoom(limits);
+    let sent = 0;
+    const [slow, slower, waiting] = ["ada", "ben", "cy"].map((who) => room.enter(who, () => sent));
+    slow!.take(400);
+    slower!.take(300);
+    waiting!.take(300);
+    waiting!.arrived();
+    for (let second = 0; second < 11; second += 1) {
+      sent += 1_000;
+      vi.advanceTimersByTime(1_000);
+    }
+    const next = room.enter("dee", () => sent);
+    next.take(200);
+    expect(await cutOf(slower!)).toBe("server.unavailable");
+    expect(await cutOf(slow!)).toBeNull();
+    expect(await cutOf(waiting!)).toBeNull();
+    next.take(350);
+    expect(await cutOf(slow!)).toBe("server.unavailable");
+    expect(nameOf(() => next.take(200))).toBe("request.too_many");
+    for (const place of [waiting!, next]) place.leave();
+  });
+
+  test.each([
+    [
+      "nothing arrives for ten seconds",
+      (second: number) => (second < 5 ? 10_000 * second : 40_000),
+      14,
+    ],
+    ["too little arrives, after twice as long", (second: number) => 9 * second, 20],
+  ])("an upload of which %s is cut", async (_title, bytesAt, cutAtSecond) => {
+    vi.useFakeTimers();
+    const room = createUploadRoom(limits);
+    let second = 0;
+    const place = room.enter("ada", () => bytesAt(second));
+    for (second = 1; second < cutAtSecond; second += 1) {
+      vi.advanceTimersByTime(1_000);
+      expect(await cutOf(place)).toBeNull();
+    }
+    vi.advanceTimersByTime(1_000);
+    expect(await cutOf(place)).toBe("request.too_slow");
+    expect(nameOf(() => place.take(1))).toBe("request.malformed");
+  });
+
+  test("one that goes on, however long, is not", async () => {
+    vi.useFakeTimers();
+    const room = createUploadRoom(limits);
+    let bytes = 0;
+    const place = room.enter("ada", () => bytes);
+    for (let second = 0; second < 120; second += 1) {
+      bytes += 11;
+      vi.advanceTimersByTime(1_000);
+    }
+    expect(await cutOf(place)).toBeNull();
+    place.leave();
+  });
+});

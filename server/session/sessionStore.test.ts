@@ -1,0 +1,376 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import WebSocket from "ws";
+import {
+  authorize,
+  createSession,
+  getUserInfo,
+  listAuthorisations,
+  listSessions,
+  revokeAllSessions,
+  revokeAuthorisation,
+  revokeSession,
+  signOut,
+} from "#api/session.ts";
+import { dayMs, hourMs } from "#core/money/time.ts";
+import { describeClient } from "./client.ts";
+import {
+  account,
+  createSessionWorld,
+  prepare,
+  type SessionWorld,
+  send,
+  signed,
+  signIn,
+} from "./testing.ts";
+
+let world: SessionWorld;
+let next = 5000;
+beforeAll(async () => {
+  world = await createSessionWorld();
+  await world.app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterAll(() => world.close());
+beforeEach(() => world.ctx.realClock.advanceMs(61_000));
+
+const statusOf = async (token: string) => (await send(world, getUserInfo, {}, { token })).status;
+interface Listed {
+  items: object[];
+  ended: { why: string; ended_at_ms: number }[];
+}
+const itemsOf = async (call: { method: "GET"; path: string }, token: string) =>
+  (await send(world, call, {}, { token })).body.data as unknown as {
+    items: Record<string, string | number | boolean | null>[];
+  };
+
+describe("a session", () => {
+  test("ends after a day of real time, however much it is used", async () => {
+    const { token } = await signIn(world, account(next++));
+    for (let hour = 1; hour < 24; hour += 1) {
+      world.ctx.realClock.advanceMs(hourMs);
+      expect(await statusOf(token)).toBe(200);
+    }
+    world.ctx.realClock.advanceMs(hourMs - 1);
+    expect(await statusOf(token)).toBe(200);
+    world.ctx.realClock.advanceMs(1);
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test("ends after two hours without use, and is told as ended", async () => {
+    const alice = account(next++);
+    const { token } = await signIn(world, alice);
+    world.ctx.realClock.advanceMs(2 * hourMs - 1);
+    expect(await statusOf(token)).toBe(200);
+    world.ctx.realClock.advanceMs(2 * hourMs);
+    expect(await statusOf(token)).toBe(401);
+    const again = await signIn(world, alice);
+    const list = (await itemsOf(listSessions as never, again.token)) as never as Listed;
+    expect(list.items).toHaveLength(1);
+    expect(list.ended).toMatchObject([{ why: "idle", ended_at_ms: world.ctx.realClock.nowMs() }]);
+  });
+
+  test("with an open stream is in use: a phone in a pocket stays signed in", async () => {
+    const { token } = await signIn(world, account(next++));
+    const { sessionId } = (await world.service.resolve(token))!;
+    const writes = async () => {
+      const { rows } = await world.ctx.owner.pool.query(
+        "select last_seen_at_ms from user_session where session_id = $1",
+        [sessionId],
+      );
+      return Number(rows[0].last_seen_at_ms);
+    };
+    // The hub tells at every heartbeat which sessions' sockets have answered (stream.test.ts).
+    for (let half = 0; half < 6; half += 1) {
+      world.ctx.realClock.advanceMs(hourMs);
+      world.service.noteUse([sessionId]);
+      const nowMs = world.ctx.realClock.nowMs();
+      await vi.waitFor(async () => expect(await writes()).toBe(nowMs));
+      // At most one write a minute.
+      world.ctx.realClock.advanceMs(30_000);
+      world.service.noteUse([sessionId]);
+      await new Promise((done) => setTimeout(done, 20));
+      expect(await writes()).toBe(nowMs);
+    }
+    expect(await statusOf(token)).toBe(200);
+    world.ctx.realClock.advanceMs(2 * hourMs + 1);
+    world.service.noteUse([sessionId]);
+    await new Promise((done) => setTimeout(done, 20));
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test("is one of ten at most: signing in once more ends the oldest, and says so", async () => {
+    const alice = account(next++);
+    const tokens: string[] = [];
+    for (let number = 0; number < 10; number += 1) {
+      world.ctx.realClock.advanceMs(7_000);
+      tokens.push((await signIn(world, alice)).token);
+    }
+    expect(await Promise.all(tokens.map(statusOf))).toEqual(Array(10).fill(200));
+    world.ctx.realClock.advanceMs(7_000);
+    const last = await signIn(world, alice);
+    expect(await Promise.all(tokens.map(statusOf))).toEqual([401, ...Array(9).fill(200)]);
+    const list = (await itemsOf(listSessions as never, last.token)) as never as Listed;
+    expect(list.items).toHaveLength(10);
+    expect(list.ended).toMatchObject([{ why: "limit" }]);
+    expect(world.ctx.securityEvents.at(-1)).toMatchObject({
+      event: "session.ended_by_another",
+      cause: "limit",
+      userId: last.user_id,
+    });
+  });
+
+  test("of thirty sign-ins at once no more than ten stay", async () => {
+    const alice = account(next++);
+    const asked = [];
+    for (let number = 0; number < 30; number += 1) {
+      world.ctx.realClock.advanceMs(7_000);
+      asked.push(await signed(alice, await prepare(world, alice)));
+    }
+    const answers = await Promise.all(asked.map((one) => send(world, createSession, one)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    const { user_id } = answers[0]!.body.data as unknown as { user_id: string };
+    expect(await world.service.sessions(user_id)).toHaveLength(10);
+  });
+
+  test("that the browser's cookie still carries ends with signing in again", async () => {
+    const alice = account(next++);
+    const [here, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
+    const bob = account(next++);
+    const asked = await signed(bob, await prepare(world, bob));
+    await send(world, createSession, asked, { cookie: `w1Token=${here.token}` });
+    expect([await statusOf(here.token), await statusOf(elsewhere.token)]).toEqual([401, 200]);
+    const list = (await itemsOf(listSessions as never, elsewhere.token)) as never as Listed;
+    expect(list.ended).toMatchObject([{ why: "sign_in" }]);
+  });
+
+  test("survives a sign-in that fails with its cookie", async () => {
+    const alice = account(next++);
+    const { token } = await signIn(world, alice);
+    const asked = await signed(alice, await prepare(world, alice));
+    const forged = { ...asked, signature: `0x${"11".repeat(64)}1b` };
+    await send(world, createSession, forged, { cookie: `w1Token=${token}` });
+    expect(await statusOf(token)).toBe(200);
+  });
+
+  test("is not looked up by anything that has not the form of a token", async () => {
+    const { pool } = world.ctx.database;
+    const asked = vi.spyOn(pool, "connect");
+    for (const token of ["", "x", "x".repeat(44), `${"x".repeat(42)}'`])
+      expect(await world.service.resolve(token)).toBeNull();
+    expect(asked).not.toHaveBeenCalled();
+    expect(await world.service.resolve("x".repeat(43))).toBeNull();
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+  });
+
+  test("is stored as a hash only", async () => {
+    const { token } = await signIn(world, account(next++));
+    const { rows } = await world.ctx.owner.pool.query("select s::text as text from user_session s");
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { text } of rows) {
+      expect(text).not.toContain(token);
+      expect(text).not.toContain(Buffer.from(token).toString("hex"));
+    }
+  });
+
+  test("ends with signing out, at once, and only that one", async () => {
+    const alice = account(next++);
+    const one = await signIn(world, alice);
+    const two = await signIn(world, alice);
+    expect(await statusOf(one.token)).toBe(200);
+    const answer = await send(world, signOut, {}, { token: one.token });
+    expect(answer.cookie).toMatch(/^w1Token=;.*Expires=Thu, 01 Jan 1970/);
+    expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([401, 200]);
+  });
+
+  test("lists with what opened it, and another user's cannot be ended", async () => {
+    const alice = account(next++);
+    const chrome = {
+      "user-agent":
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+    };
+    const one = await signIn(world, alice, chrome);
+    const two = await signIn(world, alice);
+    const { items } = await itemsOf(listSessions as never, one.token);
+    expect(items).toHaveLength(2);
+    expect(items.find(({ current }) => current)).toMatchObject({ client: "Chrome, Linux" });
+    const other = items.find(({ current }) => !current)!.session_id as string;
+    const mallory = await signIn(world, account(next++));
+    const refused = await send(
+      world,
+      revokeSession,
+      { session_id: other },
+      { token: mallory.token },
+    );
+    expect(refused.body.error).toBe("session.unknown");
+    expect(await statusOf(two.token)).toBe(200);
+    await send(world, revokeSession, { session_id: other }, { token: one.token });
+    expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([200, 401]);
+  });
+
+  test.each([
+    ["others", [200, 401, 401, 200], 2],
+    ["all", [401, 401, 401, 200], 3],
+  ])("ends with the rest of its user's, and with nobody else's: %s", async (which, expected, ended) => {
+    const alice = account(next++);
+    const tokens: string[] = [];
+    for (const who of [alice, alice, alice, account(next++)]) {
+      tokens.push((await signIn(world, who)).token);
+    }
+    const { body } = await send(world, revokeAllSessions, { which } as never, {
+      token: tokens[0] as string,
+    });
+    expect(body).toMatchObject({ code: 1, data: { ended } });
+    expect(await Promise.all(tokens.map(statusOf))).toEqual(expected);
+  });
+
+  test("that ended closes its sockets", async () => {
+    const { token } = await signIn(world, account(next++));
+    const { port } = world.app.server.address() as { port: number };
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+    const messages: string[] = [];
+    socket.on("message", (data: Buffer) => messages.push(data.toString()));
+    await new Promise((resolve) => socket.once("open", resolve));
+    const first = new Promise((resolve) => socket.once("message", resolve));
+    socket.send(JSON.stringify({ op: "hello", token }));
+    await first;
+    const closed = new Promise<number>((resolve) => socket.once("close", resolve));
+    await send(world, signOut, {}, { token });
+    expect(await closed).toBe(4401);
+    expect(messages.map((text) => JSON.parse(text))).toEqual([
+      { topic: "session", signed_in: true },
+      { topic: "session", signed_in: false },
+    ]);
+  });
+
+  test("that ended while it was being read does not come back from the cache", async () => {
+    const alice = account(next++);
+    const { token, user_id } = await signIn(world, alice);
+    const { items } = await itemsOf(listSessions as never, token);
+    world.ctx.realClock.advanceMs(10_000);
+    await Promise.all([
+      world.service.resolve(token),
+      world.service.endSession(user_id, items[0]!.session_id as string),
+    ]);
+    expect(await world.service.resolve(token)).toBeNull();
+  });
+
+  test("works in the new attempt at once when its user started over, however it was cached", async () => {
+    const { token, user_id: userId } = await signIn(world, account(next++));
+    const attemptOf = async () =>
+      (await send(world, getUserInfo, {}, { token })).body.data as unknown as {
+        attempt_id: string;
+      };
+    const sessionOf = async () => (await world.service.resolve(token))?.attemptId;
+    const first = (await attemptOf()).attempt_id;
+    expect(await sessionOf()).toBe(first);
+    const attemptId = `${first.slice(0, -4)}next`;
+    await world.ctx.owner.pool.query(
+      "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $2, 2, 0, 0)",
+      [attemptId, userId],
+    );
+    expect(await sessionOf()).toBe(first);
+    world.ctx.bus.publish("attempt.opened", { userId, attemptId });
+    expect(await sessionOf()).toBe(attemptId);
+  });
+
+  test("long over is forgotten, an open one stays", async () => {
+    const old = await signIn(world, account(next++));
+    world.ctx.realClock.advanceMs(2 * dayMs + 1);
+    const { token } = await signIn(world, account(next++));
+    await world.ctx.jobs.runNow("session.purge");
+    const { rows } = await world.ctx.owner.pool.query(
+      "select 1 from user_session where user_id = $1",
+      [old.user_id],
+    );
+    expect(rows).toHaveLength(0);
+    expect(await statusOf(token)).toBe(200);
+  });
+});
+
+describe("authorisations", () => {
+  test("a sign-in is listed with its text; revoking it ends the sessions it opened", async () => {
+    const alice = account(next++);
+    const one = await signIn(world, alice);
+    const two = await signIn(world, alice);
+    const { items } = await itemsOf(listAuthorisations as never, one.token);
+    expect(items.map(({ kind }) => kind)).toEqual(["sign_in", "sign_in"]);
+    expect(items[0]!.text).toContain(alice.address);
+    const mine = await world.ctx.owner.pool.query(
+      "select authorisation_id from user_session where token_hash = sha256($1)",
+      [Buffer.from(two.token)],
+    );
+    const { authorisation_id } = mine.rows[0];
+    await send(world, revokeAuthorisation, { authorisation_id }, { token: one.token });
+    expect([await statusOf(one.token), await statusOf(two.token)]).toEqual([200, 401]);
+  });
+
+  test("terms are accepted once, in the language shown, and taking them back stops new positions only", async () => {
+    const { token, user_id } = await signIn(world, account(next++));
+    await expect(world.service.requireNewPositions(user_id)).rejects.toMatchObject({
+      error: "terms.required",
+    });
+    const wrong = await send(world, authorize, { version: 2 }, { token });
+    expect(wrong.body.error).toBe("terms.version_unknown");
+    const accept = () => send(world, authorize, { version: 3 }, { token, language: "ja" });
+    const [one, two] = await Promise.all([accept(), accept()]);
+    expect(one!.body.data).toEqual(two!.body.data);
+    await world.service.requireNewPositions(user_id);
+    expect(await world.service.termsAccepted(user_id)).toBe(true);
+    const { items } = await itemsOf(listAuthorisations as never, token);
+    const terms = items.filter(({ kind }) => kind === "terms");
+    expect(terms).toMatchObject([{ version: 3, text: "Practice terms, version 3 (ja)" }]);
+    await send(
+      world,
+      revokeAuthorisation,
+      { authorisation_id: terms[0]!.authorisation_id },
+      { token },
+    );
+    expect(await world.service.termsAccepted(user_id)).toBe(false);
+    expect(await statusOf(token)).toBe(200);
+    await accept();
+    expect(await world.service.termsAccepted(user_id)).toBe(true);
+  });
+
+  test("another user's cannot be revoked", async () => {
+    const alice = await signIn(world, account(next++));
+    const mallory = await signIn(world, account(next++));
+    const { items } = await itemsOf(listAuthorisations as never, alice.token);
+    const answer = await send(
+      world,
+      revokeAuthorisation,
+      { authorisation_id: items[0]!.authorisation_id },
+      { token: mallory.token },
+    );
+    expect(answer.body.error).toBe("terms.authorisation_unknown");
+    expect(await statusOf(alice.token)).toBe(200);
+  });
+});
+
+test("the database role cannot rewrite what was signed, nor a session's token", async () => {
+  const { pool } = world.ctx.database;
+  for (const statement of [
+    "update user_authorisation set text_sealed = ''",
+    "update user_session set token_hash = sha256('')",
+    "update user_address set address_mac = address_mac",
+    "delete from user_account",
+  ]) {
+    await expect(pool.query(statement)).rejects.toThrow(/permission denied/);
+  }
+});
+
+test.each([
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1",
+    "Safari, iPhone",
+  ],
+  [
+    "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/29.0 Chrome/140.0 Mobile Safari/537.36",
+    "Samsung Internet, Android",
+  ],
+  [
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
+    "Firefox, Windows",
+  ],
+  ["curl/8.9.1", "curl"],
+  ["", ""],
+])("client words of %s", (userAgent, words) => expect(describeClient(userAgent)).toBe(words));
