@@ -143,6 +143,25 @@ describe("a set of files is taken whole or not at all", () => {
     expect((await ask("GET", "getHistorySources")).data.files).toBe(null);
   });
 
+  test("too many files at once refuse the last one only, which can be sent again", async () => {
+    const setId = newSet();
+    const names = ["west", "north", "south", "upper"].map((venue) => `${venue}.BTC-USDT.1m.csv`);
+    const send = (name: string) =>
+      bring(
+        setId,
+        name,
+        barFile(3, () => "1.0"),
+      );
+    expect((await send("east.BTC-USDT.1m.csv")).error).toBe(null);
+    const answers = await Promise.all(names.map(send));
+    const refusals = answers.flatMap(({ error }) => error ?? []);
+    expect(refusals).toEqual(["request.too_many"]);
+    const refused = names[answers.findIndex(({ error }) => error !== null)]!;
+    expect((await send(refused)).error).toBe(null);
+    const kept = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 5 });
+    expect(kept.error).toBe(null);
+  });
+
   test("a part of a set is not taken for the whole", async () => {
     const setId = newSet();
     await bring(
