@@ -8,11 +8,12 @@ import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters
 import { dayMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
 import { type BacktestRow, endSilent, readRows, viewOf } from "#server/backtest/runStore.ts";
-import { type JobResult, startThread, type Thread } from "#server/backtest/thread.ts";
+import { type JobResult, jobMaxMs, startThread, type Thread } from "#server/backtest/thread.ts";
 import type { FileToRead, JobProgress, StoredTrades } from "#server/backtest/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
+import { createSlots } from "#server/platform/slots.ts";
 
 interface BacktestParams {
   source: "world" | "files";
@@ -65,7 +66,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
   const { database, realClock, logger } = ctx;
   const { db } = database;
   const active = new Map<string, () => void>();
-  let queue: Promise<unknown> = Promise.resolve();
+  const slots = createSlots(1, activeMax * jobMaxMs);
   let closing = false;
 
   const execute = async (
@@ -85,19 +86,26 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
     const beat = setInterval(() => {
       void notify(ctx, id, at).then((goesOn) => goesOn || cancel(), cancel);
     }, heartbeatMs);
-    const turn = queue.then(async (): Promise<JobResult> => {
-      if (cancelled) return { kind: "cancelled" };
-      at = { stage: "reading", percent: 0 };
-      thread = startThread({ kind: "run", files, ...setting }, (said) => {
-        at = said;
-      });
-      return thread.ended;
-    });
-    queue = turn;
-    const ended = await turn;
-    clearInterval(beat);
-    active.delete(id);
-    await finish(ctx, { userId, id, setting }, closing ? { kind: "stopped" } : ended);
+    const inTurn = async (): Promise<JobResult> => {
+      const release = await slots.take();
+      try {
+        if (cancelled) return { kind: "cancelled" };
+        at = { stage: "reading", percent: 0 };
+        thread = startThread({ kind: "run", files, ...setting }, (said) => {
+          at = said;
+        });
+        return await thread.ended;
+      } finally {
+        release();
+      }
+    };
+    try {
+      const ended = await inTurn();
+      await finish(ctx, { userId, id, setting }, closing ? { kind: "stopped" } : ended);
+    } finally {
+      clearInterval(beat);
+      active.delete(id);
+    }
   };
 
   const find = async (userId: string, id?: string) => {
@@ -167,7 +175,6 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       closing = true;
       for (const cancel of active.values()) cancel();
       while (active.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-      await queue;
     },
   };
 }
