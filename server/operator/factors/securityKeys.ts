@@ -126,7 +126,7 @@ export function createSecurityKeys({
         insert into operator_key (key_id, operator_id, name, rp_id, credential_id, public_key,
           counter, transports, created_at_ms)
         values (${randomUUID()}, ${operatorId}, ${name}, ${made.rpId}, ${made.credentialId},
-          ${made.publicKey}, ${made.counter}, ${made.transports}::text[], ${realClock.nowMs()})
+          ${made.publicKey}, ${made.counter}::bigint, ${made.transports}::text[], ${realClock.nowMs()})
         on conflict (credential_id) do nothing returning key_id`.execute(tx);
       if (!added.rows[0]) throw new ApiError("operator.key_known");
       return added.rows[0].key_id;
@@ -146,8 +146,9 @@ export function createSecurityKeys({
       const counter = await verifyAssertion(row, site, challenge, assertion);
       // Two answers with the same counter are not both from this key.
       const used = await sql`
-        update operator_key set counter = ${counter}, last_used_at_ms = ${realClock.nowMs()}
-        where key_id = ${row.key_id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))
+        update operator_key set counter = ${counter}::bigint, last_used_at_ms = ${realClock.nowMs()}
+        where key_id = ${row.key_id}
+          and (counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))
         returning key_id`.execute(db);
       if (used.rows.length === 0) throw new ApiError("operator.key_wrong");
       return row.key_id;
