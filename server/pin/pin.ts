@@ -90,9 +90,7 @@ export function createPin(
     const stands =
       currentPin === undefined && (await freshUntil(session, owner, realClock.nowMs())) !== null;
     if (!stands) await check(owner.userId, currentPin);
-    const waitSeconds = changes.take(owner.userId);
-    if (waitSeconds !== null)
-      throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
+    changes.require(owner.userId);
   };
 
   return {

@@ -5,11 +5,12 @@ import { securityKeysMax } from "#core/operator/factors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 const challengeLifeMs = 5 * 60_000;
 const challengeBytes = 32;
-/** Challenges of one session per minute. */
+/** Challenges that a session gets at once, and as many again in each minute after. */
 const perMinute = 10;
 
 /** COSE algorithms: Ed25519, ES256, RS256 (for Windows Hello). */
@@ -91,6 +92,7 @@ export function createSecurityKeys({
   database: { db },
   realClock,
 }: Pick<AppContext, "database" | "realClock">): SecurityKeys {
+  const limit = createRateLimit({ perSecond: perMinute / 60, burst: perMinute }, realClock);
   return {
     list: async (on, operatorId) => {
       const { rows } = await sql<Row>`
@@ -99,12 +101,8 @@ export function createSecurityKeys({
       return rows.map(keyOf);
     },
     challenge: async (session, { host, rpId }) => {
+      limit.require(session.sessionId);
       const nowMs = realClock.nowMs();
-      const { rows } = await sql<{ count: bigint }>`
-        select count(*) from operator_key_challenge
-        where session_id = ${session.sessionId} and issued_at_ms > ${nowMs - 60_000}`.execute(db);
-      if (rows[0]!.count >= BigInt(perMinute))
-        throw new ApiError("request.too_many", { retry_after_seconds: 60 });
       const challenge = randomBytes(challengeBytes);
       await sql`
         insert into operator_key_challenge
