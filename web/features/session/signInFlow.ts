@@ -107,7 +107,7 @@ export async function prepare(signer: Signer): Promise<Prepared> {
 class CancelledError extends Error {
   constructor() {
     super("cancelled before the wallet answered");
-    this.name = "GivenUpError";
+    this.name = "CancelledError";
   }
 }
 
