@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import type { Backtest, BacktestResult, BacktestSource } from "#api/backtest.ts";
-import { backtestLimits } from "#core/backtest/limits.ts";
+import { activeBacktestsMax, backtestLimits } from "#core/backtest/limits.ts";
 import { nameOf } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
 import { dayMs } from "#core/money/time.ts";
@@ -48,11 +48,6 @@ export interface PriceSources {
   toRead(userId: string, which: "world" | "files"): Promise<FileToRead[]>;
 }
 
-/**
- * Waiting and running backtests across all people, one for each; a process runs them one after the
- * other. A class can start one each.
- */
-const activeMax = 32;
 const heartbeatMs = 400;
 const listed = 20;
 /** Purpose of the blind index of settings. */
@@ -66,7 +61,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
   const { database, realClock, logger } = ctx;
   const { db } = database;
   const active = new Map<string, () => void>();
-  const slots = createSlots(1, activeMax * jobMaxMs);
+  const slots = createSlots(1, activeBacktestsMax * jobMaxMs);
   let closing = false;
 
   const execute = async (
@@ -223,7 +218,7 @@ async function insertRun(
     const { rows } = await sql<{ user_id: string }>`select user_id from backtest_run
       where status in ('waiting', 'running')`.execute(tx);
     if (rows.some((row) => row.user_id === userId)) throw new ApiError("history.busy");
-    if (rows.length >= activeMax)
+    if (rows.length >= activeBacktestsMax)
       throw new ApiError("history.queue_full", { retry_after_seconds: 10 });
     await sql`insert into backtest_run
       (id, user_id, source, what_sealed, margin_bp, status, stage, asked_real_ms, beat_real_ms)
