@@ -8,7 +8,7 @@ import { useMayChange } from "#operator/app/useOperator.ts";
 import { listStoredDrafts } from "#operator/publishing/draftStorage.ts";
 import { useMoment } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
-import { callsOf } from "#operator/publishing/kinds.ts";
+import { callsOf, permissionOf } from "#operator/publishing/kinds.ts";
 import { StateBadge } from "#operator/publishing/PublicationStatus.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
