@@ -79,7 +79,7 @@ test.each([
   listOf(files).toString().replace("true", "false"),
   listOf(files).toString().replace("drydock.build/1", "drydock.build/2"),
   listOf(files).toString().replace('"/start.js"', '"start.js"'),
-  ` ${listOf(files)}`,
+  ` ${listOf(files).toString()}`,
 ])("what is no list is refused: %s", (text) => {
   expect(() => readBuildList(Buffer.from(text))).toThrow("build_list_malformed");
 });
