@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -18,7 +18,6 @@ import { ReviewActions, ReviewStep } from "#web/features/session/ReviewStep.tsx"
 import { useSheets } from "#web/features/session/sheets.ts";
 import {
   connect,
-  NoAccountError,
   type Prepared,
   practiceSigner,
   prepare,
@@ -27,6 +26,7 @@ import {
 } from "#web/features/session/signInFlow.ts";
 import { walletFault } from "#web/features/session/walletError.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useAttemptTurn } from "#web/lib/useAttemptTurn.ts";
 
 type Step =
   | { at: "choose" }
@@ -162,11 +162,9 @@ function useAttempt() {
   const errorMessage = useErrorMessage();
   const [busy, setBusy] = useState<Kind | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const turn = useRef(0);
+  const { begin, abandon } = useAttemptTurn();
   const attempt = async (kind: Kind, work: (wanted: () => boolean) => Promise<void>) => {
-    turn.current += 1;
-    const own = turn.current;
-    const wanted = () => turn.current === own;
+    const wanted = begin();
     setBusy(kind);
     setFailure(null);
     try {
@@ -177,15 +175,14 @@ function useAttempt() {
         setFailure(errorMessage(cause));
         toast(errorMessage(cause));
       } else {
-        const fault = cause instanceof NoAccountError ? "locked" : walletFault(cause);
-        setFailure(t(`signin.wallet.error.${fault}`));
+        setFailure(t(`signin.wallet.error.${walletFault(cause)}`));
       }
     } finally {
       if (wanted()) setBusy(null);
     }
   };
   const clear = () => {
-    turn.current += 1;
+    abandon();
     setBusy(null);
     setFailure(null);
   };

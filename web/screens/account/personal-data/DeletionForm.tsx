@@ -1,0 +1,58 @@
+import type { getDeletion } from "#api/account.ts";
+import type { AnswerOf } from "#api/call.ts";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { DeletionFacts } from "#web/screens/account/personal-data/DeletionFacts.tsx";
+
+interface DeletionFormProps {
+  plan: AnswerOf<typeof getDeletion>;
+  word: string;
+  onWord: (word: string) => void;
+  /** Whether the wallet is being asked for another sign-in. */
+  atWallet: boolean;
+  failure: string | null;
+  onExport: () => void;
+}
+
+/** What goes and what stays, the way to the export, and the word to type. */
+export function DeletionForm(props: DeletionFormProps) {
+  const { plan, word, onWord, atWallet, failure, onExport } = props;
+  const t = useText();
+  const asksWallet = usedWallet()?.kind === "browser";
+  return (
+    <>
+      <DeletionFacts plan={plan} />
+      <Button variant="quiet" size="small" className="mt-2 -ml-3.5" onClick={onExport}>
+        {t("mydata.delete.exportFirst")}
+      </Button>
+      <div className="mt-4">
+        <Field label={t("mydata.delete.type", { word: plan.word })}>
+          <TextInput
+            value={word}
+            onChange={onWord}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={60}
+          />
+        </Field>
+      </div>
+      {asksWallet && atWallet ? (
+        <p role="status" className="mt-2 text-small text-ink-soft">
+          {t("mydata.delete.waiting")}
+        </p>
+      ) : asksWallet && plan.sign_in_again ? (
+        <p className="mt-2 text-small text-ink-soft">{t("mydata.delete.signAgain")}</p>
+      ) : null}
+      {failure ? (
+        <div className="mt-4">
+          <ErrorNote>{failure}</ErrorNote>
+        </div>
+      ) : null}
+    </>
+  );
+}
