@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,14 +7,14 @@ import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { ApiError, type Client, createClient, NoAnswerError } from "#server/testing/client.ts";
-import { countOpen } from "../crash/checks/orders.ts";
 import { checkAll } from "../crash/checks/verdict.ts";
 import { Load } from "../crash/load.ts";
-import { createChance, readOptions } from "../crash/options.ts";
+import { createChance } from "../crash/options.ts";
 import { createPeople, type Population } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
-import { freePort, untilReady } from "../crash/start.ts";
 import { ServerVictim } from "../crash/victims.ts";
+import { freePort, isAlive, postgresPid, untilReady } from "../lib/processes.ts";
+import { untilSettled } from "../lib/settled.ts";
 
 const world = "faults";
 /** The run fails if nothing is acknowledged within this time after a fault has ended. */
@@ -87,7 +87,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const output = join(directory, "server.txt");
   const server = new ServerVictim({ env, output, before: options.before ?? [] });
   const remove = async () => {
-    const postgres = runningPid(data);
+    const postgres = postgresPid(join(data, "postgres"));
     await server.kill();
     // The watchdog ends PostgreSQL after its server was killed.
     while (postgres !== null && isAlive(postgres)) await sleep(50);
@@ -121,7 +121,7 @@ async function populate(parts: StageParts): Promise<Stage> {
   const path = join(directory, "acknowledged.jsonl");
   const record = await OutsideRecord.open(path);
   const load = new Load(client, record, createChance(1));
-  const options = readOptions(["--mix", "orders,money", "--users", "60", "--clients", "12"]);
+  const options = { mixes: ["orders", "money"], users: 60, clients: 12, seed: 1 } as const;
   const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
   const population = await createPeople(options, { client, port, load, printed });
   meter.look();
@@ -150,7 +150,7 @@ async function populate(parts: StageParts): Promise<Stage> {
     remove: () => parts.remove(),
     look: meter.look,
     postgresPid: () => {
-      const pid = runningPid(data);
+      const pid = postgresPid(join(data, "postgres"));
       if (pid === null) throw new Error("PostgreSQL does not run.");
       return pid;
     },
@@ -165,7 +165,7 @@ async function populate(parts: StageParts): Promise<Stage> {
       await load.stop(30_000);
       if (load.broken) throw load.broken;
       await load.askAgain(200);
-      const unsettled = await admin(untilSettled);
+      const unsettled = await admin((database) => untilSettled(database, 90_000));
       const secondsLost = await admin((database) => countGaps(database, firstMs));
       await record.close();
       const { traders, expected, ownKeys, owner } = population;
@@ -173,10 +173,10 @@ async function populate(parts: StageParts): Promise<Stage> {
       const url = runningPostgresUrl(data);
       const database = openDatabase({ url, schema: schemaOf(world), max: 2 });
       const all = { ...outside, expected, ownKeys, owner };
-      const verdict = await checkAll(database, world, ["orders", "money"], all);
+      const verdict = await checkAll(database, world, options.mixes, all);
       await database.close();
       for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
-      if (unsettled > 0) verdict.unbalanced.push(`${unsettled} orders overdue are not settled`);
+      if (unsettled > 0) verdict.unbalanced.push(`${unsettled} long overdue are not settled`);
       client.close();
       return {
         acknowledged: record.count,
@@ -223,34 +223,6 @@ function nameOf(message: string): string {
   return /^server\.|^no answer/.test(message) ? message : "connection lost";
 }
 
-function runningPid(data: string): number | null {
-  try {
-    return Number(readFileSync(join(data, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
-  } catch {
-    return null;
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
-/** A process and its children. */
-export function treeOf(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8")
-      .trim()
-      .split(/\s+/)
-      .filter(Boolean)
-      .map(Number),
-  );
-  return [pid, ...children];
-}
-
 async function lastSecond({ pool }: Database): Promise<number> {
   const { rows } = await pool.query<{ last: bigint }>(
     "select max(second_ms) as last from market_second",
@@ -266,15 +238,4 @@ async function countGaps({ pool }: Database, fromMs: number): Promise<number> {
     [fromMs],
   );
   return Math.round(rows[0]!.missing / 10);
-}
-
-/** Number of orders that are still open long after the longest tier. */
-async function untilSettled(database: Database): Promise<number> {
-  let open = 0;
-  for (let waitedMs = 0; waitedMs < 90_000; waitedMs += 500) {
-    open = await countOpen(database);
-    if (open === 0) break;
-    await sleep(500);
-  }
-  return open;
 }
