@@ -1,5 +1,5 @@
 /**
- * `npm run crash`: makes changes over HTTP under load while server, database or both are killed
+ * `npm run crash -- [options]`: makes changes over HTTP under load while server, database or both are killed
  * repeatedly with SIGKILL, records acknowledgements outside of them, and compares at the end. The
  * last line is the result; exit status 1 if anything is lost, duplicated or unbalanced.
  */

@@ -60,7 +60,8 @@ interface Launch {
 
 /**
  * `node server/main.ts` as another child. While wanted, it is restarted whenever it exits, as a
- * service manager would: a server without a database reports that and exits.
+ * service manager would: it goes on without its database, but cannot start without one
+ * (decision 015).
  */
 export class ServerVictim {
   readonly #launch: Launch;
