@@ -42,9 +42,9 @@ export function DeletionForm(props: DeletionFormProps) {
         </Field>
       </div>
       {asksWallet && atWallet ? (
-        <p role="status" className="mt-2 text-small text-ink-soft">
+        <output className="mt-2 block text-small text-ink-soft">
           {t("mydata.delete.waiting")}
-        </p>
+        </output>
       ) : asksWallet && plan.sign_in_again ? (
         <p className="mt-2 text-small text-ink-soft">{t("mydata.delete.signAgain")}</p>
       ) : null}
