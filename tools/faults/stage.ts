@@ -17,6 +17,7 @@ import { freePort, isAlive, postgresPid, untilReady } from "../lib/processes.ts"
 import { untilSettled } from "../lib/settled.ts";
 
 const world = "faults";
+const options = { mixes: ["orders", "money"], users: 60, clients: 12, seed: 1 } as const;
 /** The run fails if nothing is acknowledged within this time after a fault has ended. */
 const recoveryMaxMs = 90_000;
 
@@ -118,27 +119,14 @@ interface StageParts {
 async function populate(parts: StageParts): Promise<Stage> {
   const { directory, data, port, server, meter } = parts;
   const { client } = meter;
-  const path = join(directory, "acknowledged.jsonl");
-  const record = await OutsideRecord.open(path);
+  const record = await OutsideRecord.open(recordIn(directory));
   const load = new Load(client, record, createChance(1));
-  const options = { mixes: ["orders", "money"], users: 60, clients: 12, seed: 1 } as const;
   const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
   const population = await createPeople(options, { client, port, load, printed });
   meter.look();
   load.start(options.clients, population.mixes);
   await sleep(3_000);
-  const admin = async <Result>(work: (database: Database) => Promise<Result>) => {
-    const database = openDatabase({
-      url: runningAdminUrl(data),
-      schema: schemaOf(world),
-      max: 1,
-    });
-    try {
-      return await work(database);
-    } finally {
-      await database.close();
-    }
-  };
+  const admin: Stage["admin"] = (work) => withAdmin(data, work);
   const firstMs = await admin(lastSecond);
   return {
     data,
@@ -161,33 +149,60 @@ async function populate(parts: StageParts): Promise<Stage> {
         throw new Error(`Nothing was acknowledged within ${recoveryMaxMs / 1_000} s.`);
       return Math.round(performance.now() - fromMs);
     },
-    finish: async () => {
-      await load.stop(30_000);
-      if (load.broken) throw load.broken;
-      await load.askAgain(200);
-      const unsettled = await admin((database) => untilSettled(database, 90_000));
-      const secondsLost = await admin((database) => countGaps(database, firstMs));
-      await record.close();
-      const { traders, expected, ownKeys, owner } = population;
-      const outside = { record: await readRecord(path), open: load.open, traders };
-      const url = runningPostgresUrl(data);
-      const database = openDatabase({ url, schema: schemaOf(world), max: 2 });
-      const all = { ...outside, expected, ownKeys, owner };
-      const verdict = await checkAll(database, world, options.mixes, all);
-      await database.close();
-      for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
-      if (unsettled > 0) verdict.unbalanced.push(`${unsettled} long overdue are not settled`);
-      client.close();
-      return {
-        acknowledged: record.count,
-        lost: verdict.lost.length,
-        duplicated: verdict.duplicated.length,
-        unbalanced: verdict.unbalanced.length,
-        findings: [...verdict.lost, ...verdict.duplicated, ...verdict.unbalanced],
-        secondsLost,
-      };
-    },
+    finish: () => compare({ ...parts, record, load, population, firstMs }),
   };
+}
+
+const recordIn = (directory: string) => join(directory, "acknowledged.jsonl");
+
+interface StageLoad extends StageParts {
+  record: OutsideRecord;
+  load: Load;
+  population: Population;
+  /** World time of the last second closed before the load. */
+  firstMs: number;
+}
+
+/** Ends the load and compares what was acknowledged with what the database holds. */
+async function compare(stage: StageLoad): Promise<Outcome> {
+  const { directory, data, meter, record, load, population, firstMs } = stage;
+  await load.stop(30_000);
+  if (load.broken) throw load.broken;
+  await load.askAgain(200);
+  const unsettled = await withAdmin(data, (database) => untilSettled(database, 90_000));
+  const secondsLost = await withAdmin(data, (database) => countGaps(database, firstMs));
+  await record.close();
+  const { traders, expected, ownKeys, owner } = population;
+  const outside = { record: await readRecord(recordIn(directory)), open: load.open, traders };
+  const url = runningPostgresUrl(data);
+  const database = openDatabase({ url, schema: schemaOf(world), max: 2 });
+  const all = { ...outside, expected, ownKeys, owner };
+  const verdict = await checkAll(database, world, options.mixes, all);
+  await database.close();
+  for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
+  if (unsettled > 0) verdict.unbalanced.push(`${unsettled} long overdue are not settled`);
+  meter.client.close();
+  return {
+    acknowledged: record.count,
+    lost: verdict.lost.length,
+    duplicated: verdict.duplicated.length,
+    unbalanced: verdict.unbalanced.length,
+    findings: [...verdict.lost, ...verdict.duplicated, ...verdict.unbalanced],
+    secondsLost,
+  };
+}
+
+/** Works in the world's schema as the superuser of the cluster. */
+async function withAdmin<Result>(
+  data: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase({ url: runningAdminUrl(data), schema: schemaOf(world), max: 1 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** A client that notes how every call ended. */

@@ -25,7 +25,7 @@ import type { SendParams } from "./types.ts";
 export default function SendView({ coin }: { coin: Coin }) {
   const t = useText();
   const { form, address, typed, checked, check, amount, available, params, sent, ...act } =
-    useSendForm(coin);
+    useDraft(coin);
   const recent = useApiQuery(getRecipients, { coin });
   if (sent) return <Sent params={sent} onAnother={act.startOver} />;
   return (
@@ -72,7 +72,7 @@ export default function SendView({ coin }: { coin: Coin }) {
 }
 
 /** What was typed and how it is read; what is under review, and what was sent. */
-function useSendForm(coin: Coin) {
+function useDraft(coin: Coin) {
   const [address, setAddress] = useState("");
   const [typed, setTyped] = useState("");
   const [checked, setChecked] = useState(false);
