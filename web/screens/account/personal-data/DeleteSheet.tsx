@@ -6,6 +6,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PinSheet } from "#web/features/pin/PinSheet.tsx";
+import { usedWallet } from "#web/features/session/walletMemory.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { DeletionForm } from "#web/screens/account/personal-data/DeletionForm.tsx";
@@ -59,6 +60,12 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
         description={t("mydata.delete.text")}
         actions={
           <>
+            {waiting === "wallet" && usedWallet()?.kind === "browser" ? (
+              <output className="block text-small text-ink-soft">
+                {t("mydata.delete.waiting")}
+              </output>
+            ) : null}
+            {failure ? <ErrorNote>{failure}</ErrorNote> : null}
             <Button
               variant="danger"
               block
@@ -84,8 +91,6 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
             plan={plan.data}
             word={word}
             onWord={setWord}
-            atWallet={waiting === "wallet"}
-            failure={failure}
             onExport={() => leave(onExport)}
           />
         ) : plan.isError ? (

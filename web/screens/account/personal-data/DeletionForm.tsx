@@ -2,7 +2,6 @@ import type { getDeletion } from "#api/account.ts";
 import type { AnswerOf } from "#api/call.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
-import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { usedWallet } from "#web/features/session/walletMemory.ts";
@@ -12,17 +11,12 @@ interface DeletionFormProps {
   plan: AnswerOf<typeof getDeletion>;
   word: string;
   onWord: (word: string) => void;
-  /** Whether the wallet is being asked for another sign-in. */
-  atWallet: boolean;
-  failure: string | null;
   onExport: () => void;
 }
 
 /** What goes and what stays, the way to the export, and the word to type. */
-export function DeletionForm(props: DeletionFormProps) {
-  const { plan, word, onWord, atWallet, failure, onExport } = props;
+export function DeletionForm({ plan, word, onWord, onExport }: DeletionFormProps) {
   const t = useText();
-  const asksWallet = usedWallet()?.kind === "browser";
   return (
     <>
       <DeletionFacts plan={plan} />
@@ -41,17 +35,8 @@ export function DeletionForm(props: DeletionFormProps) {
           />
         </Field>
       </div>
-      {asksWallet && atWallet ? (
-        <output className="mt-2 block text-small text-ink-soft">
-          {t("mydata.delete.waiting")}
-        </output>
-      ) : asksWallet && plan.sign_in_again ? (
+      {plan.sign_in_again && usedWallet()?.kind === "browser" ? (
         <p className="mt-2 text-small text-ink-soft">{t("mydata.delete.signAgain")}</p>
-      ) : null}
-      {failure ? (
-        <div className="mt-4">
-          <ErrorNote>{failure}</ErrorNote>
-        </div>
       ) : null}
     </>
   );
