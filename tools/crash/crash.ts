@@ -264,5 +264,9 @@ async function checkAudit({ client }: Run, { auditor }: Population): Promise<str
 /** How much stays open beyond the longest tier and a generous delay. */
 async function countUnsettled({ options, database }: Run): Promise<number> {
   const db = openDatabase({ url: database.urls.app, schema: schemaOf(world), max: 1 });
-  return untilSettled(db, 300_000 / options.speed + 30_000).finally(() => db.close());
+  try {
+    return await untilSettled(db, 300_000 / options.speed + 30_000);
+  } finally {
+    await db.close();
+  }
 }

@@ -169,8 +169,10 @@ async function powerOff(): Promise<void> {
 
 async function requireSettled(): Promise<void> {
   const database = openDatabase({ url: runningPostgresUrl(data), schema: schemaOf(world), max: 1 });
-  const left = await untilSettled(database, 300_000 / options.speed + 60_000).finally(() =>
-    database.close(),
-  );
-  if (left > 0) throw new Error(`${left} long overdue are not settled.`);
+  try {
+    const left = await untilSettled(database, 300_000 / options.speed + 60_000);
+    if (left > 0) throw new Error(`${left} long overdue are not settled.`);
+  } finally {
+    await database.close();
+  }
 }
