@@ -17,7 +17,8 @@ import {
   rangeHash,
 } from "./log/merkle.ts";
 import {
-  countCosigned,
+  cosignaturesOf,
+  isRecent,
   isSignedBy,
   readCheckpoint,
   readVerifierKey,
@@ -129,14 +130,21 @@ test("a checkpoint is accepted from its signer only", () => {
 
 describe("witnesses are counted by their cosignatures", () => {
   const { note, cases } = vectors("checkpoint").cosigned;
-  test.each(cases as { name: string; witnesses: string[]; count: number }[])("$name: $count", ({
-    name,
-    witnesses,
-    count,
-  }) => {
-    const counted = () => countCosigned(readCheckpoint(note), witnesses.map(readWitnessKey));
-    if (name.includes("log's own")) expect(counted).toThrow("key_malformed");
-    else expect(counted()).toBe(count);
+  interface Case {
+    name: string;
+    witnesses: string[];
+    now: number;
+    signed_at: number[];
+    count: number;
+  }
+  test.each(cases as Case[])("$name: $count", ({ name, witnesses, now, signed_at, count }) => {
+    const found = () => cosignaturesOf(readCheckpoint(note), witnesses.map(readWitnessKey));
+    if (name.includes("log's own")) {
+      expect(found).toThrow("key_malformed");
+      return;
+    }
+    expect(found().map(({ seconds }) => seconds)).toEqual(signed_at);
+    expect(found().filter((one) => isRecent(one, now))).toHaveLength(count);
   });
 });
 

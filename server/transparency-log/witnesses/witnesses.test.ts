@@ -113,6 +113,18 @@ test("an outside witness cosigns as the log grows, and the cosigned checkpoint i
   expect((await log.witnesses.standings())[0]?.sinceMs).toBe(standing!.sinceMs);
 });
 
+test("a tree that does not grow is served with the newest cosignatures", async () => {
+  const line = await startWitness();
+  withPolicy(`${line}\nquorum witness.example/w1\n`);
+  await log.witnesses.round();
+  const first = (await log.witnesses.cosigned())!;
+  ctx.realClock.setMs(ctx.realClock.nowMs() + 1_000);
+  await log.witnesses.round();
+  const second = (await log.witnesses.cosigned())!;
+  expect(second.size).toBe(first.size);
+  expect(second.atMs).toBeGreaterThan(first.atMs);
+});
+
 test("an instance that forgot how far a witness is asks it", async () => {
   const line = await startWitness();
   withPolicy(`${line}\nquorum witness.example/w1\n`);

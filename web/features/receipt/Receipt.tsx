@@ -7,6 +7,7 @@ import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
+import type { CheckedReceipt } from "#web/features/receipt/check.ts";
 import { ContractSummary } from "#web/features/receipt/kinds/ContractSummary.tsx";
 import { HostingSummary } from "#web/features/receipt/kinds/HostingSummary.tsx";
 import { JournalSummary } from "#web/features/receipt/kinds/JournalSummary.tsx";
@@ -208,7 +209,7 @@ function Limits({ check }: { check: Extract<ReceiptCheckState, { state: "done" }
     <Section title={t("receipt.limits")} kind="plain">
       <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
         <li>{t("receipt.limits.operator")}</li>
-        {log ? <li>{t("receipt.limits.witnesses", { ...log.witnesses })}</li> : null}
+        {log ? <WitnessLimits witnesses={log.witnesses} /> : null}
         {log ? (
           <li>
             {seen
@@ -232,5 +233,28 @@ function Limits({ check }: { check: Extract<ReceiptCheckState, { state: "done" }
         <li>{t("receipt.limits.independent")}</li>
       </ul>
     </Section>
+  );
+}
+
+type Witnesses = NonNullable<CheckedReceipt<ReceiptDetail>["log"]>["witnesses"];
+
+/** Who else saw the log, up to where, and whether that reaches this receipt. */
+function WitnessLimits({ witnesses }: { witnesses: Witnesses }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const { configured, count, size, atMs, covers } = witnesses;
+  return (
+    <>
+      <li>{t("receipt.limits.witnesses", { configured, count })}</li>
+      {atMs === null ? null : (
+        <li>
+          {t("receipt.limits.witnesses.signed", {
+            size,
+            date: formatDate(atMs, { dateStyle: "medium", timeStyle: "short" }),
+          })}
+        </li>
+      )}
+      {atMs === null || covers ? null : <li>{t("receipt.limits.witnesses.beyond")}</li>}
+    </>
   );
 }
