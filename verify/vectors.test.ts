@@ -224,13 +224,19 @@ describe("receipts", () => {
   });
 });
 
-describe("receipts of journals that moved money for orders", () => {
-  const { entries, journals } = vectors("receipt");
-  type Moved = { name: string; append: string; step: string; difference: string } & {
+describe.each([
+  ["contracts", "receipt", "entries"],
+  ["pools", "hosting", "leaves"],
+  ["leases", "mining", "entries"],
+])("receipts of journals that moved money for orders of %s", (_, file, leaves) => {
+  const { [leaves]: entries, journals } = vectors(file);
+  type Moved = { name: string; keep: number; append: string[] } & {
+    step: string;
+    difference: string;
     receipt: { journal: { kind: string } };
   };
-  const check = ({ append, receipt }: Moved) => {
-    const log = [...entries, append].map(fromHex);
+  const check = ({ keep, append, receipt }: Moved) => {
+    const log = [...entries.slice(0, keep), ...append].map(fromHex);
     return checkJournalReceipt(receipt, async (index) => log[index] as Uint8Array, log.length);
   };
   test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", async (one) => {
@@ -240,6 +246,18 @@ describe("receipts of journals that moved money for orders", () => {
     const { step, difference } = one;
     await expect(check(one)).rejects.toMatchObject({ step, difference });
   });
+});
+
+test("a leaf that nobody can read does not hide the second that held an order back", async () => {
+  const { entries, journals } = vectors("receipt");
+  const { keep, append, receipt } = journals.altered.find(
+    ({ difference }: Falsified) => difference === "bound_too_late",
+  );
+  const log = [...entries.slice(0, keep), ...append].map(fromHex);
+  const [{ bound_leaf: bound }] = receipt.orders;
+  log[bound - 1] = log[bound - 1].subarray(0, 20);
+  const check = checkJournalReceipt(receipt, async (index) => log[index], log.length);
+  await expect(check).rejects.toMatchObject({ step: "leaves" });
 });
 
 describe("receipts of journals", () => {

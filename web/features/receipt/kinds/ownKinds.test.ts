@@ -83,11 +83,15 @@ describe("receipts of journals", () => {
   });
 });
 
-describe("receipts of journals that moved money for orders", () => {
-  const { entries, journals } = vectors("receipt");
-  type Moved = Falsified & { append: string };
-  const check = ({ append, receipt }: Moved) =>
-    faultOf(receipt, [...entries, append].map(hexToBytes));
+describe.each([
+  ["contracts", "receipt", "entries"],
+  ["pools", "hosting", "leaves"],
+  ["leases", "mining", "entries"],
+])("receipts of journals that moved money for orders of %s", (_of, file, leaves) => {
+  const { [leaves]: entries, journals } = vectors(file);
+  type Moved = Falsified & { keep: number; append: string[] };
+  const check = ({ keep, append, receipt }: Moved) =>
+    faultOf(receipt, [...entries.slice(0, keep), ...append].map(hexToBytes));
   test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", (one) => {
     expect(check(one)).toBeNull();
   });
@@ -96,12 +100,32 @@ describe("receipts of journals that moved money for orders", () => {
   });
 });
 
+test("a leaf that nobody can read does not hide the second that held an order back", () => {
+  const { entries, journals } = vectors("receipt");
+  const { keep, append, receipt } = journals.altered.find(
+    ({ difference }: Falsified) => difference === "bound_too_late",
+  );
+  const log: Uint8Array[] = [...entries.slice(0, keep), ...append].map(hexToBytes);
+  const [{ bound_leaf: bound }] = receipt.orders;
+  log[bound - 1] = log[bound - 1]!.slice(0, 20);
+  expect(faultOf(receipt, log)).toEqual(["orders", "leaf_unreadable"]);
+});
+
 describe("receipts of pools", () => {
   const { leaves: hex, receipts, altered, falsified } = vectors("hosting");
   const leaves: Uint8Array[] = hex.map(hexToBytes);
   test("every order, trade and mark agrees", () => {
     for (const receipt of [...receipts.orders, ...receipts.trades, ...receipts.marks])
       expect(faultOf(receipt, leaves)).toBeNull();
+  });
+  test.each([
+    ["a second", (bound: number) => bound + 2],
+    ["a mark", (bound: number) => bound + 1],
+  ])("%s that nobody can read between an order and its mark is no other leaf", (_of, at) => {
+    const [order] = receipts.orders;
+    const leaf = at(order.bound_leaf);
+    const log = leaves.with(leaf, leaves[leaf]!.slice(0, 20));
+    expect(faultOf(order, log)).toEqual(["executed", "leaf_unreadable"]);
   });
   const marks = altered.filter(({ receipt }: { receipt: { format: string } }) =>
     receipt.format.includes(".mark/"),
