@@ -41,6 +41,7 @@ export interface ReceiptKind<Detail> {
     receipt: unknown,
     world: WorldLeaf,
     leaves: ReadonlyMap<number, Uint8Array>,
+    size: number,
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
@@ -98,7 +99,7 @@ export async function checkAgainstLog<Detail>(
       const { witnesses } = result.log!;
       witnesses.covers = Math.max(...leaves.keys()) < witnesses.size;
       const world = readWorld(leaves, add);
-      const checked = kind.check(receipt, world, leaves);
+      const checked = kind.check(receipt, world, leaves, view.checkpoint.size);
       result.detail = checked.detail;
       add(...checked.steps);
       result.ok = checked.ok;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { JournalOwner } from "#core/records/journalDemands.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
@@ -14,8 +15,12 @@ const vectors = (name: string) =>
  * Checks with exactly the leaves the kind asks for; returns the failing step and its problem, or
  * null.
  */
-function faultOf(receipt: unknown, entries: readonly Uint8Array[]): string[] | null {
-  const kind = kindOfReceipt(receipt)!;
+function faultOf(
+  receipt: unknown,
+  entries: readonly Uint8Array[],
+  owner: JournalOwner | null = null,
+): string[] | null {
+  const kind = kindOfReceipt(receipt, owner)!;
   const needed = kind.leavesOf(receipt);
   if (needed === null || kind.logOf(receipt) === null) return ["form", "receipt_malformed"];
   const world = decodeWorld(entries[0]!);
@@ -26,7 +31,7 @@ function faultOf(receipt: unknown, entries: readonly Uint8Array[]): string[] | n
     for (const leaf of kind.leavesBehind?.(receipt, world.value, leaves, entries.length) ?? [])
       leaves.set(leaf, entries[leaf]!);
   }
-  const { ok, steps } = kind.check(receipt, world.value, leaves);
+  const { ok, steps } = kind.check(receipt, world.value, leaves, entries.length);
   const failed = steps.find((step) => !step.ok);
   expect(ok).toBe(failed === undefined);
   return failed ? [failed.step, failed.problem!] : null;
@@ -80,6 +85,47 @@ describe("receipts of journals", () => {
   });
   test.each(falsified as Falsified[])("falsified log: $name: $difference", (one) => {
     expect(faultOf(one.receipt, logOf(leaves, one))).toEqual([one.step, one.difference]);
+  });
+});
+
+describe("a receipt of the reader's own journal", () => {
+  const { entries, receipts, owners } = vectors("journal");
+  const leaves: Uint8Array[] = entries.map(hexToBytes);
+  interface Own {
+    liabilities_leaf: number;
+    journal: { kind: string };
+    accounts: { owner: string }[];
+  }
+  const ownedBy = (owner: string) =>
+    (receipts as Own[]).filter(({ accounts }) => accounts.every((one) => one.owner === owner));
+
+  test.each(
+    owners as (JournalOwner & { owner: string })[],
+  )("must stand under the newest commitment and be tied to the wallet of $owner", (owner) => {
+    const own = ownedBy(owner.owner);
+    expect(own.some(({ liabilities_leaf: leaf }) => leaf === 2)).toBe(true);
+    for (const receipt of own) {
+      const isNewest = receipt.liabilities_leaf === 2;
+      const stale = isNewest ? null : ["newest", "commitment_not_newest"];
+      expect(faultOf(receipt, leaves, owner)).toEqual(stale);
+      if (!isNewest) continue;
+      const others = [
+        { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
+        { ...owner, salt: "00".repeat(32) },
+      ];
+      for (const other of others)
+        expect(faultOf(receipt, leaves, other)).toEqual(["owner", "owner_differs"]);
+    }
+  });
+  test("is refused under an older commitment of any number of leaves before", () => {
+    const [owner] = owners;
+    const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
+    const later = Array.from({ length: 3_000 }, () => leaves[3]!);
+    expect(faultOf(receipt, [...leaves, ...later], owner)).toBeNull();
+    expect(faultOf(receipt, [...leaves, ...later, leaves[2]!], owner)).toEqual([
+      "newest",
+      "commitment_not_newest",
+    ]);
   });
 });
 
