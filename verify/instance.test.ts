@@ -47,7 +47,8 @@ async function read(opened: Leaves, cosigned: Leaves | null, by = newer) {
     return Buffer.concat(longer.slice(0, width).map(leafHash));
   };
   const reader = new LogReader(readCheckpoint(await noteOf(opened, newer)), file);
-  const instance = { file, call: () => Promise.reject(new Error("not called")) };
+  const other = () => Promise.reject(new Error("not called"));
+  const instance = { file, call: other, page: other };
   return readCosigned(instance, reader, [newer.vkey, older.vkey]);
 }
 
