@@ -1,7 +1,7 @@
 import type { Recording } from "#server/market/replay/recording.ts";
-import type { Bus } from "#server/platform/bus/bus.ts";
+import type { Bus, Outage } from "#server/platform/bus/bus.ts";
 import { type Channel, createLinkedBus } from "#server/platform/bus/linkedBus.ts";
-import { createSharedBus, type Outage } from "#server/platform/bus/sharedBus.ts";
+import { createSharedBus } from "#server/platform/bus/sharedBus.ts";
 import {
   createDrivenClock,
   createRunningClock,

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import type { BusEvents } from "#server/platform/bus/bus.ts";
-import { createSharedBus, type Outage, type SharedBus } from "#server/platform/bus/sharedBus.ts";
+import type { BusEvents, Outage } from "#server/platform/bus/bus.ts";
+import { createSharedBus, type SharedBus } from "#server/platform/bus/sharedBus.ts";
 import "#server/testing/postgres.ts";
 
 let here: SharedBus;

@@ -6,26 +6,9 @@ import {
   type BusEvents,
   type BusTopic,
   createLocalBus,
+  type Outage,
 } from "#server/platform/bus/bus.ts";
 import { connectionConfig } from "#server/platform/db/pools.ts";
-
-declare module "#server/platform/bus/bus.ts" {
-  interface BusEvents {
-    /**
-     * This process was cut off from the others for a while: whatever it keeps because an event
-     * would have told it otherwise must be read anew. Only for listeners in this process.
-     */
-    "bus.reconnected": Outage;
-  }
-}
-
-/** A time in which events did not reach other processes, nor theirs this one. */
-export interface Outage {
-  /** Real milliseconds. */
-  lastedMs: number;
-  /** Events of this process that no other received. */
-  unsent: number;
-}
 
 export interface SharedBus extends Bus {
   close(): Promise<void>;
