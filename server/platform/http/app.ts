@@ -82,7 +82,8 @@ export async function createHttpApp(
   app.setErrorHandler((error: Error, request, reply) => {
     const apiError = toApiError(error, request.id);
     noteRefusal(ctx.securityLog, request, apiError);
-    if (apiError.error.startsWith("server.")) {
+    // A refusal on purpose needs no stack: a flood gets thousands of them.
+    if (!(error instanceof ApiError) && apiError.error.startsWith("server.")) {
       logger.error(
         { err: error, requestId: request.id, route: request.routeOptions.url },
         "request failed",
@@ -114,10 +115,14 @@ function addHooks(app: App): void {
   const { config, logger } = ctx;
   const admission = createAdmission();
   const places = new WeakMap<FastifyRequest, Leave>();
+  /** Requests that got no place: they are counted in the security log, and not written one by one. */
+  const turnedAway = new WeakSet<FastifyRequest>();
   const enter = async (request: FastifyRequest) => {
     const leave = await admission.enter(networkOf(request.ip), () => request.raw.destroyed);
     if (!leave) {
+      turnedAway.add(request);
       throw new ApiError("server.unavailable", {
+        limit: "admission",
         retry_after_seconds: admissionLimits.waitMs / 1_000,
       });
     }
@@ -162,7 +167,7 @@ function addHooks(app: App): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     };
-    if (reply.statusCode >= 500) logger.warn(entry, "request");
+    if (reply.statusCode >= 500 && !turnedAway.has(request)) logger.warn(entry, "request");
     else logger.debug(entry, "request");
   });
 }

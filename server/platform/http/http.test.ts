@@ -65,7 +65,11 @@ beforeAll(async () => {
     config,
     realClock: clock,
     logger: createLogger("silent"),
-    securityLog: { note: (event: SecurityEvent) => void events.push(event), flush() {} },
+    securityLog: {
+      note: (event: SecurityEvent) => void events.push(event),
+      writeDue() {},
+      flush() {},
+    },
     messages: createMessages(),
   };
   const mount = (made: App) => {
