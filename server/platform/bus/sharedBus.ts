@@ -14,9 +14,10 @@ export interface SharedBus extends Bus {
   close(): Promise<void>;
 }
 
-/**
- * PostgreSQL limits a notification to 8 000 bytes, so lists of ids are sent in chunks of this size.
- */
+/** PostgreSQL refuses a notification of this many bytes. */
+const payloadBytes = 8_000;
+
+/** Lists of ids are sent in chunks of this size, each within that limit. */
 const idsPerMessage = 100;
 
 /** Events that wait for a server that does not answer; what is more is dropped and counted. */
@@ -44,6 +45,7 @@ export async function createSharedBus(options: {
   let outage: { beganMs: number; unsent: number } | null = null;
   let waiting = 0;
   let client = await listen();
+  let reconnecting: Promise<void> = Promise.resolve();
   // One at a time: a connection runs one query at a time, and events keep their order.
   let sending: Promise<unknown> = Promise.resolve();
 
@@ -76,7 +78,7 @@ export async function createSharedBus(options: {
     made.once("end", () => {
       if (stopping.signal.aborted) return;
       fail(new Error("the connection of the bus ended"));
-      void reconnect();
+      reconnecting = reconnect();
     });
     return made;
   }
@@ -116,6 +118,12 @@ export async function createSharedBus(options: {
       local.publish(topic, event);
       for (const part of partsOf(topic, event)) {
         const payload = encode({ from: self, topic, event: part });
+        const bytes = Buffer.byteLength(payload);
+        if (bytes >= payloadBytes) {
+          // No outage: it would be refused again, and others are not.
+          onError(new Error(`an event ${topic} of ${bytes} bytes reaches no other process`));
+          continue;
+        }
         if (waiting >= waitingMax) {
           fail(new Error("the server of the bus does not answer"));
           if (outage) outage.unsent += 1;
@@ -133,6 +141,8 @@ export async function createSharedBus(options: {
     close: async () => {
       stopping.abort();
       await sending;
+      // It may be listening anew at this moment: that connection is the one to end.
+      await reconnecting;
       await client.end();
     },
   };
