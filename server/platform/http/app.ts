@@ -22,6 +22,7 @@ import { noteRefusal } from "#server/platform/http/limits/refusalEvents.ts";
 import { createRequestLimits } from "#server/platform/http/limits/requestLimits.ts";
 import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
+import { isServicePath } from "#server/platform/http/paths.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
 
 /** Largest body of a call that is not an upload. */
@@ -138,7 +139,7 @@ function addHooks(app: App): void {
     const path = requestedPath(request);
     // Before anything is looked up.
     if (!isOwnHealthCheck(request, path)) {
-      limits.admit(request.ip, !isPage(path));
+      limits.admit(request.ip, isServicePath(path));
       await enter(request);
     }
     if (!ours) throw new ApiError("request.wrong_host");
@@ -178,12 +179,7 @@ function addHooks(app: App): void {
  */
 function requestedPath({ routeOptions, url }: FastifyRequest): string {
   const matched = routeOptions.url ?? "";
-  return isPage(matched) ? decodedPath(url) : matched;
-}
-
-/** Whether a path is a page or a file: anything but a call, the log or the stream. */
-function isPage(path: string): boolean {
-  return !/^\/(api|log|ws)(\/|$)/.test(path);
+  return isServicePath(matched) ? matched : decodedPath(url);
 }
 
 /** A monitor on this machine is never refused; what a proxy here passes on is not its own. */
