@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import { constants as zlib } from "node:zlib";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyRequest } from "fastify";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPrivateHost } from "#server/platform/config/config.ts";
+import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { sendApiError, toApiError } from "#server/platform/http/errors.ts";
@@ -23,6 +24,7 @@ import { createRequestLimits } from "#server/platform/http/limits/requestLimits.
 import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
+import { answerUnreadable } from "#server/platform/http/unreadable.ts";
 
 /** Largest body of a call that is not an upload. */
 const bodyLimit = 64 * 1024;
@@ -54,10 +56,12 @@ export async function createHttpApp(
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    clientErrorHandler: (error, socket) =>
+      answerUnreadable(error, socket as Socket, { config, messages: ctx.messages }),
     // A malformed URL never reaches the hooks.
     frameworkErrors: (error, request, reply) => {
       request.language = readLanguage(request.headers.language);
-      setSecurityHeaders(request, reply, config, false);
+      setSecurityHeaders(request, reply, config, isForUs(request, config));
       void sendApiError(platform, request, reply, toApiError(error, request.id));
     },
   }) as unknown as App;
@@ -127,7 +131,7 @@ function addHooks(app: App): void {
   };
   app.addHook("onRequest", async (request, reply) => {
     request.language = readLanguage(request.headers.language);
-    const ours = hostIsOurs(hostOf(request), config.publicUrl, request.socket.localAddress);
+    const ours = isForUs(request, config);
     setSecurityHeaders(request, reply, config, ours);
     noteUnknownProxy(app, request);
     const path = requestedPath(request);
@@ -165,6 +169,16 @@ function addHooks(app: App): void {
     if (reply.statusCode >= 500) logger.warn(entry, "request");
     else logger.debug(entry, "request");
   });
+}
+
+/**
+ * Whether the request names this instance, once: of two hosts a server in front might have read the
+ * other.
+ */
+function isForUs(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl">): boolean {
+  const { rawHeaders } = request.raw;
+  const named = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host");
+  return named.length === 1 && hostIsOurs(hostOf(request), publicUrl, request.socket.localAddress);
 }
 
 /**
