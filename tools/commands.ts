@@ -103,6 +103,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "probes",
+    file: "probes/probes.ts",
+    help: "what attackers try, on an instance of its own: paths, origins, ids, limits, uploads",
+  },
+  {
+    family: "trial",
     name: "powercut",
     file: "powercut/powercut.ts",
     help: "the power fails again and again: all that was not fsynced is gone, nothing acknowledged is",

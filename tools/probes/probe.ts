@@ -1,0 +1,19 @@
+import type { Stage } from "./stage.ts";
+
+/** One attempt at something that must not work. */
+export interface Probe {
+  name: string;
+  /** What it tries. */
+  tries: string;
+  /** What must be seen for the instance to have held. */
+  expected: string;
+  /** Returns what was seen. Throws BrokenError if that is not what is expected. */
+  run(stage: Stage): Promise<string>;
+}
+
+/** What was seen is not what is expected. */
+export class BrokenError extends Error {}
+
+export function expect(holds: boolean, seen: string): asserts holds {
+  if (!holds) throw new BrokenError(seen);
+}
