@@ -68,7 +68,7 @@ test.each<[string, string, number, RegExp, string | undefined]>([
   ["a missing asset is no page", "/assets/gone-abc.js", 404, /request.not_found/, undefined],
   ["a missing file is no page", "/robots.txt", 404, /request.not_found/, undefined],
   ["a folder has no listing", "/assets/", 404, /request.not_found/, undefined],
-  ["nor has one with a dot a file", "/.git/HEAD", 404, /request.not_found/, undefined],
+  ["nor has one with a dot a file", "/.git/HEAD", 404, /Drydock/, "no-cache"],
   ["a missing call is no page", "/api/none", 404, /request.not_found/, "no-store"],
   [
     "a path that climbs out is no file",
