@@ -235,6 +235,7 @@ export const peopleProbes: readonly Probe[] = [
         "a\u001b[31mb",
         "\u0000",
         "x\u2028y",
+        "a\u200fb\u061c",
       ];
       for (const [at, name] of names.entries()) {
         const address = encodeAddress("peth", new Uint8Array(20).fill(at + 1));
