@@ -35,6 +35,23 @@ const bodyLimit = 64 * 1024;
  */
 const requestTimeoutMs = 180_000;
 
+/** Forward secrecy and authenticated encryption only: what browsers of the last ten years offer. */
+const tlsOptions = {
+  minVersion: "TLSv1.2",
+  honorCipherOrder: true,
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+  ].join(":"),
+} as const;
+
 /**
  * The web server without routes: bodies, cookies, languages, sessions, limits, headers and errors.
  * Domains mount their calls on it with `route`. `pages` is the built web app, if it is served.
@@ -46,7 +63,7 @@ export async function createHttpApp(
 ): Promise<App> {
   const { config, logger } = ctx;
   const app = fastify({
-    ...(config.tls ? { https: config.tls } : {}),
+    ...(config.tls ? { https: { ...config.tls, ...tlsOptions } } : {}),
     bodyLimit,
     requestTimeout: requestTimeoutMs,
     handlerTimeout: timeLimits.call,
