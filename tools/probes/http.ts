@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BrokenError } from "./probe.ts";
+import { BrokenError } from "./expect.ts";
 
 /** The only host that is ever asked. */
 const host = "127.0.0.1";

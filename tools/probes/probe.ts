@@ -10,10 +10,3 @@ export interface Probe {
   /** Returns what was seen. Throws BrokenError if that is not what is expected. */
   run(stage: Stage): Promise<string>;
 }
-
-/** What was seen is not what is expected. */
-export class BrokenError extends Error {}
-
-export function expect(holds: boolean, seen: string): asserts holds {
-  if (!holds) throw new BrokenError(seen);
-}

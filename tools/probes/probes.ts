@@ -5,7 +5,9 @@
  */
 import { parseArgs } from "node:util";
 import { ToolError } from "../lib/toolError.ts";
+import { BrokenError } from "./expect.ts";
 import { answerProbes } from "./list/answers.ts";
+import { contentionProbes } from "./list/contention.ts";
 import { framingProbes } from "./list/framing.ts";
 import { limitProbes } from "./list/limits.ts";
 import { operatorProbes } from "./list/operators.ts";
@@ -15,7 +17,7 @@ import { peopleProbes } from "./list/people.ts";
 import { sessionProbes } from "./list/sessions.ts";
 import { streamProbes } from "./list/streams.ts";
 import { uploadProbes } from "./list/uploads.ts";
-import { BrokenError, type Probe } from "./probe.ts";
+import type { Probe } from "./probe.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const probes: readonly Probe[] = [
@@ -25,6 +27,7 @@ const probes: readonly Probe[] = [
   ...sessionProbes,
   ...peopleProbes,
   ...limitProbes,
+  ...contentionProbes,
   ...streamProbes,
   ...uploadProbes,
   ...operatorProbes,

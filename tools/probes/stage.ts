@@ -89,9 +89,9 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-type Parts = Pick<Stage, "port" | "data" | "owner" | "plainOwner" | "printed" | "remove">;
+type Started = Pick<Stage, "port" | "data" | "owner" | "plainOwner" | "printed" | "remove">;
 
-function createStage(parts: Parts): Stage {
+function createStage(parts: Started): Stage {
   const { port, owner, plainOwner } = parts;
   const secrets = new Set([owner.token, plainOwner.token]);
   const made = new Map<string, Promise<unknown>>();

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { calls } from "#api/calls.ts";
 import { screens } from "#core/screens/screens.ts";
+import { expect } from "../expect.ts";
 import { holderOf } from "../holder.ts";
 import type { Answer } from "../http.ts";
-import { expect, type Probe } from "../probe.ts";
+import type { Probe } from "../probe.ts";
 import type { Stage } from "../stage.ts";
 
 /** What an error must not say about the program behind it. */

@@ -1,8 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { expect } from "../expect.ts";
 import { talk } from "../http.ts";
-import { expect, type Probe } from "../probe.ts";
+import type { Probe } from "../probe.ts";
 import type { Stage } from "../stage.ts";
 
 /** The request that a smuggled one would be: its answer is recognised. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { expect, type Probe } from "../probe.ts";
+import { expect } from "../expect.ts";
+import type { Probe } from "../probe.ts";
 import type { Stage } from "../stage.ts";
 
 const someAddress = () => `0x${randomBytes(20).toString("hex")}`;

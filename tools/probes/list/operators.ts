@@ -6,8 +6,9 @@ import { calls } from "#api/calls.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { writeMessage } from "#core/session/message.ts";
 import { newKey } from "#server/testing/client.ts";
+import { expect } from "../expect.ts";
 import { dataOf } from "../http.ts";
-import { expect, type Probe } from "../probe.ts";
+import type { Probe } from "../probe.ts";
 import { type GivenNonce, nonceFor, type Stage } from "../stage.ts";
 
 const consoleCalls = calls.filter(({ access }) => access === "operator");

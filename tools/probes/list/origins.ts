@@ -1,5 +1,6 @@
 import { calls } from "#api/calls.ts";
-import { expect, type Probe } from "../probe.ts";
+import { expect } from "../expect.ts";
+import type { Probe } from "../probe.ts";
 
 /** What browsers send with a request that a page of another site makes. */
 const foreign: readonly Record<string, string>[] = [

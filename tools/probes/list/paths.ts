@@ -1,4 +1,5 @@
-import { expect, type Probe } from "../probe.ts";
+import { expect } from "../expect.ts";
+import type { Probe } from "../probe.ts";
 
 /** What an answer would contain that served a file outside of the web app. */
 const outside = /"name": "drydock"|root:.*:0:0|PRIVATE KEY|\[core\]|ref: refs|directory-id/;

@@ -4,9 +4,10 @@ import type { Call } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { newKey } from "#server/testing/client.ts";
+import { expect } from "../expect.ts";
 import { type Holder, holderOf } from "../holder.ts";
 import { type Answer, dataOf } from "../http.ts";
-import { expect, type Probe } from "../probe.ts";
+import type { Probe } from "../probe.ts";
 import type { Person, Stage } from "../stage.ts";
 
 /** The holder's id that a field of a call means; undefined if it is nobody's own (a product's). */

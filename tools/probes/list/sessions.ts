@@ -1,7 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { writeMessage } from "#core/session/message.ts";
+import { expect } from "../expect.ts";
 import { dataOf, type Sent } from "../http.ts";
-import { expect, type Probe } from "../probe.ts";
+import type { Probe } from "../probe.ts";
 import { type GivenNonce, nonceFor, type Person, type Stage } from "../stage.ts";
 
 const signInPath = "/api/user/create";

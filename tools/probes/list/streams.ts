@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import WebSocket from "ws";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { expect, type Probe } from "../probe.ts";
+import { expect } from "../expect.ts";
+import type { Probe } from "../probe.ts";
 import type { Stage } from "../stage.ts";
 
 interface Opened {

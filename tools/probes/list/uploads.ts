@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
 import { newKey } from "#server/testing/client.ts";
+import { expect } from "../expect.ts";
 import { holderOf, sendPicture } from "../holder.ts";
 import { formOf } from "../http.ts";
-import { expect, type Probe } from "../probe.ts";
+import type { Probe } from "../probe.ts";
 
 function chunk(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(4);
