@@ -92,6 +92,8 @@ if (list) {
   for (const { name, tries, expected } of chosen) console.log(`${name}: ${tries}.\n  ${expected}.`);
   process.exit(0);
 }
+// With an exit the server and its files go as well.
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(2));
 const stage = await openStage().catch((error: Error) => {
   throw new ToolError(`The instance did not start: ${error.message}`);
 });

@@ -25,13 +25,13 @@ export interface Stage {
   /** The owner's session, elevated, and another that is not. */
   readonly owner: Seat;
   readonly plainOwner: Seat;
-  ask(sent: Sent): Promise<Answer>;
+  readonly ask: (sent: Sent) => Promise<Answer>;
   /** Makes a call that moves money, or an operator's. */
   change(person: SignedIn, path: string, input: object): Promise<Answer>;
   /** Signs somebody new in, or again with their key. */
   person(account?: PrivateKeyAccount): Promise<Person>;
   /** An address that no other probe sends from, so that limits met there stop nobody else. */
-  network(): string;
+  readonly network: () => string;
   /** Made once, by whoever needs it first. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
   /** What the log must never show. */
@@ -47,6 +47,7 @@ const proxy = "127.0.0.9";
 export async function openStage(): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), "drydock-probes-"));
   chmodSync(directory, 0o711);
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
   const data = join(directory, "data");
   mkdirSync(data);
   const port = await freePort();

@@ -105,7 +105,7 @@ export const answerProbes: readonly Probe[] = [
         const { headers, status, error } = await stage.ask({ path, token, from });
         if (error === "request.too_many") await sleep(1_000);
         expect(headers["cache-control"] === "no-store", `${path}: ${headers["cache-control"]}`);
-        const policy = headers["cross-origin-resource-policy"];
+        const policy = String(headers["cross-origin-resource-policy"]);
         expect(policy === "same-origin", `${path}: resource policy ${policy}`);
         expect(headers["x-content-type-options"] === "nosniff", `${path}: no nosniff`);
         const type = String(headers["content-type"]);
@@ -134,7 +134,7 @@ export const answerProbes: readonly Probe[] = [
         expect(missingIn(answer).length === 0, `${what} ${missingIn(answer).join()}`);
         statuses.add(status);
       }
-      return `${sent.length} refusals: ${[...statuses].toSorted().join(", ")}`;
+      return `${sent.length} refusals: ${[...statuses].toSorted((a, b) => a - b).join(", ")}`;
     },
   },
   {

@@ -136,9 +136,9 @@ export const contentionProbes: readonly Probe[] = [
           () => stage.change(person, "/api/user/cancelWithdraw", cancel),
           () => stage.change(person, "/api/user/exchangeCoin", { quote_id }),
         ];
-        const sent = Array.from({ length: 48 }, (_, at) => makers[at % makers.length]!());
-        sent.splice(20, 0, end(), end());
-        answers.push(...(await Promise.all(sent)));
+        const others = Array.from({ length: 48 }, (_, at) => makers[at % makers.length]!);
+        const all = [...others.slice(0, 20), end, end, ...others.slice(20)];
+        answers.push(...(await Promise.all(all.map((make) => make()))));
       }
       const seen = requireAnswered(answers);
       await requireHealthy(stage);

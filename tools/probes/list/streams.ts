@@ -17,7 +17,7 @@ interface Opened {
 function open(stage: Stage, headers: Record<string, string>, from = stage.network()): Opened {
   const socket = new WebSocket(`ws://127.0.0.1:${stage.port}/ws`, { headers, localAddress: from });
   const received: string[] = [];
-  socket.on("message", (data) => received.push(String(data)));
+  socket.on("message", (data: Buffer) => received.push(data.toString()));
   const ended = new Promise<number>((resolve) => {
     socket.on("unexpected-response", (_request, response) => {
       resolve(response.statusCode ?? 0);
