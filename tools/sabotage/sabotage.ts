@@ -30,15 +30,24 @@ function readOptions(): { only: string; jobs: number } {
   return { only: values.only ?? "", jobs };
 }
 
+/** Runs the tests without a sabotage, those that fail once more; returns how many files they are. */
 async function requireGreen(directory: string, chosen: readonly Sabotage[]): Promise<number> {
   const files = [...new Set(chosen.flatMap(({ tests }) => tests))].toSorted();
-  const run = await runTests(directory, files, { bail: false });
-  if (!run.passed) {
-    const names = [...run.failed.map(({ file, title }) => `${file}: ${title}`), ...run.broken];
+  const first = await runTests(directory, files, { bail: false });
+  if (first.passed) return files.length;
+  const failed = [...new Set([...first.failed.map(({ file }) => file), ...first.broken])];
+  const second = await runTests(directory, failed.length > 0 ? failed : files, { bail: false });
+  if (!second.passed) {
+    const names = [
+      ...second.failed.map(({ file, title }) => `${file}: ${title}`),
+      ...second.broken,
+    ];
     throw new ToolError(
-      `Without any sabotage these have to pass first: ${names.join("; ") || run.output}`,
+      `Without any sabotage these have to pass first: ${names.join("; ") || second.output}`,
     );
   }
+  for (const { file, title } of first.failed)
+    console.log(`passed only on retry  ${file}: ${title}`);
   return files.length;
 }
 
