@@ -14,6 +14,7 @@ import {
 } from "#api/session.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import { elsewhere } from "#server/testing/elsewhere.ts";
+import { untilWaitedFor } from "#server/testing/untilWaitedFor.ts";
 import { describeClient } from "./client.ts";
 import {
   account,
@@ -255,12 +256,7 @@ describe("a session", () => {
         update user_session set ended_at_ms = ${ctx.realClock.nowMs()}, ended_by = 'person'
         where user_id = ${userId} returning session_id`.execute(tx);
       reading = elsewhere(() => service.resolve(token));
-      for (let waiting = 0n; waiting === 0n; ) {
-        const found = await sql<{ n: bigint }>`
-          select count(*) as n from pg_locks
-          where not granted and transactionid = pg_current_xact_id()::xid`.execute(tx);
-        waiting = found.rows[0]!.n;
-      }
+      await untilWaitedFor(tx);
       ctx.bus.publish("session.ended", { userId, sessionId: rows[0]!.session_id });
     });
     await reading;

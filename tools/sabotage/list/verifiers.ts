@@ -16,10 +16,10 @@ export const verifierSabotages: readonly Sabotage[] = [
     tests: [falsify, vectors],
   },
   {
-    name: "verifier: a signature's point need not be of the prime order",
+    name: "verifier: a key need not be a point of the prime order",
     file: "verify/log/ed25519.ts",
     find: "if (!isPrimeOrder(publicKey) || !isPrimeOrder(r)) return false;",
-    replace: "if (!isPrimeOrder(publicKey)) return false;",
+    replace: "if (!isPrimeOrder(r)) return false;",
     tests: [vectors],
   },
   {
@@ -58,10 +58,10 @@ export const verifierSabotages: readonly Sabotage[] = [
     tests: [falsify, vectors],
   },
   {
-    name: "verifier: terms may be in the leaf that binds the order",
+    name: "verifier: terms may be published after the order",
     file: receipt,
     find: "  if (receipt.terms_leaf >= receipt.bound_leaf)",
-    replace: "  if (receipt.terms_leaf > receipt.bound_leaf)",
+    replace: "  if (receipt.terms_leaf < 0)",
     tests: [falsify, vectors],
   },
   {
@@ -93,7 +93,7 @@ export const verifierSabotages: readonly Sabotage[] = [
     file: "verify/contracts/settlement.ts",
     find: "if (samples.length * 100 < seconds * 80) return null;",
     replace: "if (samples.length * 100 <= seconds * 80) return null;",
-    tests: [falsify, vectors],
+    tests: ["verify/contracts/settlement.test.ts"],
   },
   {
     name: "verifier: another log at the same address goes unnoticed",
