@@ -143,17 +143,17 @@ test.each<[string, (journal: Journal) => Promise<PostResult>]>([
     void posting.then(() => {
       done = true;
     });
-    await untilWaiting();
+    await untilWaiting(() => done);
     expect(done).toBe(false);
     ctx.clock.advanceTo(laterMs);
   });
   expect(await posting!).toMatchObject({ outcome: "posted", atMs: laterMs });
 });
 
-/** Waits until a connection waits for this world's accept lock. */
-async function untilWaiting(): Promise<void> {
+/** Waits until a connection waits for this world's accept lock, or what should wait is done. */
+async function untilWaiting(isDone: () => boolean): Promise<void> {
   const key = lockKey(ctx.database.schema, "accept");
-  for (;;) {
+  while (!isDone()) {
     const { rows } = await ctx.owner.pool.query(
       `select count(*)::int as n from pg_locks
        where locktype = 'advisory' and not granted and (classid::bigint << 32) | objid::bigint = $1`,
