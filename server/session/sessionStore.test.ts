@@ -259,7 +259,7 @@ describe("a session", () => {
       await untilWaitedFor(tx);
       ctx.bus.publish("session.ended", { userId, sessionId: rows[0]!.session_id });
     });
-    await reading;
+    await reading!;
     expect(await service.resolve(token)).toBeNull();
   });
 

@@ -184,7 +184,7 @@ describe("the tree", () => {
       integrating.catch(() => {});
       await elsewhere(() => untilWaiting(2));
     });
-    await integrating;
+    await integrating!;
     const { rows } = await ctx.owner.pool.query(
       "select size, root from log_checkpoint order by size",
     );
