@@ -43,14 +43,17 @@ export async function runTests(
     [program, "run", ...files, ...options, ...(bail ? ["--bail", "1"] : [])],
     { cwd: directory, stdio: ["ignore", "pipe", "pipe"] },
   );
+  const end = () => child.kill("SIGTERM");
+  process.once("exit", end);
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-4_000);
     });
-  const late = setTimeout(() => child.kill("SIGTERM"), longestMs);
+  const late = setTimeout(end, longestMs);
   const [status] = (await once(child, "close")) as [number | null];
   clearTimeout(late);
+  process.off("exit", end);
   const report = readReport(reportFile);
   const tests = (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({ ...test, file: relative(directory, name) })),

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -129,6 +130,8 @@ async function serve(witness: Witness, options: Options, vkey: string): Promise<
   const [, host = "127.0.0.1", port = ""] = /^(.*):([0-9]+)$/.exec(listen) ?? [];
   server.requestTimeout = 10_000;
   server.listen(Number(port), host.replace(/^\[|\]$/g, ""));
+  // Whoever reads the lines below may submit at once.
+  await once(server, "listening");
   console.log(`Witness ${vkey}`);
   console.log(
     `For the instance's witness policy: witness ${options.name} ${vkey} http://${listen}`,
