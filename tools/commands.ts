@@ -109,6 +109,7 @@ export const commands: readonly Command[] = [
     family: "trial",
     name: "probes",
     file: "probes/probes.ts",
+    hasScript: true,
     help: "what attackers try, on an instance of its own: paths, origins, ids, limits, uploads",
   },
   {
