@@ -107,6 +107,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "probes",
+    file: "probes/probes.ts",
+    help: "what attackers try, on an instance of its own: paths, origins, ids, limits, uploads",
+  },
+  {
+    family: "trial",
     name: "powercut",
     file: "powercut/powercut.ts",
     hasScript: true,
