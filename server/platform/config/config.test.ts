@@ -117,6 +117,9 @@ test.each([
   ["172.32.0.3", false],
   ["[::1]", true],
   ["[fd00::1]", true],
+  // As the address of a connection to an IPv6 socket.
+  ["::ffff:10.0.0.2", true],
+  ["::ffff:203.0.113.6", false],
   ["[2001:db8::1]", false],
   ["tug.local", true],
   ["example.org", false],

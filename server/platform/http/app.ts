@@ -23,6 +23,7 @@ import { noteRefusal } from "#server/platform/http/limits/refusalEvents.ts";
 import { createRequestLimits } from "#server/platform/http/limits/requestLimits.ts";
 import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
+import { isServicePath } from "#server/platform/http/paths.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
 import { answerUnreadable } from "#server/platform/http/unreadable.ts";
 
@@ -103,7 +104,8 @@ export async function createHttpApp(
   app.setErrorHandler((error: Error, request, reply) => {
     const apiError = toApiError(error, request.id);
     noteRefusal(ctx.securityLog, request, apiError);
-    if (apiError.error.startsWith("server.")) {
+    // A refusal on purpose needs no stack: a flood gets thousands of them.
+    if (!(error instanceof ApiError) && apiError.error.startsWith("server.")) {
       logger.error(
         { err: error, requestId: request.id, route: request.routeOptions.url },
         "request failed",
@@ -135,10 +137,14 @@ function addHooks(app: App): void {
   const { config, logger } = ctx;
   const admission = createAdmission();
   const places = new WeakMap<FastifyRequest, Leave>();
+  /** Requests that got no place: they are counted in the security log, and not written one by one. */
+  const turnedAway = new WeakSet<FastifyRequest>();
   const enter = async (request: FastifyRequest) => {
     const leave = await admission.enter(networkOf(request.ip), () => request.raw.destroyed);
     if (!leave) {
+      turnedAway.add(request);
       throw new ApiError("server.unavailable", {
+        limit: "admission",
         retry_after_seconds: admissionLimits.waitMs / 1_000,
       });
     }
@@ -154,7 +160,7 @@ function addHooks(app: App): void {
     const path = requestedPath(request);
     // Before anything is looked up.
     if (!isOwnHealthCheck(request, path)) {
-      limits.admit(request.ip, !isPage(path));
+      limits.admit(request.ip, isServicePath(path));
       await enter(request);
     }
     if (!ours) throw new ApiError("request.wrong_host");
@@ -183,7 +189,7 @@ function addHooks(app: App): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     };
-    if (reply.statusCode >= 500) logger.warn(entry, "request");
+    if (reply.statusCode >= 500 && !turnedAway.has(request)) logger.warn(entry, "request");
     else logger.debug(entry, "request");
   });
 }
@@ -204,12 +210,7 @@ function isForUs(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl
  */
 function requestedPath({ routeOptions, url }: FastifyRequest): string {
   const matched = routeOptions.url ?? "";
-  return isPage(matched) ? decodedPath(url) : matched;
-}
-
-/** Whether a path is a page or a file: anything but a call, the log or the stream. */
-function isPage(path: string): boolean {
-  return !/^\/(api|log|ws)(\/|$)/.test(path);
+  return isServicePath(matched) ? matched : decodedPath(url);
 }
 
 /** A monitor on this machine is never refused; what a proxy here passes on is not its own. */
