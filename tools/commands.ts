@@ -156,6 +156,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "sabotage",
+    file: "sabotage/sabotage.ts",
+    help: "small faults planted one by one in a copy: the tests catch each of them",
+  },
+  {
+    family: "trial",
     name: "backtest",
     file: "strategy/strategy.ts",
     help: "what the strategies make or lose on recorded prices and simulated markets",
