@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { BacktestFile, BacktestSource } from "#api/backtest.ts";
+import { errors } from "#api/errors.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
 import type { RecordingFault } from "#core/market/replay/bars.ts";
+import { barFileExample, readBarFileName } from "#core/market/replay/fileName.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { hourMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
@@ -11,8 +13,9 @@ import type { FileToRead } from "#server/backtest/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
-import { lockKey } from "#server/platform/db/database.ts";
+import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import { createPersonTurns } from "#server/platform/personTurns.ts";
+import { createSlots } from "#server/platform/slots.ts";
 
 interface StoredFile {
   /** Encrypted, because it contains text chosen by the person. */
@@ -34,7 +37,7 @@ interface FileRow extends Omit<StoredFile, "name_sealed"> {
 export interface PriceFiles {
   /**
    * Checks one file and adds it to its set. A bad file is rejected by line number, and its whole
-   * set is dropped.
+   * set is dropped. An error after which the same file may be sent again keeps the set.
    */
   add(
     userId: string,
@@ -57,13 +60,13 @@ export interface PriceFiles {
  * does not reveal that two people have files of the same name.
  */
 const fileNameUse = "backtest_file.name";
-const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
-const example = "kraken.BTC-USDT.1m.csv";
 /** Real time allowed for uploading a set. */
 const addMs = hourMs;
 /** People with a file that waits for its check, and files of one person that wait for each other. */
 const waitingMax = 32;
 const ownWaitingMax = 3;
+/** A check takes about a second; who has waited this long may as well send the file again. */
+const checkWaitMs = 60_000;
 const sweepAgeMs = 600_000;
 
 /** People's own price files: bytes in the data directory, one row each. */
@@ -120,9 +123,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
           to_ms: checked.toMs,
         };
       } catch (error) {
-        if (error instanceof ApiError && error.error !== "server.unavailable") {
-          await dropSet(userId, setId);
-        }
+        if (error instanceof ApiError && !errors[error.error].retry) await dropSet(userId, setId);
         throw error;
       }
     },
@@ -192,23 +193,28 @@ export function createFiles(ctx: AppContext): PriceFiles {
 }
 
 function readName(name: string): { venue: string; symbol: MarketSymbol } {
-  const [, venue, pair] = fileName.exec(name) ?? [];
-  const symbol = pair?.replace("-", "/");
-  if (!venue || !symbol || !isSymbol(symbol))
-    throw new ApiError("history.name_wrong", { file: name, example });
-  return { venue, symbol };
+  const read = readBarFileName(name);
+  if (!read || !isSymbol(read.symbol))
+    throw new ApiError("history.name_wrong", { file: name, example: barFileExample });
+  return { venue: read.venue, symbol: read.symbol };
 }
 
 /** Checks one file at a time in a thread, across all people. */
 function createChecks() {
-  let queue: Promise<unknown> = Promise.resolve();
+  const slots = createSlots(1, checkWaitMs);
   let waiting = 0;
+  const inThread = async (symbol: MarketSymbol, bytes: Buffer) => {
+    const release = await slots.take();
+    try {
+      return await startThread({ kind: "check", bytes, symbol }).ended;
+    } finally {
+      release();
+    }
+  };
   return async (name: string, symbol: MarketSymbol, bytes: Buffer) => {
     if (waiting >= waitingMax) throw new ApiError("server.unavailable", { retry_after_seconds: 3 });
     waiting += 1;
-    const turn = queue.then(() => startThread({ kind: "check", bytes, symbol }).ended);
-    queue = turn;
-    const ended = await turn.finally(() => {
+    const ended = await inThread(symbol, bytes).finally(() => {
       waiting -= 1;
     });
     if (ended.kind === "checked") {
@@ -223,10 +229,6 @@ function createChecks() {
 function badLine(file: string, line: number, fault: RecordingFault): ApiError {
   return new ApiError("history.bad_line", { file, line, fault });
 }
-
-type Tx = Parameters<
-  Parameters<ReturnType<AppContext["database"]["db"]["transaction"]>["execute"]>[0]
->[0];
 
 /** Serialises one person's changes. */
 async function lockUser({ database }: AppContext, tx: Tx, userId: string): Promise<void> {
@@ -261,7 +263,8 @@ async function insertFile(
     const { rows } = await sql<{ count: bigint; same: boolean | null }>`
       select count(*) as count, bool_or(kept or name_mac = ${mac}) as same from backtest_file
       where user_id = ${userId} and set_id = ${setId}`.execute(tx);
-    if (rows[0]!.same) throw new ApiError("history.name_wrong", { file: row.name, example });
+    if (rows[0]!.same)
+      throw new ApiError("history.name_wrong", { file: row.name, example: barFileExample });
     if (rows[0]!.count >= BigInt(backtestLimits.files)) {
       throw new ApiError("history.too_many_files", { most: backtestLimits.files });
     }

@@ -228,7 +228,7 @@ describe("keys", () => {
 
   test("after a rotation both keys sign, and the old one stays listed", async () => {
     const before = await transparencyLog.identity();
-    rotateKeys(ctx.config.dataDirectory, ctx.world.name);
+    await rotateKeys(ctx.config.dataDirectory, ctx.world.name);
     await append(1);
     const checkpoint = (await quiet().integrate())!;
     const after = await transparencyLog.identity();
