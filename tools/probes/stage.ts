@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { raise, type Seat, setPassphrase } from "../crash/mixes/console.ts";
-import { freePort, openSeats, untilReady } from "../crash/start.ts";
+import { elevate, type Seat, setPassphrase } from "../crash/mixes/console.ts";
+import { openSeats } from "../crash/seats.ts";
 import { ServerVictim } from "../crash/victims.ts";
+import { freePort, untilReady } from "../lib/processes.ts";
 import { type Answer, ask, dataOf, type Sent } from "./http.ts";
 
 /** Somebody with a session, and the key that they sign with. */
@@ -77,9 +78,9 @@ export async function openStage(): Promise<Stage> {
     await untilReady(client);
     const seats = await openSeats(2, port, printed);
     const keys = new Set<string>();
-    await raise(seats[0]!, client.call, keys, false);
+    await elevate(seats[0]!, client.call, keys, false);
     await setPassphrase(seats[0]!, client.call, keys);
-    await raise(seats[0]!, client.call, keys);
+    await elevate(seats[0]!, client.call, keys);
     client.close();
     const parts = { port, data, owner: seats[0]!, plainOwner: seats[1]!, printed, remove };
     return createStage(parts);
