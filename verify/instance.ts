@@ -72,6 +72,8 @@ function parsed(body: Uint8Array): unknown {
 export interface LogState {
   reader: LogReader;
   vkey: string;
+  /** Every key that the reader trusts or that the instance names as the log's. */
+  vkeys: string[];
   message: string;
 }
 
@@ -112,6 +114,7 @@ export async function openLog(
       signer === trusted && listed[0] && isSignedBy(checkpoint, readVerifierKey(listed[0]))
         ? listed[0]
         : signer,
+    vkeys: [...new Set([...(trusted ? [trusted] : []), signer, ...listed])],
     message: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
   };
 }

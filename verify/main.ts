@@ -8,7 +8,13 @@ import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
 import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
+import {
+  type Acknowledgement,
+  checkAcknowledgement,
+  compareReceipt,
+} from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
+import type { LogReader } from "./log/logReader.ts";
 import { followLog } from "./log/memory.ts";
 import { countCosigned, readWitnessKey, type VerifierKey } from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
@@ -30,6 +36,7 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- hosting:<id> --token <token>     fetch and check the receipt of your subscription or redemption
   npm run verify -- trade:<id>                       fetch and check the receipt of a pool's paper trade
   npm run verify -- mark:<pool>/<ms>                 fetch and check the receipt of a pool's mark at that world time
+  npm run verify -- --ack <file> [receipt.json …]    check a promise that the instance signed, and receipts against it
   npm run verify -- --log                            only check that the log extends the last checkpoint
 
   --url <address>     the instance (default http://127.0.0.1:8080)
@@ -68,6 +75,8 @@ interface Options {
   address: string | undefined;
   /** Verifier keys of the witnesses that the reader knows. */
   witnesses: readonly string[];
+  /** Files of kept acknowledgements. */
+  acks?: readonly string[];
 }
 
 /** What the server says cannot be counted, only what was signed. */
@@ -125,7 +134,7 @@ export async function verifyAll(
   const stated =
     (receipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const { reader, vkey, message } = await openLog(
+  const { reader, vkey, vkeys, message } = await openLog(
     openInstance(options.url),
     options.memory,
     stated,
@@ -138,7 +147,13 @@ export async function verifyAll(
     verified: cosigned ? countCosigned(cosigned, witnessKeys) : 0,
   };
   const owner = await ownerOf(options);
+  const promises: Acknowledgement[] = [];
   const verdicts: Verdict[] = [];
+  for (const file of options.acks ?? []) {
+    const checked = await verdictOnPromise(file, { ...options, reader, vkeys });
+    verdicts.push(checked.verdict);
+    if (checked.promise) promises.push(checked.promise);
+  }
   for (const { subject, value } of receipts) {
     const leaf = (index: number) => reader.leaf(index);
     let verdict = await verdictOn(subject, value, reader.checkpoint, leaf);
@@ -149,9 +164,36 @@ export async function verifyAll(
           checkNewest(value, leaf, reader.checkpoint.size),
         );
     }
+    for (const promise of promises)
+      verdict = await further(verdict, "promised", async () => compareReceipt(promise, value));
     verdicts.push(verdict);
   }
   return { log, verdicts, witnesses };
+}
+
+/** Checks what the instance promised, against the log it serves now. */
+async function verdictOnPromise(
+  file: string,
+  { url, reader, vkeys }: Options & { reader: LogReader; vkeys: readonly string[] },
+): Promise<{ verdict: Verdict; promise: Acknowledgement | null }> {
+  const kept = readFile(file);
+  try {
+    const { promise, steps } = await checkAcknowledgement(kept, {
+      origin: reader.checkpoint.origin,
+      size: reader.checkpoint.size,
+      vkeys,
+      leaf: (index) => reader.leaf(index),
+      continues: (older) => reader.continues(older),
+      hashes: (leaf) => openInstance(url).file(`orders/${leaf}`),
+    });
+    const verdict = { subject: file, agrees: true, steps, difference: null, market: null };
+    return { verdict, promise };
+  } catch (fault) {
+    if (!(fault instanceof MismatchError)) throw fault;
+    const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+    const verdict = { subject: file, agrees: false, steps: [], difference, market: null };
+    return { verdict, promise: null };
+  }
 }
 
 async function ownerOf({ url, token, address }: Options): Promise<Owner | null> {
@@ -170,11 +212,12 @@ const isJournal = (value: unknown): value is JournalReceipt =>
 async function further(
   verdict: Verdict,
   step: string,
-  check: () => Promise<string>,
+  check: () => Promise<string | null>,
 ): Promise<Verdict> {
   if (!verdict.agrees) return verdict;
   try {
-    return { ...verdict, steps: [...verdict.steps, { step, said: await check() }] };
+    const said = await check();
+    return said === null ? verdict : { ...verdict, steps: [...verdict.steps, { step, said }] };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
     const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
@@ -261,9 +304,10 @@ function print({ log, verdicts, witnesses }: Awaited<ReturnType<typeof verifyAll
     for (const { step, said } of steps) write(`${step.padEnd(10)} ${said}`);
     if (difference)
       write(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
-    if (!agrees) continue;
-    if (market?.kind !== "live")
-      write(`market   ${market?.kind}: whoever set it up could know the path.`);
+    // A promise is no receipt: it says nothing of a market.
+    if (!agrees || market === null) continue;
+    if (market.kind !== "live")
+      write(`market   ${market.kind}: whoever set it up could know the path.`);
     write(statement);
   }
 }
@@ -279,12 +323,13 @@ async function main(): Promise<number> {
       newest: { type: "boolean", default: false },
       "accept-new-log": { type: "boolean", default: false },
       witness: { type: "string", multiple: true, default: [] },
+      ack: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help || (positionals.length === 0 && !values.log)) {
+  if (values.help || (positionals.length + values.ack.length === 0 && !values.log)) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
@@ -298,6 +343,7 @@ async function main(): Promise<number> {
       newest,
       "accept-new-log": acceptNewLog,
       witness: witnesses,
+      ack: acks,
     } = values;
     result = await verifyAll(positionals, {
       url,
@@ -307,6 +353,7 @@ async function main(): Promise<number> {
       newest,
       acceptNewLog,
       witnesses,
+      acks,
     });
   } catch (fault) {
     if (fault instanceof MismatchError) {

@@ -24,7 +24,7 @@ import {
   readOrigin,
 } from "#server/transparency-log/store.ts";
 
-interface LogSigner {
+export interface LogSigner {
   key: NoteKey;
   sign: SignEd25519;
 }
@@ -69,7 +69,8 @@ function readFile(path: string): KeyFile | null {
   throw new StartError(`The log's key file ${path} is damaged: put a copy of it back.`);
 }
 
-function writeFile(path: string, file: KeyFile): void {
+/** Writes a key file, whole or not at all, for this user only. */
+export function writeKeyFile(path: string, file: object): void {
   // A crash while writing must not leave half a key behind.
   const half = `${path}.${randomBytes(4).toString("hex")}`;
   writeFileSync(half, `${JSON.stringify(file, null, 2)}\n`, {
@@ -80,12 +81,12 @@ function writeFile(path: string, file: KeyFile): void {
   renameSync(half, path);
 }
 
-function makePrivateKey(): string {
+export function makePrivateKey(): string {
   const { privateKey } = generateKeyPairSync("ed25519");
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-function signerOf(origin: string, pem: string): LogSigner {
+export function signerOf(origin: string, pem: string): LogSigner {
   const secret: KeyObject = createPrivateKey(pem);
   const { x } = secret.export({ format: "jwk" });
   const key = noteKey(origin, new Uint8Array(Buffer.from(x!, "base64url")));
@@ -118,7 +119,7 @@ export async function openKeys(
     const host = ctx.config.publicUrl?.host ?? "drydock.invalid";
     const wanted = `${host}/${ctx.world.name}/${randomBytes(4).toString("hex")}`;
     file = { origin: await nameLog(db, wanted), private_keys: [makePrivateKey()] };
-    writeFile(path, file);
+    writeKeyFile(path, file);
   }
   const origin = await nameLog(db, file.origin);
   if (origin !== file.origin) {
@@ -148,7 +149,7 @@ export function rotateKeys(dataDirectory: string, worldName: string): void {
   const path = filePath(dataDirectory, worldName);
   const file = readFile(path);
   if (!file) throw new StartError(`There is no key file ${path} to rotate.`);
-  writeFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
+  writeKeyFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
 }
 
 /**

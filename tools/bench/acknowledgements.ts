@@ -1,0 +1,70 @@
+/**
+ * What acknowledging costs: orders per second of this checkout against those of another one without
+ * it, in alternating pairs on the same machine in the same run:
+ * `node tools/bench/acknowledgements.ts <folder of the other checkout> [seconds] [pairs]`.
+ */
+import { resolve } from "node:path";
+import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
+import {
+  makeDataDirectory,
+  printConditions,
+  printRatio,
+  signInMany,
+  startServer,
+} from "./lib/stage.ts";
+
+const [other, secondsText, pairsText] = process.argv.slice(2);
+if (other === undefined) throw new Error("name the folder of a checkout to compare with");
+const seconds = Number(secondsText ?? 8);
+const pairs = Number(pairsText ?? 6);
+const clients = 64;
+const users = 400;
+const aim = 0.95;
+
+printConditions(
+  `${clients} clients in two processes, ${users} signed-in users, stake 10 on 300 s, ${pairs} pairs of ${seconds} s, each pair in the other order than the one before`,
+);
+const stage = async (checkout?: string) => {
+  const data = makeDataDirectory();
+  const server = await startServer(data.directory, {}, checkout);
+  const people = await signInMany(server.port, users);
+  const tokens = people.map(({ token }) => token);
+  const markets = await readMarkets(server.port);
+  const load = async (seconds: number) => {
+    const { accepted, refused } = await placeOrders({
+      port: server.port,
+      tokens,
+      markets,
+      clients,
+      seconds,
+    });
+    if (Object.keys(refused).length > 0) console.log(`refused: ${JSON.stringify(refused)}`);
+    return accepted / seconds;
+  };
+  const stop = async () => {
+    await server.stop();
+    data.remove();
+  };
+  return { load, stop };
+};
+const without = await stage(resolve(other));
+const acknowledged = await stage();
+try {
+  await without.load(3);
+  await acknowledged.load(3);
+  const ratios: number[] = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const order = pair % 2 === 0 ? [without, acknowledged] : [acknowledged, without];
+    const rates = new Map<object, number>();
+    for (const one of order) rates.set(one, await one.load(seconds));
+    const [before, after] = [rates.get(without)!, rates.get(acknowledged)!];
+    ratios.push(after / before);
+    console.log(`${before.toFixed(0)} orders/s without, ${after.toFixed(0)} acknowledged`);
+  }
+  const sorted = ratios.toSorted((a, b) => a - b);
+  console.log(`ratios ${sorted.map((one) => one.toFixed(3)).join(" ")}`);
+  printRatio((sorted[(pairs - 1) >> 1]! + sorted[pairs >> 1]!) / 2, aim, "least");
+} finally {
+  await without.stop();
+  await acknowledged.stop();
+}
