@@ -27,7 +27,7 @@ export interface Acknowledgements extends Acknowledger {
 
 /** Signs what was accepted (docs/formats/acknowledgement.md). */
 export function createAcknowledgements(ctx: AppContext): Acknowledgements {
-  const { config, world, database } = ctx;
+  const { config, world, database, clock } = ctx;
   let known: AcknowledgementKey | null = null;
   const key = () => {
     known ??= readAcknowledgementKey(config.dataDirectory, world.name);
@@ -57,7 +57,10 @@ export function createAcknowledgements(ctx: AppContext): Acknowledgements {
     requireReady: () => void requireKey(),
     acknowledge: async (accepted: Accepted) => {
       const { origin } = requireKey();
-      const { call, key, id, hash, acceptedAtMs, treeSize: size } = accepted;
+      const { call, key, id, acceptedAtMs, treeSize: size } = accepted;
+      // From a recording's end on, no second binds anything more.
+      const ended = clock.endMs !== null && acceptedAtMs >= clock.endMs;
+      const hash = ended ? null : accepted.hash;
       const promise = acknowledgementText({
         world: world.name,
         log: origin,
