@@ -5,6 +5,7 @@ import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { LanguageOffer } from "#web/app/LanguageOffer.tsx";
 import { Screens } from "#web/app/Screens.tsx";
 import { TabBar } from "#web/app/TabBar.tsx";
+import { PromiseHost } from "#web/features/acknowledgement/PromiseHost.tsx";
 import { Notices } from "#web/features/notices/Notices.tsx";
 import { PriceWatch } from "#web/features/receipt/PriceWatch.tsx";
 import { SessionHost } from "#web/features/session/SessionHost.tsx";
@@ -37,6 +38,7 @@ export function Shell() {
           </output>
         ) : null}
         <PriceWatch />
+        <PromiseHost />
         <Screens />
         <Notices />
       </main>
