@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,6 @@ import { createTestContracts, type TestContracts } from "#server/testing/contrac
 import { createTestApp } from "#server/testing/http.ts";
 import type { Person } from "#server/testing/people.ts";
 import { logRoutes } from "#server/transparency-log/routes.ts";
-import { verifyAll } from "../../verify/main.ts";
 
 let t: TestContracts;
 let app: App;
@@ -82,11 +82,16 @@ async function verdictOf(key: string, acknowledgement: object, body = input) {
     },
   };
   writeFileSync(file, JSON.stringify(kept));
+  const verify = join(import.meta.dirname, "../../verify/main.ts");
   const memory = join(folder, "memory.json");
-  const rest = { token: undefined, acceptNewLog: false, newest: false, address: undefined };
-  const options = { url, memory, ...rest, witnesses: [], acks: [file] };
-  const [verdict] = (await verifyAll([], options)).verdicts;
-  return verdict!.difference?.name ?? verdict!.steps.at(-1)!.step;
+  const args = [verify, "--json", "--url", url, "--memory", memory, "--ack", file];
+  const { status, printed } = await new Promise<{ status: unknown; printed: string }>((resolve) =>
+    execFile(process.execPath, args, (error, stdout) =>
+      resolve({ status: error?.code ?? 0, printed: stdout }),
+    ),
+  );
+  const [verdict] = JSON.parse(printed).verdicts;
+  return `${status} ${verdict.difference?.name ?? verdict.steps.at(-1).step}`;
 }
 
 test("without the key of acknowledgements nothing is accepted", async () => {
@@ -110,9 +115,9 @@ test("an order is answered with a promise, open at first and then kept", async (
       tree: { size: (await t.transparencyLog.checkpoint())!.size },
     },
   });
-  expect(await verdictOf(key, acknowledgement)).toBe("open");
+  expect(await verdictOf(key, acknowledgement)).toBe("0 open");
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);
-  expect(await verdictOf(key, acknowledgement)).toBe("bound");
+  expect(await verdictOf(key, acknowledgement)).toBe("0 bound");
 });
 
 test("a repeated call is answered with the same promise, by another process and in a larger log too", async () => {
@@ -127,7 +132,7 @@ test("a repeated call is answered with the same promise, by another process and 
     one.acknowledgement.promise,
     one.acknowledgement.promise,
   ]);
-  expect(await verdictOf(key, again.acknowledgement)).toBe("bound");
+  expect(await verdictOf(key, again.acknowledgement)).toBe("0 bound");
 });
 
 test("many at once share a signature, and each has its own proof", async () => {
@@ -135,13 +140,13 @@ test("many at once share a signature, and each has its own proof", async () => {
   const answers = await Promise.all(many.map((key) => place(key)));
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);
   for (const [at, { acknowledgement }] of answers.entries())
-    expect(await verdictOf(many[at]!, acknowledgement)).toBe("bound");
+    expect(await verdictOf(many[at]!, acknowledgement)).toBe("0 bound");
 });
 
 test("a server that accepts another order than was sent has signed that it did", async () => {
   const key = newKey();
   const { acknowledgement } = await place(key, app, { ...input, direction: "down" });
-  expect(await verdictOf(key, acknowledgement)).toBe("acknowledged_otherwise");
+  expect(await verdictOf(key, acknowledgement)).toBe("1 acknowledged_otherwise");
 });
 
 test.each([
@@ -166,7 +171,7 @@ test.each([
   await t.ctx.owner.pool.query("alter table contract_order disable trigger all");
   await sabotage(data.order_id);
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);
-  expect(await verdictOf(key, acknowledgement)).toBe("acknowledged_not_bound");
+  expect(await verdictOf(key, acknowledgement)).toBe("1 acknowledged_not_bound");
 });
 
 test("the hashes of a second are public once its leaf is signed, and only then", async () => {

@@ -16,8 +16,8 @@ export interface KeptPromise {
   state: "open" | "kept" | "broken";
   /** How it was broken; its message is `receipt.problem.<name>`. */
   problem: string | null;
-  /** Whether the reader has been told. */
-  told: boolean;
+  /** Whether the reader has been notified of it. */
+  notified: boolean;
 }
 
 /**
@@ -87,7 +87,7 @@ export async function keepAcknowledgement(
       answeredMs: Date.now(),
       state: acknowledgement ? "open" : "broken",
       problem: acknowledgement ? null : "acknowledgement_missing",
-      told: false,
+      notified: false,
     });
   } catch {
     // Storage or network refused; there is nothing to compare with then.

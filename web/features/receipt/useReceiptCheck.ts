@@ -18,7 +18,7 @@ async function withPromise(
   result: CheckedReceipt<ReceiptDetail>,
 ): Promise<CheckedReceipt<ReceiptDetail>> {
   if (!result.ok || readPromises().length === 0) return result;
-  const { comparePromiseOf } = await import("#web/features/acknowledgement/comparePromises.ts");
+  const { comparePromiseOf } = await import("#web/features/receipt/promise/comparePromises.ts");
   const step = await comparePromiseOf(receipt);
   return step ? { ...result, ok: step.ok, steps: [...result.steps, step] } : result;
 }

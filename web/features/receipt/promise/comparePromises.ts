@@ -1,13 +1,13 @@
 import { readAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
+import type { CheckStep } from "#web/features/receipt/check.ts";
+import { LogReadError } from "#web/features/receipt/logReader.ts";
+import { followLog } from "#web/features/receipt/memory.ts";
 import {
   checkPromise,
   compareReceipt,
   idOfReceipt,
   type PromiseLog,
-} from "#web/features/acknowledgement/checkPromise.ts";
-import type { CheckStep } from "#web/features/receipt/check.ts";
-import { LogReadError } from "#web/features/receipt/logReader.ts";
-import { followLog } from "#web/features/receipt/memory.ts";
+} from "#web/features/receipt/promise/checkPromise.ts";
 import { loadCheckDeps } from "#web/features/receipt/tools.ts";
 import {
   type KeptPromise,

@@ -12,7 +12,7 @@ export default function PromiseAlarmBody({ broken }: { broken: readonly KeptProm
   const [first] = broken;
   if (!first) return null;
   const done = () => {
-    for (const promise of broken) writePromise({ ...promise, told: true });
+    for (const promise of broken) writePromise({ ...promise, notified: true });
   };
   const problem = first.problem ?? "acknowledgement_malformed";
   return (

@@ -6,12 +6,12 @@ import {
 } from "#core/transparency-log/acknowledgement.ts";
 import { concatBytes, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
 import {
   checkPromise,
   compareReceipt,
   idOfReceipt,
-} from "#web/features/acknowledgement/checkPromise.ts";
-import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
+} from "#web/features/receipt/promise/checkPromise.ts";
 
 interface Log {
   at: number;
@@ -30,7 +30,7 @@ interface Vectors {
 }
 const vectors = JSON.parse(
   readFileSync(
-    new URL("../../../docs/formats/vectors/acknowledgement.json", import.meta.url),
+    new URL("../../../../docs/formats/vectors/acknowledgement.json", import.meta.url),
     "utf8",
   ),
 ) as Vectors;

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useStore } from "#ui/createStore.ts";
-import { PromiseAlarm } from "#web/features/acknowledgement/PromiseAlarm.tsx";
+import { PromiseAlarm } from "#web/features/receipt/promise/PromiseAlarm.tsx";
 import { promiseStore, readPromises } from "#web/lib/acknowledgements.ts";
 
 /** After an answer, and again: a promise about an order is due within ten seconds. */
@@ -18,7 +18,7 @@ export function PromiseHost() {
     if (!readPromises().some(({ state }) => state === "open")) return;
     const compare = async () => {
       const { compareOpenPromises } = await import(
-        "#web/features/acknowledgement/comparePromises.ts"
+        "#web/features/receipt/promise/comparePromises.ts"
       );
       await compareOpenPromises();
     };
@@ -27,6 +27,6 @@ export function PromiseHost() {
     const timer = setTimeout(run, changed === 0 ? firstAfterMs : compareAfterMs);
     return () => clearTimeout(timer);
   }, [changed]);
-  const untold = readPromises().filter(({ state, told }) => state === "broken" && !told);
-  return untold.length > 0 ? <PromiseAlarm broken={untold} /> : null;
+  const pending = readPromises().filter(({ state, notified }) => state === "broken" && !notified);
+  return pending.length > 0 ? <PromiseAlarm broken={pending} /> : null;
 }
