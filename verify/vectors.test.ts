@@ -6,7 +6,7 @@ import { checkAcknowledgement, compareReceipt, readKept } from "./log/acknowledg
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, readCanonical } from "./log/canonical.ts";
 import { verifyEd25519 } from "./log/ed25519.ts";
-import { readSecond, readSeed, readTerms, readWorld, worldTag } from "./log/leaves.ts";
+import { readBuild, readSecond, readSeed, readTerms, readWorld, worldTag } from "./log/leaves.ts";
 import { readLiabilities } from "./log/liabilities.ts";
 import { tilePath } from "./log/logReader.ts";
 import {
@@ -168,6 +168,7 @@ describe("leaves", () => {
     terms: readTerms,
     seed: readSeed,
     liabilities: readLiabilities,
+    build: readBuild,
   };
   test.each(
     refused as { name: string; kind: keyof typeof readers; bytes: string; error: string }[],
