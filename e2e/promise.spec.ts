@@ -12,7 +12,7 @@ async function signIn(page: Page) {
 }
 
 async function placeOrder(page: Page) {
-  await page.goto("/business?contract=btc-usdt");
+  await page.goto("/business");
   const main = page.getByRole("main");
   await page
     .getByRole("link", { name: /BTC.?USDT/ })
@@ -22,14 +22,14 @@ async function placeOrder(page: Page) {
   const sheet = page.getByRole("dialog", { name: "BTC/USDT Up" });
   await sheet.getByRole("button", { name: "Place order" }).click();
   const terms = page.getByRole("dialog", { name: /practice terms/i });
-  const waiting = main.getByText(/^Waiting$/).first();
-  await terms.or(waiting).first().waitFor();
+  const placed = main.getByRole("region", { name: "Orders" }).getByRole("article");
+  await terms.or(placed).first().waitFor();
   if (await terms.isVisible()) {
     await terms.locator("div[tabindex='0']").first().focus();
     await page.keyboard.press("End");
     await terms.getByRole("button", { name: /accept/i }).click();
   }
-  await waiting.waitFor();
+  await expect(placed).toHaveCount(1);
 }
 
 interface Stored {

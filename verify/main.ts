@@ -8,17 +8,13 @@ import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
 import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
-import {
-  type Acknowledgement,
-  checkAcknowledgement,
-  compareReceipt,
-} from "./log/acknowledgement.ts";
+import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
-import type { LogReader } from "./log/logReader.ts";
 import { followLog } from "./log/memory.ts";
 import { countCosigned, readWitnessKey, type VerifierKey } from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
+import { judgePromise } from "./promise.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
@@ -154,9 +150,17 @@ export async function verifyAll(
   const promises: Acknowledgement[] = [];
   const verdicts: Verdict[] = [];
   for (const file of options.acks ?? []) {
-    const checked = await verdictOnPromise(file, { ...options, reader, vkeys });
-    verdicts.push(checked.verdict);
-    if (checked.promise) promises.push(checked.promise);
+    const { promise, steps, difference } = await judgePromise(readFile(file), {
+      url,
+      reader,
+      vkeys,
+    });
+    verdicts.push(
+      difference
+        ? refusal(file, difference)
+        : { subject: file, agrees: true, steps, difference: null, market: null },
+    );
+    if (promise) promises.push(promise);
   }
   for (const { subject, value } of receipts) {
     const leaf = (index: number) => reader.leaf(index);
@@ -173,31 +177,6 @@ export async function verifyAll(
     verdicts.push(verdict);
   }
   return { log, verdicts, witnesses };
-}
-
-/** Checks what the instance promised, against the log it serves now. */
-async function verdictOnPromise(
-  file: string,
-  { url, reader, vkeys }: Options & { reader: LogReader; vkeys: readonly string[] },
-): Promise<{ verdict: Verdict; promise: Acknowledgement | null }> {
-  const kept = readFile(file);
-  try {
-    const { promise, steps } = await checkAcknowledgement(kept, {
-      origin: reader.checkpoint.origin,
-      size: reader.checkpoint.size,
-      vkeys,
-      leaf: (index) => reader.leaf(index),
-      continues: (older) => reader.continues(older),
-      hashes: (leaf) => openInstance(url).file(`orders/${leaf}`),
-    });
-    const verdict = { subject: file, agrees: true, steps, difference: null, market: null };
-    return { verdict, promise };
-  } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-    const verdict = { subject: file, agrees: false, steps: [], difference, market: null };
-    return { verdict, promise: null };
-  }
 }
 
 async function ownerOf({ url, token, address }: Options): Promise<Owner | null> {
@@ -224,8 +203,7 @@ async function further(
     return said === null ? verdict : { ...verdict, steps: [...verdict.steps, { step, said }] };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
-    const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-    return { ...verdict, agrees: false, steps: [], difference };
+    return { ...refusal(verdict.subject, fault), market: verdict.market };
   }
 }
 
@@ -265,6 +243,11 @@ function checkOf(value: unknown) {
   );
 }
 
+function refusal(subject: string, fault: MismatchError): Verdict {
+  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+  return { subject, agrees: false, steps: [], difference, market: null };
+}
+
 async function verdictOn(
   subject: string,
   value: unknown,
@@ -278,8 +261,7 @@ async function verdictOn(
     return { subject, agrees: true, steps, difference: null, market: receipt.market };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
-    const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-    return { subject, agrees: false, steps: [], difference, market: null };
+    return refusal(subject, fault);
   }
 }
 

@@ -1,10 +1,12 @@
 /**
  * What acknowledging costs: orders per second of this checkout against those of another one without
- * it, in alternating pairs on the same machine in the same run:
+ * it, in alternating pairs on the same machine in the same run; and processor time per order, which
+ * other programs on the machine do not disturb:
  * `node tools/bench/acknowledgements.ts <folder of the other checkout> [seconds] [pairs]`.
  */
 import { resolve } from "node:path";
 import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
+import { processorTimeMs } from "./lib/processorTime.ts";
 import {
   makeDataDirectory,
   printConditions,
@@ -31,6 +33,7 @@ const stage = async (checkout?: string) => {
   const tokens = people.map(({ token }) => token);
   const markets = await readMarkets(server.port);
   const load = async (seconds: number) => {
+    const beforeMs = processorTimeMs(server.pid);
     const { accepted, refused } = await placeOrders({
       port: server.port,
       tokens,
@@ -39,7 +42,8 @@ const stage = async (checkout?: string) => {
       seconds,
     });
     if (Object.keys(refused).length > 0) console.log(`refused: ${JSON.stringify(refused)}`);
-    return accepted / seconds;
+    const spentMs = processorTimeMs(server.pid) - beforeMs;
+    return { rate: accepted / seconds, perOrderMs: spentMs / accepted };
   };
   const stop = async () => {
     await server.stop();
@@ -53,18 +57,29 @@ try {
   await without.load(3);
   await acknowledged.load(3);
   const ratios: number[] = [];
+  const costs: number[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
     const order = pair % 2 === 0 ? [without, acknowledged] : [acknowledged, without];
-    const rates = new Map<object, number>();
+    const rates = new Map<object, Awaited<ReturnType<typeof without.load>>>();
     for (const one of order) rates.set(one, await one.load(seconds));
     const [before, after] = [rates.get(without)!, rates.get(acknowledged)!];
-    ratios.push(after / before);
-    console.log(`${before.toFixed(0)} orders/s without, ${after.toFixed(0)} acknowledged`);
+    ratios.push(after.rate / before.rate);
+    costs.push(after.perOrderMs / before.perOrderMs);
+    console.log(
+      `${before.rate.toFixed(0)} orders/s without (${before.perOrderMs.toFixed(3)} ms each), ${after.rate.toFixed(0)} acknowledged (${after.perOrderMs.toFixed(3)} ms each)`,
+    );
   }
-  const sorted = ratios.toSorted((a, b) => a - b);
-  console.log(`ratios ${sorted.map((one) => one.toFixed(3)).join(" ")}`);
-  printRatio((sorted[(pairs - 1) >> 1]! + sorted[pairs >> 1]!) / 2, aim, "least");
+  const shown = (all: number[]) => all.toSorted((a, b) => a - b).map((one) => one.toFixed(3));
+  console.log(`orders per second, ratios: ${shown(ratios).join(" ")}`);
+  console.log(`processor time per order, ratios: ${shown(costs).join(" ")}`);
+  console.log(`processor time per order, median of the ratios: ${median(costs).toFixed(3)}`);
+  printRatio(median(ratios), aim, "least");
 } finally {
   await without.stop();
   await acknowledged.stop();
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
 }
