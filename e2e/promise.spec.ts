@@ -50,10 +50,11 @@ test("an order's promise is kept by the browser, and compared after the page was
   await signIn(page);
   await placeOrder(page);
   await expect.poll(async () => (await readStored(page)).length).toBe(1);
+  const address = page.url();
   await page.close();
 
   const back = await context.newPage();
-  await back.goto("/business/orders");
+  await back.goto(address);
   await expect
     .poll(async () => (await readStored(back)).map(({ state }) => state), { timeout: 30_000 })
     .toEqual(["kept"]);
