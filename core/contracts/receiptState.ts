@@ -95,7 +95,7 @@ export class LeafError extends Error {
 
   constructor(difference: LeafDifference, leaf: number) {
     super(`${difference} ${leaf}`);
-    this.name = "LeafProblem";
+    this.name = "LeafError";
     this.difference = difference;
     this.leaf = leaf;
   }

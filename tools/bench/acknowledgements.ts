@@ -5,15 +5,10 @@
  * `node tools/bench/acknowledgements.ts <folder of the other checkout> [seconds] [pairs]`.
  */
 import { resolve } from "node:path";
+import { signInAll } from "../lib/people.ts";
 import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
 import { processorTimeMs } from "./lib/processorTime.ts";
-import {
-  makeDataDirectory,
-  printConditions,
-  printRatio,
-  signInMany,
-  startServer,
-} from "./lib/stage.ts";
+import { makeDataDirectory, printConditions, printRatio, startServer } from "./lib/stage.ts";
 
 const [other, secondsText, pairsText] = process.argv.slice(2);
 if (other === undefined) throw new Error("name the folder of a checkout to compare with");
@@ -29,7 +24,7 @@ printConditions(
 const stage = async (checkout?: string) => {
   const data = makeDataDirectory();
   const server = await startServer(data.directory, {}, checkout);
-  const people = await signInMany(server.port, users);
+  const people = await signInAll(server.port, users);
   const tokens = people.map(({ token }) => token);
   const markets = await readMarkets(server.port);
   const load = async (seconds: number) => {

@@ -4,15 +4,15 @@
  * with default settings: web, feed, worker and embedded PostgreSQL. No limit is lifted: enough
  * people are signed in that none comes near 30 requests a second.
  */
+import { signInAll } from "../lib/people.ts";
+import { quantile } from "../lib/quantile.ts";
 import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
 import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
 import {
   makeDataDirectory,
   printConditions,
   printRatio,
-  quantile,
   type RunningServer,
-  signInMany,
   startServer,
 } from "./lib/stage.ts";
 
@@ -38,7 +38,7 @@ try {
 }
 
 async function run({ port, ownerUrl }: RunningServer): Promise<void> {
-  const people = await signInMany(port, users);
+  const people = await signInAll(port, users);
   const markets = await readMarkets(port);
   const tokens = people.map(({ token }) => token);
   await placeOrders({ port, tokens, markets, clients, seconds: 3 });

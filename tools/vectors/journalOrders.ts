@@ -73,8 +73,8 @@ function settled(paid: readonly ContractReceipt[], change: Partial<Posted> = {})
 
 const paid = receipts.filter(({ result }) => result.payout !== "0");
 
-/** The ledger with these journals after the start: its leaf, and the receipt of the last one. */
-function ledgerOf(posted: Posted, attemptId = "attempt-1") {
+/** The account's chain with these journals after the start. */
+function chainOf(posted: Posted, attemptId: string) {
   const journals = posted === start ? [start] : [start, posted];
   const origin = accountStart(chainGenesis(world.world), { ...account, attemptId });
   const chain: { entry: ChainEntry; balance: bigint; before: Uint8Array }[] = [];
@@ -102,6 +102,12 @@ function ledgerOf(posted: Posted, attemptId = "attempt-1") {
       hash = chainStep(hash, entry);
     }
   }
+  return { origin, hash, balance, chain };
+}
+
+/** The ledger with these journals after the start: its leaf, and the receipt of the last one. */
+function ledgerOf(posted: Posted, attemptId = "attempt-1") {
+  const { origin, hash, balance, chain } = chainOf(posted, attemptId);
   const position = BigInt(chain.length);
   const node = accountNode({
     account: account.id,
@@ -122,10 +128,19 @@ function ledgerOf(posted: Posted, attemptId = "attempt-1") {
     users: node.sums,
     house: node.sums.map((sum) => -sum),
   });
+  return { leaf, receipt: journalReceiptOf(posted, attemptId, chain) };
+}
+
+/** The receipt of the last journal, from the account's chain. */
+function journalReceiptOf(
+  posted: Posted,
+  attemptId: string,
+  chain: ReturnType<typeof chainOf>["chain"],
+): JournalReceipt {
   const own = chain.filter(({ entry }) => entry.journalId === posted.id);
   const first = own[0]!;
   const total = posted.amounts.reduce((sum, amount) => sum + amount, 0n);
-  const receipt: JournalReceipt = {
+  return {
     format: "drydock.receipt.journal/1",
     practice: true,
     backing: "none",
@@ -176,7 +191,6 @@ function ledgerOf(posted: Posted, attemptId = "attempt-1") {
     second_leaf: null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
-  return { leaf, receipt };
 }
 
 const { order } = orders[0]!;
