@@ -69,6 +69,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "bench",
+    name: "acknowledgements",
+    file: "bench/acknowledgements.ts",
+    help: "orders with signed promises against an older checkout without them",
+  },
+  {
+    family: "bench",
     name: "uploads",
     file: "bench/uploads.ts",
     help: "memory under hostile pictures",
@@ -104,6 +110,12 @@ export const commands: readonly Command[] = [
     file: "faults/faults.ts",
     hasScript: true,
     help: "disk full, database stopped, connections cut, wrong clock and more: what is seen and lost",
+  },
+  {
+    family: "trial",
+    name: "probes",
+    file: "probes/probes.ts",
+    help: "what attackers try, on an instance of its own: paths, origins, ids, limits, uploads",
   },
   {
     family: "trial",
@@ -147,6 +159,12 @@ export const commands: readonly Command[] = [
     name: "backup",
     file: "backup/drill.ts",
     help: "a backup under load, restored beside the running instance and compared",
+  },
+  {
+    family: "trial",
+    name: "sabotage",
+    file: "sabotage/sabotage.ts",
+    help: "small faults planted one by one in a copy: the tests catch each of them",
   },
   {
     family: "trial",

@@ -22,7 +22,7 @@ import {
 import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
 
 /** Acknowledgements of money calls. Source: docs/formats/acknowledgement.md. */
-export const acknowledgementFormat = "drydock.acknowledgement/1";
+const acknowledgementFormat = "drydock.acknowledgement/1";
 const batchFormat = "drydock.acknowledgement-batch/1";
 const certificateFormat = "drydock.acknowledgement-key/1";
 export const keptFormat = "drydock.acknowledgement.kept/1";
@@ -172,7 +172,7 @@ export function readAcknowledgement(
 }
 
 /** The key that a certificate names, if one of the log's trusted keys signed it; null otherwise. */
-export function openCertificate(
+function openCertificate(
   certificate: string,
   { world, log }: Pick<Acknowledgement, "world" | "log">,
   trusted: readonly NoteKey[],
@@ -240,7 +240,7 @@ export function readKept(value: unknown): KeptAcknowledgement | null {
 }
 
 /** Whether a value has the form of a signed acknowledgement. */
-export function isSigned(value: unknown): value is SignedAcknowledgement {
+function isSigned(value: unknown): value is SignedAcknowledgement {
   return (
     isObject(value) &&
     typeof value.promise === "string" &&

@@ -85,9 +85,9 @@ async function verdictOf(key: string, acknowledgement: object, body = input) {
   const verify = join(import.meta.dirname, "../../verify/main.ts");
   const memory = join(folder, "memory.json");
   const args = [verify, "--json", "--url", url, "--memory", memory, "--ack", file];
-  const { status, printed } = await new Promise<{ status: unknown; printed: string }>((resolve) =>
+  const { status, printed } = await new Promise<{ status: string; printed: string }>((resolve) =>
     execFile(process.execPath, args, (error, stdout) =>
-      resolve({ status: error?.code ?? 0, printed: stdout }),
+      resolve({ status: String(error?.code ?? 0), printed: stdout }),
     ),
   );
   const [verdict] = JSON.parse(printed).verdicts;
@@ -176,7 +176,7 @@ test.each([
 
 test("the hashes of a second are public once its leaf is signed, and only then", async () => {
   const { data } = await place(newKey());
-  await t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + 1_000);
+  t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + 1_000);
   t.ctx.realClock.advanceMs(1_000);
   await t.feed.tick();
   const leaf = (await t.transparencyLog.count()) - 1;

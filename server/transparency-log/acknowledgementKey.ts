@@ -68,11 +68,11 @@ function readFile(path: string): AcknowledgementKeyFile | null {
  * Makes the key, or certifies it anew when the log's keys have changed. For the process that has
  * the log's keys.
  */
-export function certifyAcknowledgementKey(
+export async function certifyAcknowledgementKey(
   dataDirectory: string,
   worldName: string,
   { origin, signers }: LogKeys,
-): void {
+): Promise<void> {
   const path = pathOf(dataDirectory, worldName);
   const before = readFile(path);
   const file = before?.origin === origin ? before : null;
@@ -80,5 +80,5 @@ export function certifyAcknowledgementKey(
   const { key } = signerOf(acknowledgementKeyName(origin), privateKey);
   const certificate = signNote(certificateText(worldName, origin, encodeVkey(key)), signers);
   if (file?.certificate === certificate) return;
-  writeKeyFile(path, { origin, private_key: privateKey, certificate });
+  await writeKeyFile(path, { origin, private_key: privateKey, certificate });
 }

@@ -124,7 +124,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     acknowledgements: createAcknowledgements(ctx),
     prepare: async () => {
       const { dataDirectory } = ctx.config;
-      certifyAcknowledgementKey(dataDirectory, ctx.world.name, await openKeys(ctx));
+      await certifyAcknowledgementKey(dataDirectory, ctx.world.name, await openKeys(ctx));
       const head = await createSignedHeadFile(dataDirectory, ctx.world.name).read();
       const size = (await readCheckpoint(db))?.size ?? 0;
       if (head) await requireContinues(db, head, await loadTree(db, size));

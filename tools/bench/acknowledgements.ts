@@ -15,7 +15,7 @@ if (other === undefined) throw new Error("name the folder of a checkout to compa
 const seconds = Number(secondsText ?? 8);
 const pairs = Number(pairsText ?? 6);
 const clients = 64;
-const users = 400;
+const users = 120;
 const aim = 0.95;
 
 printConditions(
