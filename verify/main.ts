@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkReceipt, type LeafReader, type Step } from "./contracts/receipt.ts";
 import type { Receipt } from "./contracts/receiptForm.ts";
+import { checkEvidence } from "./evidence/check.ts";
+import { bytesMax, isEvidence } from "./evidence/evidenceForm.ts";
 import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
@@ -15,6 +17,7 @@ import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
+import { print, type Report, shown, statement, type Verdict, write } from "./report.ts";
 
 /**
  * The command-line verifier: a second implementation, from docs/rules and docs/formats, that shares
@@ -24,6 +27,8 @@ import { checkOwner, type Owner } from "./records/owner.ts";
 const usage = `Checks Drydock receipts and the public log behind them.
 
   npm run verify -- <receipt.json> [more.json …]     check receipt files against the log
+  npm run verify -- <evidence.json> --key <vkey>     check evidence files from what is in them; no
+                                                     instance is asked
   npm run verify -- <order id> --token <token>       fetch and check the receipt of your order
   npm run verify -- journal:<id> --token <token>     fetch and check the receipt of your journal
   npm run verify -- lease:<id> --token <token>       fetch and check the receipt of your lease
@@ -42,20 +47,12 @@ const usage = `Checks Drydock receipts and the public log behind them.
   --accept-new-log    accept that this address serves another log than before
   --witness <vkey>    key of an outside witness that you know; may be repeated. Only
                       cosignatures of these keys are counted
+  --key <vkey>        key of a log that you have from elsewhere; may be repeated. Without it,
+                      evidence files are compared with the keys in the memory file
   --json              print one JSON object instead of text
 
-Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked.`;
-
-export const statement =
-  "The arithmetic agrees. This does not show that any money exists or can be paid.";
-
-interface Verdict {
-  subject: string;
-  agrees: boolean;
-  steps: Step[];
-  difference: { step: string; name: string; detail: string } | null;
-  market: { kind: string; speed: number } | null;
-}
+Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked, or an
+evidence file agrees but is signed by a key that you do not know.`;
 
 interface Options {
   url: string;
@@ -68,15 +65,15 @@ interface Options {
   address: string | undefined;
   /** Verifier keys of the witnesses that the reader knows. */
   witnesses: readonly string[];
-}
-
-/** What the server says cannot be counted, only what was signed. */
-interface Cosigned {
-  configured: number;
-  verified: number;
+  /** Verifier keys of logs that the reader knows. */
+  keys: readonly string[];
 }
 
 function readFile(path: string): unknown {
+  if (statSync(path).size > bytesMax)
+    throw new CannotCheckError(
+      `${path} has more than ${bytesMax} bytes, as no receipt or evidence file has.`,
+    );
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
@@ -113,17 +110,28 @@ function receiptReader(subject: string, options: Options): () => Promise<unknown
   return () => openInstance(options.url).call(call, options.token ?? "");
 }
 
-/** Checks all subjects; the log is opened and followed once. */
-export async function verifyAll(
-  subjects: readonly string[],
-  options: Options,
-): Promise<{ log: string[]; verdicts: Verdict[]; witnesses: Cosigned }> {
+/**
+ * Checks all subjects; the log is opened and followed once, and not at all for evidence files.
+ */
+export async function verifyAll(subjects: readonly string[], options: Options): Promise<Report> {
   const witnessKeys = options.witnesses.map(witnessKey);
   const receipts: { subject: string; value: unknown }[] = [];
   for (const subject of subjects)
     receipts.push({ subject, value: await receiptReader(subject, options)() });
+  const evidence = receipts.filter(({ value }) => isEvidence(value));
+  const served = receipts.filter(({ value }) => !isEvidence(value));
+  const offline: Verdict[] = [];
+  for (const { subject, value } of evidence)
+    offline.push(await evidenceVerdict(subject, value, { ...options, witnessKeys }));
+  const configured = witnessKeys.length;
+  if (served.length === 0 && evidence.length > 0)
+    return {
+      log: ["Not read: evidence files are checked from what is in them."],
+      verdicts: offline,
+      witnesses: null,
+    };
   const stated =
-    (receipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
+    (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
   const { reader, vkey, message } = await openLog(
     openInstance(options.url),
@@ -134,12 +142,12 @@ export async function verifyAll(
   const log = [message, await followLog(options.memory, reader, { url, vkey, acceptNewLog })];
   const cosigned = await readCosigned(openInstance(options.url), reader, vkey);
   const witnesses = {
-    configured: witnessKeys.length,
+    configured,
     verified: cosigned ? countCosigned(cosigned, witnessKeys) : 0,
   };
   const owner = await ownerOf(options);
-  const verdicts: Verdict[] = [];
-  for (const { subject, value } of receipts) {
+  const verdicts = offline;
+  for (const { subject, value } of served) {
     const leaf = (index: number) => reader.leaf(index);
     let verdict = await verdictOn(subject, value, reader.checkpoint, leaf);
     if (isJournal(value)) {
@@ -230,42 +238,37 @@ async function verdictOn(
       throw new MismatchError("signature", "origin_differs", receipt.log.origin);
     return { subject, agrees: true, steps, difference: null, market: receipt.market };
   } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-    return { subject, agrees: false, steps: [], difference, market: null };
+    return differing(subject, fault);
   }
 }
 
-/**
- * Characters that a terminal or a reader would obey instead of show: controls, and those that turn
- * the direction of text. Servers and receipts choose these texts.
- */
-const obeyed = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-
-/** The text with such characters written as `\\u` and four digits. */
-export const shown = (text: string): string =>
-  text.replace(obeyed, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-const write = (line: string) => console.log(shown(line));
-
-function print({ log, verdicts, witnesses }: Awaited<ReturnType<typeof verifyAll>>): void {
-  for (const line of log) write(`log      ${line}`);
-  write(
-    witnesses.configured === 0
-      ? "log      Outside witnesses: none checked. Name the ones you know with --witness."
-      : `log      Outside witnesses: ${witnesses.verified} of the ${witnesses.configured} you named cosigned this checkpoint.`,
-  );
-  for (const { subject, agrees, steps, difference, market } of verdicts) {
-    write("");
-    write(subject);
-    for (const { step, said } of steps) write(`${step.padEnd(10)} ${said}`);
-    if (difference)
-      write(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
-    if (!agrees) continue;
-    if (market?.kind !== "live")
-      write(`market   ${market?.kind}: whoever set it up could know the path.`);
-    write(statement);
+/** Checks an evidence file and the receipt in it, without the instance. */
+async function evidenceVerdict(
+  subject: string,
+  value: unknown,
+  known: Options & { witnessKeys: readonly VerifierKey[] },
+): Promise<Verdict> {
+  try {
+    const { opened, steps, evidence } = checkEvidence(value, known);
+    const { receipt, found, checkpoint, leaf } = opened;
+    const verdict = await verdictOn(subject, receipt, checkpoint, leaf);
+    if (!verdict.agrees) return { ...verdict, evidence };
+    if (found)
+      throw new MismatchError(
+        "evidence",
+        "finding_differs",
+        `who saved it found ${found.difference} at ${found.step}, and it agrees`,
+      );
+    return { ...verdict, steps: [...steps, ...verdict.steps], evidence };
+  } catch (fault) {
+    return differing(subject, fault);
   }
+}
+
+function differing(subject: string, fault: unknown): Verdict {
+  if (!(fault instanceof MismatchError)) throw fault;
+  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+  return { subject, agrees: false, steps: [], difference, market: null };
 }
 
 async function main(): Promise<number> {
@@ -279,6 +282,7 @@ async function main(): Promise<number> {
       newest: { type: "boolean", default: false },
       "accept-new-log": { type: "boolean", default: false },
       witness: { type: "string", multiple: true, default: [] },
+      key: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -289,7 +293,7 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const token = values.token ?? process.env.DRYDOCK_TOKEN;
-  let result: Awaited<ReturnType<typeof verifyAll>>;
+  let result: Report;
   try {
     const {
       url,
@@ -298,6 +302,7 @@ async function main(): Promise<number> {
       newest,
       "accept-new-log": acceptNewLog,
       witness: witnesses,
+      key: keys,
     } = values;
     result = await verifyAll(positionals, {
       url,
@@ -307,6 +312,7 @@ async function main(): Promise<number> {
       newest,
       acceptNewLog,
       witnesses,
+      keys,
     });
   } catch (fault) {
     if (fault instanceof MismatchError) {
@@ -327,7 +333,9 @@ async function main(): Promise<number> {
       }),
     );
   else print(result);
-  return agrees ? 0 : 1;
+  if (!agrees) return 1;
+  const unknown = result.verdicts.some(({ evidence }) => evidence && evidence.key !== "known");
+  return unknown ? 2 : 0;
 }
 
 if (import.meta.main) {

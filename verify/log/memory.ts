@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { MismatchError } from "./bytes.ts";
+import { hex, MismatchError, same } from "./bytes.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
 
@@ -46,6 +46,24 @@ function addressOf(url: string): string {
 /** The trusted key of this log; null for a log never seen. */
 export function trustedKey(file: string, origin: string): string | null {
   return load(file).logs[origin]?.vkey ?? null;
+}
+
+/**
+ * Compares a checkpoint that came in a file with the one remembered of its log. Two trees of one
+ * size must be the same; others cannot be compared without the log. Returns the key that is trusted
+ * for the log, null if the log was never seen.
+ */
+export function compareRemembered(file: string, checkpoint: Checkpoint): string | null {
+  const known = load(file).logs[checkpoint.origin];
+  if (!known) return null;
+  const remembered = readCheckpoint(known.checkpoint);
+  if (remembered.size === checkpoint.size && !same(remembered.root, checkpoint.root))
+    throw new MismatchError(
+      "memory",
+      "log_changed",
+      `the tree of ${remembered.size} leaves was ${hex(remembered.root)}`,
+    );
+  return known.vkey;
 }
 
 /** Where the log was read, and whether another one than before is expected there. */
