@@ -255,7 +255,7 @@ async function evidenceVerdict(
     if (!verdict.agrees) return { ...verdict, evidence };
     if (found)
       throw new MismatchError(
-        "evidence",
+        "found",
         "finding_differs",
         `who saved it found ${found.difference} at ${found.step}, and it agrees`,
       );

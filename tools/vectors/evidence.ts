@@ -282,7 +282,7 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
     ["a hash too many", "proofs", "leaf_not_in_log", [["hashes"], [...hashes, hashes[0]]]],
     [
       "a second of the window left out",
-      "proofs",
+      "leaves",
       "leaf_missing",
       [["leaves"], gap.leaves],
       [["hashes"], gap.hashes],
@@ -295,7 +295,7 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
     ],
     [
       "a difference that is none",
-      "evidence",
+      "found",
       "finding_differs",
       [["found"], { step: "window", difference: "window_incomplete" }],
     ],

@@ -35,7 +35,7 @@ export function openEvidence(value: unknown): OpenedEvidence {
   const entries = new Map(leaves.map(({ index, entry }) => [index, entry]));
   const leaf = async (index: number) => {
     const entry = entries.get(index);
-    if (!entry) throw new MismatchError("proofs", "leaf_missing", `leaf ${index}`);
+    if (!entry) throw new MismatchError("leaves", "leaf_missing", `leaf ${index}`);
     return entry;
   };
   return { receipt, found, checkpoint, note: proof.note, vkey: receipt.log.vkey, leaf };
