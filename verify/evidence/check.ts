@@ -1,6 +1,6 @@
 import type { Step } from "../contracts/receipt.ts";
 import { CannotCheckError } from "../instance.ts";
-import { compareRemembered } from "../log/memory.ts";
+import { compareStored } from "../log/memory.ts";
 import { countCosigned, isSignedBy, readVerifierKey, type VerifierKey } from "../log/note.ts";
 import { type OpenedEvidence, openEvidence } from "./evidence.ts";
 
@@ -32,8 +32,8 @@ export function checkEvidence(
   const opened = openEvidence(value);
   const { checkpoint, vkey, found } = opened;
   const { origin, size } = checkpoint;
-  const remembered = compareRemembered(memory, checkpoint);
-  const trusted = [...given, ...(remembered === null ? [] : [readVerifierKey(remembered)])].filter(
+  const stored = compareStored(memory, checkpoint);
+  const trusted = [...given, ...(stored === null ? [] : [readVerifierKey(stored)])].filter(
     ({ name }) => name === origin,
   );
   const known = trusted.some((key) => isSignedBy(checkpoint, key));

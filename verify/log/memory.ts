@@ -53,15 +53,15 @@ export function trustedKey(file: string, origin: string): string | null {
  * size must be the same; others cannot be compared without the log. Returns the key that is trusted
  * for the log, null if the log was never seen.
  */
-export function compareRemembered(file: string, checkpoint: Checkpoint): string | null {
+export function compareStored(file: string, checkpoint: Checkpoint): string | null {
   const known = load(file).logs[checkpoint.origin];
   if (!known) return null;
-  const remembered = readCheckpoint(known.checkpoint);
-  if (remembered.size === checkpoint.size && !same(remembered.root, checkpoint.root))
+  const stored = readCheckpoint(known.checkpoint);
+  if (stored.size === checkpoint.size && !same(stored.root, checkpoint.root))
     throw new MismatchError(
       "memory",
       "log_changed",
-      `the tree of ${remembered.size} leaves was ${hex(remembered.root)}`,
+      `the tree of ${stored.size} leaves was ${hex(stored.root)}`,
     );
   return known.vkey;
 }
