@@ -44,6 +44,21 @@ export const getLogState = defineCall({
   errors: ["server.unavailable"],
 });
 
+export const getBuild = defineCall({
+  method: "GET",
+  path: "/api/log/getBuild",
+  summary: "The newest leaf that says which pages are served",
+  access: "public",
+  input: nothing,
+  answer: z.object({
+    leaf: z.int(),
+    version: z.string(),
+    /** SHA-256 of `/build.json`, the list of files (docs/formats/build.md). */
+    list: hash,
+  }),
+  errors: ["request.not_found"],
+});
+
 export const getInclusion = defineCall({
   method: "GET",
   path: "/api/log/getInclusion",
@@ -64,4 +79,4 @@ export const getConsistency = defineCall({
   errors: ["log.size_unknown"],
 });
 
-export const calls = { getLogState, getInclusion, getConsistency };
+export const calls = { getLogState, getBuild, getInclusion, getConsistency };

@@ -8,12 +8,13 @@ import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
+import { addIntegrity, writeBuildList } from "./integrity.ts";
 
 const root = join(import.meta.dirname, "..");
 const output = join(root, "dist/web");
 const stamp = join(root, "dist/web.sha256");
 const sources = ["web", "operator", "ui", "i18n", "api", "core", "build"];
-const others = ["package-lock.json", "vite.config.ts", "vite.operator.config.ts"];
+const others = ["package.json", "package-lock.json", "vite.config.ts", "vite.operator.config.ts"];
 
 /** The web app could not be built; the message ends with the bundler's output. */
 export class BuildError extends Error {}
@@ -33,6 +34,9 @@ export async function buildWeb(): Promise<{ directory: string; built: boolean }>
     await runVite(next);
     // The console is a separate build served below the app's pages.
     await runVite(join(next, "operator"), "--config", join(root, "vite.operator.config.ts"));
+    addIntegrity(next);
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    writeBuildList(next, version);
     await compressFiles(next);
     if (existsSync(output)) renameSync(output, old);
     renameSync(next, output);

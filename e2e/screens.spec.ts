@@ -31,7 +31,7 @@ test("the walk covers the whole app", () => {
 });
 
 for (const [turn, locale] of locales.entries()) {
-  test(`every screen in ${locale}, light and dark: named, marked, accessible, no wider than a phone`, async () => {
+  test(`every screen in ${locale}: named, marked, accessible, no wider than a phone`, async () => {
     // Over a hundred states, each checked by axe in two themes.
     test.setTimeout(300_000);
     const mine = inOne.filter((_, index) => index % locales.length === turn);
@@ -112,10 +112,13 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
   expect.soft(seen.wide, `${where} is wider than the window`).toBe(0);
   expect.soft(seen.mark, `the practice band, ${where}`).toBe(mark);
   expect.soft(await violations(page), where).toEqual([]);
-  await page.evaluate(() => {
-    document.documentElement.dataset.theme = "dark";
-  });
-  expect.soft(await violations(page, ["color-contrast"]), `${where}, dark`).toEqual([]);
+  // Colours do not depend on the language, so what is seen in all of them is dark in one.
+  if (locale === "en" || inOne.includes(state)) {
+    await page.evaluate(() => {
+      document.documentElement.dataset.theme = "dark";
+    });
+    expect.soft(await violations(page, ["color-contrast"]), `${where}, dark`).toEqual([]);
+  }
   await state.leave?.(page);
   expect.soft(faults.splice(0), where).toEqual([]);
 }

@@ -12,6 +12,8 @@ export class CannotCheckError extends Error {}
 export interface Instance {
   readonly file: (path: string) => Promise<Uint8Array>;
   readonly call: (path: string, token?: string) => Promise<unknown>;
+  /** What a browser gets at `path`; null if it is not there. */
+  readonly page: (path: string) => Promise<Uint8Array | null>;
 }
 
 const timeoutMs = 20_000;
@@ -57,6 +59,10 @@ export function openInstance(url: string): Instance {
       if (envelope?.code !== 1)
         throw new CannotCheckError(envelope?.msg ?? `${base}${path} answered ${status}.`);
       return envelope.data;
+    },
+    page: async (path) => {
+      const { status, body } = await get(base, path, { accept: "text/html" });
+      return status === 200 ? body : null;
     },
   };
 }

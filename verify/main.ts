@@ -14,6 +14,7 @@ import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
 import { countCosigned, readWitnessKey, type VerifierKey } from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
+import { checkPage, ownList, type PageReport } from "./page.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
@@ -36,9 +37,12 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- trade:<id>                       fetch and check the receipt of a pool's paper trade
   npm run verify -- mark:<pool>/<ms>                 fetch and check the receipt of a pool's mark at that world time
   npm run verify -- --log                            only check that the log extends the last checkpoint
+  npm run verify -- --page                           compare the pages that the instance serves with your own build
 
   --url <address>     the instance (default http://127.0.0.1:8080)
   --token <token>     session token for fetching receipts (default: DRYDOCK_TOKEN)
+  --build <file>      with --page: a build's list to compare with (default: dist/web/build.json
+                      of this checkout)
   --newest            fetch receipts of journals under the newest commitment, and check that no
                       later one exists: your account stands under it now
   --address <0x…>     your wallet: accounts in receipts of journals must be tied to it
@@ -271,6 +275,29 @@ function differing(subject: string, fault: unknown): Verdict {
   return { subject, agrees: false, steps: [], difference, market: null };
 }
 
+/** Opens and follows the log, then compares the pages. */
+async function verifyPage({
+  build,
+  ...options
+}: Pick<Options, "url" | "memory" | "acceptNewLog"> & {
+  build: string | undefined;
+}): Promise<PageReport> {
+  const own = ownList(build);
+  const instance = openInstance(options.url);
+  const { reader, vkey, message } = await openLog(instance, options.memory, null);
+  const followed = await followLog(options.memory, reader, { ...options, vkey });
+  const { lines, differences } = await checkPage(instance, reader, own);
+  return { lines: [message, followed, ...lines], differences };
+}
+
+function printPage({ lines, differences }: PageReport): number {
+  for (const line of lines) write(`page     ${line}`);
+  for (const line of differences) write(`DIFFERS  ${line}`);
+  if (differences.length > 0) return 1;
+  write("These pages are those of your build. It says nothing about the server behind them.");
+  return 0;
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -285,10 +312,12 @@ async function main(): Promise<number> {
       key: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
+      page: { type: "boolean", default: false },
+      build: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help || (positionals.length === 0 && !values.log)) {
+  if (values.help || (positionals.length === 0 && !values.log && !values.page)) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
@@ -304,6 +333,12 @@ async function main(): Promise<number> {
       witness: witnesses,
       key: keys,
     } = values;
+    if (values.page) {
+      const report = await verifyPage({ url, memory, acceptNewLog, build: values.build });
+      if (!values.json) return printPage(report);
+      write(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
+      return report.differences.length === 0 ? 0 : 1;
+    }
     result = await verifyAll(positionals, {
       url,
       token,

@@ -5,7 +5,7 @@ import { checkReceipt } from "./contracts/receipt.ts";
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, readCanonical } from "./log/canonical.ts";
 import { verifyEd25519 } from "./log/ed25519.ts";
-import { readSecond, readSeed, readTerms, readWorld, worldTag } from "./log/leaves.ts";
+import { readBuild, readSecond, readSeed, readTerms, readWorld, worldTag } from "./log/leaves.ts";
 import { readLiabilities } from "./log/liabilities.ts";
 import { tilePath } from "./log/logReader.ts";
 import {
@@ -167,6 +167,7 @@ describe("leaves", () => {
     terms: readTerms,
     seed: readSeed,
     liabilities: readLiabilities,
+    build: readBuild,
   };
   test.each(
     refused as { name: string; kind: keyof typeof readers; bytes: string; error: string }[],

@@ -3,6 +3,12 @@
 import type { RoutesOf } from "#api/call.ts";
 import type * as calls from "#api/transparencyLog.ts";
 
+export const getBuild: RoutesOf<typeof calls.getBuild> = {
+  method: "GET",
+  path: "/api/log/getBuild",
+  access: "public",
+};
+
 export const getConsistency: RoutesOf<typeof calls.getConsistency> = {
   method: "GET",
   path: "/api/log/getConsistency",

@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes, canonicalText, parseCanonical } from "#core/transparency-log/canonical.ts";
 import { kindOf, worldTag } from "#core/transparency-log/leaf.ts";
@@ -71,14 +72,16 @@ const samples = {
   second: encodeSecond(second, tag),
   terms: encodeTerms(terms, "harbour"),
   seed: encodeSeed(commit),
+  build: encodeBuild({ world: "harbour", version: "1.2.3", listHash: new Uint8Array(32) }),
 };
 const decoders = {
   world: (bytes: Uint8Array) => decodeWorld(bytes),
   second: (bytes: Uint8Array) => decodeSecond(bytes, tag),
   terms: (bytes: Uint8Array) => decodeTerms(bytes, tag),
   seed: (bytes: Uint8Array) => decodeSeed(bytes, tag),
+  build: (bytes: Uint8Array) => decodeBuild(bytes, tag),
 };
-const kinds = ["world", "second", "terms", "seed"] as const;
+const kinds = ["world", "second", "terms", "seed", "build"] as const;
 
 describe("every leaf", () => {
   test.each(kinds)("%s reads back and names its kind", (kind) => {

@@ -20,6 +20,7 @@ export const leafKinds = {
   mark: 7,
   payout: 8,
   liabilities: 9,
+  build: 10,
 } as const;
 export type LeafKind = keyof typeof leafKinds;
 

@@ -31,6 +31,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/index/getNewsList": "public",
   "GET /api/index/getTerms": "public",
   "GET /api/lesson/getLesson": "user",
+  "GET /api/log/getBuild": "public",
   "GET /api/log/getConsistency": "public",
   "GET /api/log/getInclusion": "public",
   "GET /api/log/getState": "public",

@@ -2,6 +2,7 @@
  * The feed's process, forked by `npm start` (feedProcess.ts): closes seconds, signs the log and
  * settles orders. It ends when its parent says so, or has ended.
  */
+import { flushCompileCache } from "node:module";
 import { openContext } from "#server/app/context.ts";
 import type { FeedMessage, FeedTask } from "#server/app/feedProcess.ts";
 import { createWorld } from "#server/app/modules.ts";
@@ -45,6 +46,8 @@ async function run({ config, urls, clockOffsetMs }: FeedTask): Promise<void> {
   stops.push({ what: "the modules", stop: () => world.stop() });
   stops.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
   ctx.jobs.start(config.services);
+  // A process that is killed would never write what it compiled.
+  flushCompileCache();
 }
 
 /** The parent starts another process after a while. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "#server/platform/config/config.ts";
@@ -95,7 +96,12 @@ function forkOne(): ForkedFeed {
     // bigint and bytes travel as they are.
     serialization: "advanced",
     // `node --watch` would have this process report its files to its parent, which is us.
-    env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined },
+    env: {
+      ...process.env,
+      WATCH_REPORT_DEPENDENCIES: undefined,
+      // What main.ts has switched on counts for its own process only.
+      NODE_COMPILE_CACHE: getCompileCacheDir(),
+    },
   });
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());

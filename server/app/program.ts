@@ -137,6 +137,8 @@ async function start(
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;
   if (app) {
+    const directory = await pages;
+    if (directory) await world.services.transparencyLog.recordBuild(directory, world.version);
     stops.push({ what: "the web server", stop: () => app.close() });
     const most = socketsMax();
     if (most !== null) app.server.maxConnections = most;

@@ -10,6 +10,9 @@ create table log_leaf (
   at_ms bigint not null
 );
 
+-- The newest `build` leaf.
+create index log_leaf_build on log_leaf (leaf) where kind = 10;
+
 -- One row whose lock is the append lock: leaves are numbered in commit order, without gaps.
 create table log_head (
   only_one boolean primary key default true check (only_one),

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { getConsistency, getInclusion, getLogState } from "#api/transparencyLog.ts";
+import { getBuild, getConsistency, getInclusion, getLogState } from "#api/transparencyLog.ts";
 import { dayMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { leafHash } from "#core/transparency-log/merkle.ts";
@@ -51,6 +51,12 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
       })),
       bytes_per_day: await bytesPerDay(),
     };
+  });
+  route(app, getBuild, async () => {
+    const newest = await transparencyLog.newestBuild();
+    if (!newest) throw new ApiError("request.not_found");
+    const { leaf, build } = newest;
+    return { leaf, version: build.version, list: bytesToHex(build.listHash) };
   });
   route(app, getInclusion, async ({ leaf, size }) => {
     await requireSize(transparencyLog, size);

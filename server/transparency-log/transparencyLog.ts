@@ -7,6 +7,7 @@ import { rangeRoot } from "#core/transparency-log/range.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
+import { readNewestBuild, recordBuild } from "#server/transparency-log/builds.ts";
 import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
 import {
   createSignedHeadFile,
@@ -89,6 +90,10 @@ export interface TransparencyLog {
   inclusion(leaf: number, size: number): Promise<Uint8Array[]>;
   /** RFC 9162 consistency path. Both sizes must be under a checkpoint. */
   consistency(from: number, to: number): Promise<Uint8Array[]>;
+  /** The newest `build` leaf; null before the first. */
+  newestBuild(): ReturnType<typeof readNewestBuild>;
+  /** Says in the log which pages this process serves, unless the newest `build` leaf does. */
+  recordBuild(directory: string, version: string): Promise<void>;
   /** The log's name and keys, created on first use where the signing key is kept. */
   identity(): Promise<LogIdentity>;
   witnesses: Pick<Witnesses, "round" | "standings" | "cosigned">;
@@ -125,6 +130,8 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
     count: () => countLeaves(db),
     inclusion: (leaf, size) => inclusionPath(db, leaf, size),
     consistency,
+    newestBuild: () => readNewestBuild(db),
+    recordBuild: (directory, version) => recordBuild(ctx, directory, version),
     identity: async () => {
       const known = await readIdentity(db);
       if (known) return known;

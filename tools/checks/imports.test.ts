@@ -219,7 +219,11 @@ const table: Rule[] = [
   { from: /^i18n/, rooms: ["i18n", "core/locales"], packages: ["*"] },
   { from: /^verify/, rooms: ["verify"], packages: ["@noble/hashes", "@noble/curves"] },
   { from: /^seed/, rooms: ["seed", "api", "core", "server/platform"], packages: ["*"] },
-  { from: /^build/, rooms: ["build", "api", "i18n", "core/locales"], packages: ["*"] },
+  {
+    from: /^build/,
+    rooms: ["build", "api", "i18n", "core/locales", "core/transparency-log"],
+    packages: ["*"],
+  },
   {
     from: /^tools/,
     rooms: ["tools", "build", "seed", "server", "api", "core", "i18n"],

@@ -1,7 +1,8 @@
 import { sha256 } from "@noble/hashes/sha2.js";
+import { decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { worldTag } from "#core/transparency-log/leaf.ts";
+import { encodeJsonLeaf, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
 import {
   bindOrders,
@@ -85,6 +86,7 @@ function jsonLeaves() {
       users: [19_999_000_000n, 0n, 5n, 0n],
       house: [-19_999_000_000n, 0n, -5n, 0n],
     }),
+    build: encodeBuild({ world, version: "0.1.0", listHash: new Uint8Array(32).fill(0x44) }),
   };
 }
 
@@ -132,6 +134,13 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
     ["a world without its practice mark", "world", change(leaves.world, 2, 1)],
     ["liabilities whose columns do not cancel out", "liabilities", replace(leaves, '"-5"', '"-4"')],
     ["liabilities of a coin without its mark", "liabilities", replace(leaves, "pBTC", "BTC0")],
+    ["a build without a version", "build", build({ list: "0".repeat(64), version: "" })],
+    ["a build whose list is no hash", "build", build({ list: "0", version: "1" })],
+    [
+      "a build with a further member",
+      "build",
+      build({ list: "0".repeat(64), version: "1", at: 1 }),
+    ],
     ["liabilities to nobody", "liabilities", replace(leaves, '"accounts":3', '"accounts":0')],
   ];
   return cases.map(([name, kind, bytes]) => ({
@@ -142,7 +151,10 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
   }));
 }
 
-type RefusedKind = "second" | "world" | "terms" | "seed" | "liabilities";
+type RefusedKind = "second" | "world" | "terms" | "seed" | "liabilities" | "build";
+
+const build = (members: Record<string, string | number>) =>
+  encodeJsonLeaf("build", { practice: true, backing: "none", world, ...members });
 
 /** The liabilities leaf with every occurrence of a text replaced. */
 function replace({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, to: string) {
@@ -156,6 +168,7 @@ function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
     terms: decodeTerms,
     seed: decodeSeed,
     liabilities: decodeLiabilities,
+    build: decodeBuild,
   };
   const read = kind === "world" ? decodeWorld(bytes) : decoders[kind](bytes, tag);
   if (read.ok) throw new Error(`a ${kind} leaf that must be refused was decoded`);

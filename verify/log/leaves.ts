@@ -14,6 +14,7 @@ export const kinds = {
   mark: 7,
   payout: 8,
   liabilities: 9,
+  build: 10,
 } as const;
 export type Kind = keyof typeof kinds;
 export type Fields = { [name: string]: Json };
@@ -182,6 +183,18 @@ export class Cursor {
   end(): void {
     if (this.at !== this.bytes.length) throw bad("leaf_trailing_bytes");
   }
+}
+
+/** The list that a `build` leaf names, as SHA-256 in hex. */
+export function readBuild(entry: Uint8Array, tag: Uint8Array | null): { list: string } {
+  const fields = readJson(entry, "build", tag);
+  onlyMembers(fields, ["list", "version"]);
+  const { list, version } = fields;
+  if (typeof list !== "string" || !/^[0-9a-f]{64}$/.test(list))
+    throw bad("leaf_value_invalid", "list");
+  if (typeof version !== "string" || version.length < 1 || version.length > 64)
+    throw bad("leaf_value_invalid", "version");
+  return { list };
 }
 
 export function readSecond(entry: Uint8Array, tag: Uint8Array): Second {

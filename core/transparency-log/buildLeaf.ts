@@ -1,0 +1,40 @@
+import { bytesToHex, parseHash } from "#core/transparency-log/bytes.ts";
+import {
+  encodeJsonLeaf,
+  readJsonBody,
+  requireKeys,
+  requireThat,
+} from "#core/transparency-log/leaf.ts";
+import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
+
+/** The pages that an instance serves from here on (docs/formats/build.md). */
+export interface BuildLeaf {
+  world: string;
+  /** The version that the build says it is. */
+  version: string;
+  /** SHA-256 of the build's list, `/build.json`. */
+  listHash: Uint8Array;
+}
+
+const versionMax = 64;
+
+/** Throws a RangeError for values a decoder would refuse. */
+export function encodeBuild({ world, version, listHash }: BuildLeaf): Uint8Array {
+  const marks = { practice: true, backing: "none", world } as const;
+  const bytes = encodeJsonLeaf("build", { ...marks, version, list: bytesToHex(listHash) });
+  if (!decodeBuild(bytes, null).ok) throw new RangeError("not a valid build");
+  return bytes;
+}
+
+/** Reads a `build` leaf of the world with this tag (null: of any world). */
+export function decodeBuild(bytes: Uint8Array, tag: Uint8Array | null): Decoded<BuildLeaf> {
+  return decoded(() => {
+    const { body } = readJsonBody(new ByteReader(bytes), "build", tag);
+    requireKeys(body, ["practice", "backing", "world", "version", "list"]);
+    const { version, list } = body;
+    requireThat(typeof version === "string" && version.length > 0 && version.length <= versionMax);
+    const listHash = typeof list === "string" ? parseHash(list) : null;
+    requireThat(listHash !== null);
+    return { world: body.world, version, listHash };
+  });
+}

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { type BuildLeaf, decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
+import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { leafKinds } from "#core/transparency-log/leaf.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { Db, Tx } from "#server/platform/db/database.ts";
+import { insertLeaves, takeNext } from "#server/transparency-log/store.ts";
+
+/** The newest `build` leaf; null before the first. */
+export async function readNewestBuild(
+  db: Db | Tx,
+): Promise<{ leaf: number; build: BuildLeaf } | null> {
+  const { rows } = await sql<{ leaf: bigint; bytes: Buffer }>`
+    select leaf, bytes from log_leaf where kind = ${sql.lit(leafKinds.build)}
+    order by leaf desc limit 1`.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const decoded = decodeBuild(row.bytes, null);
+  if (!decoded.ok) throw new Error(`leaf ${row.leaf} of the log is no build`);
+  return { leaf: Number(row.leaf), build: decoded.value };
+}
+
+/**
+ * Appends a `build` leaf for the pages in `directory`, which this process serves from now on,
+ * unless the newest one says the same. Several web processes of one version append one.
+ */
+export async function recordBuild(
+  { database, world, realClock }: Pick<AppContext, "database" | "world" | "realClock">,
+  directory: string,
+  version: string,
+): Promise<void> {
+  const listHash = createHash("sha256")
+    .update(readFileSync(join(directory, "build.json")))
+    .digest();
+  const isNewest = async (db: Db | Tx) => {
+    const newest = await readNewestBuild(db);
+    return newest !== null && sameBytes(newest.build.listHash, listHash);
+  };
+  if (await isNewest(database.db)) return;
+  await database.db.transaction().execute(async (tx) => {
+    await takeNext(tx);
+    if (await isNewest(tx)) return;
+    const bytes = encodeBuild({ world: world.name, version, listHash });
+    await insertLeaves(tx, [{ kind: "build", bytes }], realClock.nowMs());
+  });
+}

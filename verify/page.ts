@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CannotCheckError, type Instance } from "./instance.ts";
+import { MismatchError } from "./log/bytes.ts";
+import { readCanonical } from "./log/canonical.ts";
+import { readBuild } from "./log/leaves.ts";
+import type { LogReader } from "./log/logReader.ts";
+
+/** The pages that an instance serves (docs/formats/build.md). */
+
+export interface BuildList {
+  version: string;
+  /** SHA-256 in lower-case hex, by path. */
+  files: ReadonlyMap<string, string>;
+  /** SHA-256 of the list itself. */
+  hash: string;
+}
+
+const filesMax = 5_000;
+const listBytesMax = 1_000_000;
+/** Requests for files at a time. */
+const atOnce = 8;
+/** Paths that answer with the page of the app or of the console. */
+const pages = [
+  ["/home", "/index.html"],
+  ["/verify", "/index.html"],
+  ["/operator", "/operator/index.html"],
+] as const;
+
+const sha256Hex = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const differs = (difference: string, detail: string) =>
+  new MismatchError("page", difference, detail);
+
+/** Reads a list; throws a MismatchError unless it is one. */
+export function readBuildList(bytes: Uint8Array): BuildList {
+  const bad = () => differs("build_list_malformed", "not a list of the format drydock.build/1");
+  if (bytes.length > listBytesMax) throw bad();
+  let list: Record<string, unknown>;
+  try {
+    list = readCanonical(bytes) as Record<string, unknown>;
+  } catch {
+    throw bad();
+  }
+  const members = Object.keys(list ?? {}).sort();
+  if (members.join() !== "backing,files,format,practice,version") throw bad();
+  const { format, practice, backing, version, files } = list;
+  if (format !== "drydock.build/1" || practice !== true || backing !== "none") throw bad();
+  if (typeof version !== "string" || typeof files !== "object" || files === null) throw bad();
+  const entries = Object.entries(files as Record<string, unknown>);
+  const isFile = ([path, digest]: [string, unknown]) =>
+    path.startsWith("/") && typeof digest === "string" && /^[0-9a-f]{64}$/.test(digest);
+  if (entries.length === 0 || entries.length > filesMax || !entries.every(isFile)) throw bad();
+  return { version, files: new Map(entries as [string, string][]), hash: sha256Hex(bytes) };
+}
+
+export interface PageReport {
+  lines: string[];
+  differences: string[];
+}
+
+/** The list in `file`, or that of the build in this checkout. */
+export function ownList(file: string | undefined): BuildList {
+  const path = file ?? join(import.meta.dirname, "../dist/web/build.json");
+  try {
+    return readBuildList(readFileSync(path));
+  } catch {
+    throw new CannotCheckError(
+      file
+        ? `${file} is not the list of a build.`
+        : "Nothing is built here: run `npm run build` in a checkout of the instance's version, or name a list with --build.",
+    );
+  }
+}
+
+/**
+ * Compares what an instance serves with `own`, a list that the reader has from elsewhere, and with
+ * the newest `build` leaf of the log. `reader` proves that leaf.
+ */
+export async function checkPage(
+  instance: Pick<Instance, "call" | "page">,
+  reader: LogReader,
+  own: BuildList,
+): Promise<PageReport> {
+  const bytes = await instance.page("/build.json");
+  if (!bytes) throw new CannotCheckError("The instance serves no /build.json.");
+  const served = readBuildList(bytes);
+  const differences: string[] = [];
+  if (served.version !== own.version)
+    differences.push(`version ${served.version} is served, your list is of ${own.version}`);
+  for (const path of new Set([...own.files.keys(), ...served.files.keys()])) {
+    if (!own.files.has(path)) differences.push(`${path} is not in your list`);
+    else if (!served.files.has(path)) differences.push(`${path} is missing in the served list`);
+  }
+  const wanted = [
+    ...own.files,
+    ...pages.map(([path, file]) => [path, own.files.get(file)] as const),
+  ];
+  const queue = wanted.values();
+  const work = async () => {
+    for (const [path, digest] of queue) {
+      const found = await instance.page(path);
+      if (!found) differences.push(`${path} is not served`);
+      else if (sha256Hex(found) !== digest)
+        differences.push(`${path} is served with other content`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  const lines = [`${wanted.length} files and pages compared with your list of ${own.version}.`];
+  const { leaf } = (await instance.call("/api/log/getBuild")) as { leaf: number };
+  if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= reader.checkpoint.size)
+    throw differs("leaf_missing", `leaf ${leaf} of the build is not under the checkpoint`);
+  const build = readBuild(await reader.leaf(leaf), null);
+  if (build.list !== own.hash) differences.push(`leaf ${leaf} of the log names another list`);
+  else lines.push(`Leaf ${leaf} of the log names the same list.`);
+  return { lines, differences: differences.sort() };
+}
