@@ -3,6 +3,7 @@ import { leavesNeeded, readReceipt } from "#core/contracts/receiptForm.ts";
 import { type OpenedEvidence, openEvidence, writeEvidence } from "#core/evidence/evidence.ts";
 import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
 import { multiproofRanges } from "#core/evidence/multiproof.ts";
+import { formatTlogProof } from "#core/evidence/tlogProof.ts";
 import { markLeavesBehind, markLeavesNeeded } from "#core/hosting/receipt/markReceipt.ts";
 import { hostingLeavesNeeded } from "#core/hosting/receipt/receipt.ts";
 import {
@@ -230,6 +231,12 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
     ],
     ["another log's name", "note", "origin_differs", [["receipt", "log", "origin"], "elsewhere"]],
     [
+      "the log's key under another name",
+      "note",
+      "origin_differs",
+      [["receipt", "log", "vkey"], encodeVkey(noteKey("elsewhere", vectorKey.publicKey))],
+    ],
+    [
       "another key of that name",
       "note",
       "key_unknown",
@@ -300,7 +307,35 @@ function alterations(hex: readonly string[], stated: object, file: EvidenceFile)
       [["found"], { step: "window", difference: "window_incomplete" }],
     ],
   ];
+  rows.push(
+    ["a finding with an empty name", "evidence", "evidence_malformed", [["found"], unnamed]],
+    [
+      "the proof of the same entry further on",
+      "proofs",
+      "tlog_proof_wrong",
+      ...repeated(hex, stated),
+    ],
+  );
   return rows.map(([name, step, difference, ...set]) => ({ name, set, step, difference }));
+}
+
+const unnamed = { step: "", difference: "window_incomplete" };
+
+/** The last entry of the file occurs in the log once more, and `proof` is of that one. */
+function repeated(hex: readonly string[], stated: object): Change[] {
+  const { leaves } = fileOf(stated, hex);
+  const { from, entries } = leaves.at(-1)!;
+  const log = [...hex, hex[from + entries.length - 1]!];
+  const { hashes } = fileOf(stated, log);
+  const tree = log.map((entry) => leafHash(hexToBytes(entry)));
+  const path = inclusionRanges(hex.length, log.length).map(({ start, end }) =>
+    treeRoot(tree.slice(start, end)),
+  );
+  const proof = formatTlogProof({ index: hex.length, path, note: noteOf(tree) });
+  return [
+    [["hashes"], hashes],
+    [["proof"], proof],
+  ];
 }
 
 /** The last run as two that touch. */

@@ -91,11 +91,17 @@ function FileChooser({ over, onFiles, children }: ChooserProps) {
         type="file"
         accept="application/json,.json"
         onChange={open}
-        className="sr-only"
-        tabIndex={-1}
-        aria-label={t("verify.receipt.open")}
+        // The button opens it: a screen reader would otherwise find the same control twice.
+        hidden
       />
-      <p className="text-center text-small text-ink-soft" aria-live="polite">
+      <p
+        className={cx(
+          "text-center text-small text-ink-soft",
+          // Nothing can be dragged with a finger.
+          !over && "pointer-coarse:hidden",
+        )}
+        aria-live="polite"
+      >
         {t(over ? "verify.receipt.dropping" : "verify.receipt.drop")}
       </p>
       {children}
