@@ -11,6 +11,7 @@ export async function placeOrderOf(page: Page): Promise<void> {
     .getByRole("link", { name: /Contracts/ })
     .first()
     .click();
+  await expect(page.getByRole("heading", { level: 1, name: "Contracts" })).toBeVisible();
   await page
     .getByRole("link", { name: /BTC.?USDT/ })
     .first()

@@ -76,6 +76,19 @@ describe("an evidence file", () => {
     expect(difference).toMatchObject({ step: row.step, name: row.difference });
   });
 
+  const hash = Buffer.alloc(32).toString("base64");
+  const run = (count: number) => [{ from: 0, entries: Array.from({ length: count }, () => "") }];
+  test.each([
+    ["leaves", "leaves", run(65_537), run(65_536)],
+    ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
+    ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
+  ])("with too many %s is refused, and with the most there may be is read", async (_what, name, above, most) => {
+    const refused = await check(changed(first.file, [[[name], above]]));
+    expect(refused.difference).toMatchObject({ step: "evidence", name: "evidence_too_large" });
+    const kept = await check(changed(first.file, [[[name], most]]));
+    expect(kept.difference?.name).not.toBe("evidence_too_large");
+  });
+
   const stranger = vectors.altered.find(({ name }) => name === "another key of that name");
   test.each([
     ["by another key", [stranger?.set[0]?.[1] as string], "other"],
@@ -110,6 +123,13 @@ const otherRoot = (note: string) =>
  * Every scalar of a file, one after the other: an altered one is refused by name, or it is one of
  * the few that say nothing about the receipt.
  */
+test("a file of too many bytes is not even parsed", async () => {
+  const file = changed(first.file, [
+    [["found"], { step: "x".repeat(16_777_216), difference: "x" }],
+  ]);
+  await expect(check(file)).rejects.toThrow("more than 16777216 bytes");
+});
+
 describe("a scalar that was altered", { timeout: 120_000 }, () => {
   /** A receipt inside a journal's receipt is read from the log of the outer one. */
   const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { describe, expect, test } from "vitest";
+import { evidenceText } from "#core/evidence/evidence.ts";
+import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
 import { bytesToHex, concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import {
   checkpointText,
@@ -89,6 +91,27 @@ describe("an evidence file", () => {
   test.each(vectors.altered)("with $name fails at $step: $difference", async (row) => {
     expect((await check(changed(first.file, row.set))).fault).toEqual([row.step, row.difference]);
   });
+
+  const hash = btoa("\0".repeat(32));
+  const run = (count: number) => [{ from: 0, entries: Array.from({ length: count }, () => "") }];
+  test.each([
+    ["leaves", "leaves", run(65_537), run(65_536)],
+    ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
+    ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
+  ])("with too many %s is refused, and with the most there may be is read", async (_what, name, above, most) => {
+    const refused = await check(changed(first.file, [[[name], above]]));
+    expect(refused.fault).toEqual(["evidence", "evidence_too_large"]);
+    const kept = await check(changed(first.file, [[[name], most]]));
+    expect(kept.fault?.[1]).not.toBe("evidence_too_large");
+  });
+});
+
+test("a file that would be too large is not made", () => {
+  const file = first.file as unknown as EvidenceFile;
+  expect(evidenceText(file)).not.toBeNull();
+  const entries = Array.from({ length: 65_537 }, () => "");
+  expect(evidenceText({ ...file, leaves: [{ from: 0, entries }] })).toBeNull();
+  expect(evidenceText({ ...file, proof: "x".repeat(16_777_216) })).toBeNull();
 });
 
 describe("a key", () => {
