@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { decimal, id, nothing, pageOf, paging, symbol, timeMs } from "#api/shapes.ts";
-import { backtestLimits } from "#core/backtest/limits.ts";
+import { activeBacktestsMax, backtestLimits } from "#core/backtest/limits.ts";
 import { frictionNames } from "#core/hosting/friction.ts";
 
 const friction = z.enum(frictionNames);
@@ -210,7 +210,7 @@ export type Backtest = z.infer<typeof backtest>;
 export const runHistoryTest = defineCall({
   method: "POST",
   path: "/api/history/runHistoryTest",
-  summary: "Starts a backtest; at most one at a time per person and four in total",
+  summary: `Starts a backtest; at most one at a time per person and ${activeBacktestsMax} in total`,
   access: "user",
   input: z.object({
     source,

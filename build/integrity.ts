@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { canonicalText } from "../core/transparency-log/canonical.ts";
 
 /** The file that lists a build (docs/formats/build.md), among the files it lists. */
-export const listName = "build.json";
+const listName = "build.json";
 
 /**
  * Gives every script and style that a page of the build refers to its SHA-384, so that a browser
@@ -17,7 +17,7 @@ export function addIntegrity(directory: string): void {
 }
 
 /** `html` with `integrity` on its scripts, styles and preloads, whose files are in `directory`. */
-export function withIntegrity(html: string, directory: string): string {
+function withIntegrity(html: string, directory: string): string {
   return html.replace(
     /<(?:script\b[^>]*? src|link rel="(?:stylesheet|modulepreload)"[^>]*? href)="\/([^"]+)"/g,
     (tag, path: string) => {

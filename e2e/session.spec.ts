@@ -154,3 +154,64 @@ test("a session that is ended elsewhere ends here too, and the page says so", as
   }
   await other.close();
 });
+
+test("a wallet that declines, or answers after the sheet was closed, deletes no account", async ({
+  page,
+}) => {
+  const wallet = await injectWallet(page);
+  await signInWithWallet(page);
+  const user = await page.getByText(/^User /).innerText();
+  let sent = 0;
+  let refuse = true;
+  // As the server answers from five minutes after the sign-in on.
+  await page.route("**/api/user/deleteAccount", (route) => {
+    sent += 1;
+    if (!refuse) return route.continue();
+    refuse = false;
+    const body = { code: 0, msg: "Sign in again.", data: null, error: "account.sign_in_again" };
+    return route.fulfill({ status: 403, json: body });
+  });
+  const sheet = page.getByRole("dialog", { name: "Delete account" });
+  const begin = async () => {
+    sent = 0;
+    refuse = true;
+    await button(page, /Delete account/).click();
+    await sheet.getByLabel("Type “delete” to go on").fill("delete");
+    await sheet.getByRole("button", { name: "Delete for good" }).click();
+  };
+  const leave = async () => {
+    await sheet.getByRole("button", { name: "Keep the account" }).click();
+    await expect(sheet).toBeHidden();
+  };
+  wallet.fail("personal_sign", { code: 4001, message: "User rejected" });
+  await begin();
+  await expect(sheet).toContainText("You declined in the wallet.");
+  await expectClean(page);
+  await leave();
+  wallet.fail("personal_sign", null);
+
+  let answerLate = () => {};
+  const late = new Promise<void>((resolve) => {
+    answerLate = resolve;
+  });
+  wallet.answer("personal_sign", async ([raw]) => {
+    await late;
+    return await wallet.sign(raw as `0x${string}`);
+  });
+  await begin();
+  await expect(sheet).toContainText("Waiting for the wallet.");
+  await expectClean(page);
+  await leave();
+  answerLate();
+  wallet.answer("personal_sign", null);
+  // What the late answer could still lead to is over once the page has been answered again.
+  await page.evaluate(async () => {
+    for (let asked = 0; asked < 5; asked += 1) await fetch("/api/health");
+  });
+  expect(sent).toBe(1);
+  expect(await page.getByText(/^User /).innerText()).toBe(user);
+
+  await begin();
+  await expect(page.getByRole("dialog", { name: "Account deleted" })).toBeVisible();
+  expect(sent).toBe(2);
+});

@@ -6,6 +6,8 @@ export interface Command {
   file: string;
   /** What it shows, in one line. */
   help: string;
+  /** It has a script of its own: `npm run <name> -- [options]`. */
+  hasScript?: true;
 }
 
 /** Every command of the three families; `npm run help` prints them, README names the families. */
@@ -87,6 +89,7 @@ export const commands: readonly Command[] = [
     family: "trial",
     name: "crash",
     file: "crash/crash.ts",
+    hasScript: true,
     help: "server and database killed repeatedly under load: nothing acknowledged is lost",
   },
   {
@@ -99,12 +102,14 @@ export const commands: readonly Command[] = [
     family: "trial",
     name: "faults",
     file: "faults/faults.ts",
+    hasScript: true,
     help: "disk full, database stopped, connections cut, wrong clock and more: what is seen and lost",
   },
   {
     family: "trial",
     name: "powercut",
     file: "powercut/powercut.ts",
+    hasScript: true,
     help: "the power fails again and again: all that was not fsynced is gone, nothing acknowledged is",
   },
   {

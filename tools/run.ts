@@ -19,6 +19,7 @@ const daily: [command: string, help: string][] = [
   ["npm run e2e", "end-to-end tests in a real Chromium"],
   ["npm run build", "the web app, into dist/web"],
   ["npm run verify", "the command-line verifier: receipts, prices, balances, the log"],
+  ["npm run witness", "an outside witness for an instance, on a machine of its own"],
   ["npm run routes", "regenerates api/routes, what browsers know of each call"],
   ["npm run vectors", "regenerates the test vectors of docs/formats"],
   ["npm run audit", "the ledger of an instance: trial balance, running balances, chain"],
@@ -29,13 +30,15 @@ const daily: [command: string, help: string][] = [
 ];
 
 function listOf(family: Command["family"]): string {
-  const own = commands.filter((command) => command.family === family);
+  const own = commands.filter((command) => command.family === family && !command.hasScript);
   const lines = own.map(({ name, help }) => `  ${name.padEnd(12)} ${help}`);
   return [`npm run ${family} -- <name> [options]`, ...lines].join("\n");
 }
 
 function overview(): string {
-  const lines = daily.map(([command, help]) => `${command.padEnd(17)} ${help}`);
+  const scripts = commands.filter(({ hasScript }) => hasScript);
+  const all = [...daily, ...scripts.map(({ name, help }) => [`npm run ${name}`, help] as const)];
+  const lines = all.map(([command, help]) => `${command.padEnd(17)} ${help}`);
   return [...lines, ...families.map((family) => `\n${listOf(family)}`)].join("\n");
 }
 

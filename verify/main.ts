@@ -12,13 +12,27 @@ import { checkTradeReceipt } from "./hosting/trade.ts";
 import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
 import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
-import { countCosigned, readWitnessKey, type VerifierKey } from "./log/note.ts";
+import {
+  type Checkpoint,
+  cosignaturesOf,
+  isRecent,
+  readWitnessKey,
+  type VerifierKey,
+} from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
-import { print, type Report, shown, statement, type Verdict, write } from "./report.ts";
+import {
+  type Cosigned,
+  print,
+  type Report,
+  shown,
+  statement,
+  type Verdict,
+  write,
+} from "./report.ts";
 
 /**
  * The command-line verifier: a second implementation, from docs/rules and docs/formats, that shares
@@ -71,6 +85,17 @@ interface Options {
   witnesses: readonly string[];
   /** Verifier keys of logs that the reader knows. */
   keys: readonly string[];
+}
+
+function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): Cosigned {
+  const signatures = cosigned ? cosignaturesOf(cosigned, keys) : [];
+  const now = Math.floor(Date.now() / 1_000);
+  return {
+    configured: keys.length,
+    verified: signatures.filter((one) => isRecent(one, now)).length,
+    size: signatures.length === 0 ? 0 : (cosigned?.size ?? 0),
+    signatures,
+  };
 }
 
 function readFile(path: string): unknown {
@@ -127,7 +152,6 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const offline: Verdict[] = [];
   for (const { subject, value } of evidence)
     offline.push(await evidenceVerdict(subject, value, { ...options, witnessKeys }));
-  const configured = witnessKeys.length;
   if (served.length === 0 && evidence.length > 0)
     return {
       log: ["Not read: evidence files are checked from what is in them."],
@@ -137,22 +161,23 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const stated =
     (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const { reader, vkey, message } = await openLog(
+  const { reader, vkey, keys, message } = await openLog(
     openInstance(options.url),
     options.memory,
     stated,
   );
   const { url, acceptNewLog } = options;
   const log = [message, await followLog(options.memory, reader, { url, vkey, acceptNewLog })];
-  const cosigned = await readCosigned(openInstance(options.url), reader, vkey);
-  const witnesses = {
-    configured,
-    verified: cosigned ? countCosigned(cosigned, witnessKeys) : 0,
-  };
+  const cosigned = await readCosigned(openInstance(options.url), reader, keys);
+  const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
   const verdicts = offline;
   for (const { subject, value } of served) {
-    const leaf = (index: number) => reader.leaf(index);
+    let last = 0;
+    const leaf = (index: number) => {
+      last = Math.max(last, index);
+      return reader.leaf(index);
+    };
     let verdict = await verdictOn(subject, value, reader.checkpoint, leaf);
     if (isJournal(value)) {
       if (owner) verdict = await further(verdict, "owner", async () => checkOwner(value, owner));
@@ -161,7 +186,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
           checkNewest(value, leaf, reader.checkpoint.size),
         );
     }
-    verdicts.push(verdict);
+    verdicts.push({ ...verdict, last_leaf: last });
   }
   return { log, verdicts, witnesses };
 }
@@ -240,7 +265,14 @@ async function verdictOn(
     const { receipt, steps } = await checkOf(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
       throw new MismatchError("signature", "origin_differs", receipt.log.origin);
-    return { subject, agrees: true, steps, difference: null, market: receipt.market };
+    return {
+      subject,
+      agrees: true,
+      steps,
+      difference: null,
+      market: receipt.market,
+      last_leaf: 0,
+    };
   } catch (fault) {
     return differing(subject, fault);
   }
@@ -272,7 +304,7 @@ async function evidenceVerdict(
 function differing(subject: string, fault: unknown): Verdict {
   if (!(fault instanceof MismatchError)) throw fault;
   const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-  return { subject, agrees: false, steps: [], difference, market: null };
+  return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
 }
 
 /** Opens and follows the log, then compares the pages. */

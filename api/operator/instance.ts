@@ -51,6 +51,7 @@ const log = z.object({
   root: z.nullable(hash),
   checkpoint_at_ms: z.nullable(timeMs),
   lag_ms: z.int(),
+  /** Those of the witness policy that cosigned within the last ten minutes. */
   witnesses: z.int(),
 });
 

@@ -240,7 +240,7 @@ export const payNow = defineCall({
   access: "operator",
   permission: "people.pay_now",
   input: z.object({ withdrawal_id: id, why }),
-  answer: z.object({ paid: z.boolean() }),
+  answer: z.object({}),
   errors: [...raised, "withdraw.unknown", "people.withdrawal_over"],
 });
 

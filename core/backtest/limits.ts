@@ -10,3 +10,9 @@ export const backtestLimits = {
   /** Trades kept per test and friction; totals count all trades. */
   trades_kept: 5_000,
 } as const;
+
+/**
+ * Backtests of all people that wait or run, one for each person: a class can start one each, and
+ * they run one after the other.
+ */
+export const activeBacktestsMax = 32;

@@ -1,19 +1,9 @@
-import { dayMs } from "#core/money/time.ts";
+import { dayMs, nextDayMs } from "#core/money/time.ts";
 
 /**
  * Self limits on contracts (docs/rules/contracts.md, rule 8). They use real time; a real day is a
  * UTC day. Decided here and stored by the server; no limit can be lifted early.
  */
-
-/** Number of the real day (UTC) since 1970. */
-export function realDay(realMs: number): number {
-  return Math.floor(realMs / dayMs);
-}
-
-/** The first millisecond of the next real day. */
-export function nextDayMs(realMs: number): number {
-  return (realDay(realMs) + 1) * dayMs;
-}
 
 /**
  * A daily loss limit in minor units (null for none), and a pending higher one with the day it takes

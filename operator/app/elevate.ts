@@ -43,7 +43,7 @@ export class WalletGoneError extends Error {
 export class WrongAccountError extends Error {
   constructor() {
     super("the wallet has a different account from the session");
-    this.name = "OtherAccountError";
+    this.name = "WrongAccountError";
   }
 }
 

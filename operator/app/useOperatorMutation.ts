@@ -10,7 +10,7 @@ import { type ApiMutation, useApiMutation } from "#web/lib/api/useApiMutation.ts
 export class NotElevatedError extends Error {
   constructor() {
     super("the session was not elevated");
-    this.name = "NotRaisedError";
+    this.name = "NotElevatedError";
   }
 }
 

@@ -25,6 +25,74 @@ const hours = [1, 3, 24, 168] as const;
 export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
+  const { type, language, title, words, lasts, busy, error, submit } = useAnnouncement(onClose);
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={t("classes.announce")}
+      actions={
+        <>
+          {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
+          <Button block busy={busy} onClick={submit}>
+            {t("classes.announce.do")}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p className="text-small text-ink-soft">{t("classes.announce.lead")}</p>
+        <Segmented
+          label={t("classes.announce.type")}
+          value={type.value}
+          onChange={type.set}
+          options={(["bar", "dialog"] as const).map((value) => ({
+            value,
+            label: t(`classes.announce.${value}`),
+          }))}
+        />
+        <Field label={t("console.language")}>
+          <Choice
+            value={language.value}
+            onChange={(value) => language.set(value as PostLanguage)}
+            options={postLanguages.map((one) => [one, localeNames[one]])}
+          />
+        </Field>
+        {type.value === "dialog" ? (
+          <Field label={t("classes.announce.heading")} error={title.fault}>
+            <TextInput value={title.value} onChange={title.set} maxLength={textMax.noticeTitle} />
+          </Field>
+        ) : null}
+        <Field
+          label={t("classes.announce.text")}
+          aside={`${words.value.length} / ${textMax.noticeText}`}
+          error={words.fault}
+        >
+          <TextInput value={words.value} onChange={words.set} maxLength={textMax.noticeText} />
+        </Field>
+        <Field label={t("classes.announce.lasts")}>
+          <Choice
+            value={String(lasts.value)}
+            onChange={(value) => lasts.set(Number(value))}
+            options={hours.map((one) => [String(one), t("classes.announce.hours", { hours: one })])}
+          />
+        </Field>
+      </form>
+    </Sheet>
+  );
+}
+
+/** The fields of an announcement, with what is wrong with them once it was tried. */
+function useAnnouncement(onClose: () => void) {
+  const t = useText();
   const settings = useSettings();
   const { send, busy, error } = useOperatorMutation(announce);
   const [id, setId] = useState(() => crypto.randomUUID());
@@ -55,71 +123,20 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
     onClose();
   };
   const submit = () => void publish().catch(() => undefined);
-  return (
-    <Sheet
-      open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
-      title={t("classes.announce")}
-      actions={
-        <>
-          {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-          <Button block busy={busy} onClick={submit}>
-            {t("classes.announce.do")}
-          </Button>
-        </>
-      }
-    >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <p className="text-small text-ink-soft">{t("classes.announce.lead")}</p>
-        <Segmented
-          label={t("classes.announce.type")}
-          value={type}
-          onChange={setType}
-          options={(["bar", "dialog"] as const).map((value) => ({
-            value,
-            label: t(`classes.announce.${value}`),
-          }))}
-        />
-        <Field label={t("console.language")}>
-          <Choice
-            value={language}
-            onChange={(value) => setLanguage(value as PostLanguage)}
-            options={postLanguages.map((one) => [one, localeNames[one]])}
-          />
-        </Field>
-        {type === "dialog" ? (
-          <Field label={t("classes.announce.heading")} error={tried ? faults.title : undefined}>
-            <TextInput value={title} onChange={setTitle} maxLength={textMax.noticeTitle} />
-          </Field>
-        ) : null}
-        <Field
-          label={t("classes.announce.text")}
-          aside={`${words.length} / ${textMax.noticeText}`}
-          error={tried ? faults.words : undefined}
-        >
-          <TextInput value={words} onChange={setWords} maxLength={textMax.noticeText} />
-        </Field>
-        <Field label={t("classes.announce.lasts")}>
-          <Choice
-            value={String(lasts)}
-            onChange={(value) => {
-              setLasts(Number(value));
-              setUntil(null);
-            }}
-            options={hours.map((one) => [String(one), t("classes.announce.hours", { hours: one })])}
-          />
-        </Field>
-      </form>
-    </Sheet>
-  );
+  const last = (value: number) => {
+    setLasts(value);
+    setUntil(null);
+  };
+  return {
+    type: { value: type, set: setType },
+    language: { value: language, set: setLanguage },
+    title: { value: title, set: setTitle, fault: tried ? faults.title : undefined },
+    words: { value: words, set: setWords, fault: tried ? faults.words : undefined },
+    lasts: { value: lasts, set: last },
+    busy,
+    error,
+    submit,
+  };
 }
 
 interface ChoiceProps {

@@ -32,38 +32,7 @@ const endOf = (day: string) => new Date(`${day}T23:59:59`).getTime();
 export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error, reset } = useOperatorMutation(makeClassLink);
-  const [label, setLabel] = useState("");
-  const [limit, setLimit] = useState("30");
-  const [day, setDay] = useState(() => dayIn(14));
-  const [tried, setTried] = useState(false);
-  const [made, setMade] = useState<ClassLinkView | null>(null);
-  const people = /^\d{1,3}$/.test(limit.trim()) ? Number(limit) : 0;
-  const faults = {
-    label:
-      label.trim() === "" || Array.from(label.trim()).length > labelMax
-        ? t("classes.label.form", { max: labelMax })
-        : undefined,
-    limit:
-      people >= 1 && people <= limitMax ? undefined : t("classes.limit.form", { max: limitMax }),
-    day: day >= dayIn(0) && day <= dayIn(365) ? undefined : t("classes.until.form"),
-  };
-  const make = async () => {
-    setTried(true);
-    if (busy || faults.label || faults.limit || faults.day) return;
-    const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: endOf(day) });
-    setMade(data.link);
-    void invalidate(getClass);
-  };
-  const submit = () => void make().catch(() => undefined);
-  const leave = () => {
-    onClose();
-    if (!made) return;
-    setMade(null);
-    setLabel("");
-    setTried(false);
-    reset();
-  };
+  const { label, limit, day, made, busy, error, submit, leave } = useLinkForm(onClose);
   return (
     <Sheet
       open={open}
@@ -99,33 +68,79 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
             submit();
           }}
         >
-          <Field
-            label={t("classes.label")}
-            hint={t("classes.label.hint")}
-            error={tried ? faults.label : undefined}
-          >
-            <TextInput value={label} onChange={setLabel} autoComplete="off" />
+          <Field label={t("classes.label")} hint={t("classes.label.hint")} error={label.fault}>
+            <TextInput value={label.value} onChange={label.set} autoComplete="off" />
           </Field>
-          <Field label={t("classes.limit")} error={tried ? faults.limit : undefined}>
+          <Field label={t("classes.limit")} error={limit.fault}>
             <TextInput
-              value={limit}
-              onChange={setLimit}
+              value={limit.value}
+              onChange={limit.set}
               inputMode="numeric"
               autoComplete="off"
               maxLength={3}
             />
           </Field>
-          <Field
-            label={t("classes.until")}
-            hint={t("classes.until.hint")}
-            error={tried ? faults.day : undefined}
-          >
-            <TextInput type="date" value={day} onChange={setDay} min={dayIn(0)} max={dayIn(365)} />
+          <Field label={t("classes.until")} hint={t("classes.until.hint")} error={day.fault}>
+            <TextInput
+              type="date"
+              value={day.value}
+              onChange={day.set}
+              min={dayIn(0)}
+              max={dayIn(365)}
+            />
           </Field>
         </form>
       )}
     </Sheet>
   );
+}
+
+/** The three fields, each with what is wrong with it once it was tried, and the link made. */
+function useLinkForm(onClose: () => void) {
+  const t = useText();
+  const { send, busy, error, reset } = useOperatorMutation(makeClassLink);
+  const [label, setLabel] = useState("");
+  const [limit, setLimit] = useState("30");
+  const [day, setDay] = useState(() => dayIn(14));
+  const [tried, setTried] = useState(false);
+  const [made, setMade] = useState<ClassLinkView | null>(null);
+  const people = /^\d{1,3}$/.test(limit.trim()) ? Number(limit) : 0;
+  const faults = {
+    label:
+      label.trim() === "" || Array.from(label.trim()).length > labelMax
+        ? t("classes.label.form", { max: labelMax })
+        : undefined,
+    limit:
+      people >= 1 && people <= limitMax ? undefined : t("classes.limit.form", { max: limitMax }),
+    day: day >= dayIn(0) && day <= dayIn(365) ? undefined : t("classes.until.form"),
+  };
+  const make = async () => {
+    setTried(true);
+    if (busy || faults.label || faults.limit || faults.day) return;
+    const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: endOf(day) });
+    setMade(data.link);
+    void invalidate(getClass);
+  };
+  const submit = () => void make().catch(() => undefined);
+  const leave = () => {
+    onClose();
+    if (!made) return;
+    setMade(null);
+    setLabel("");
+    setTried(false);
+    reset();
+  };
+  const shown = tried ? faults : { label: undefined, limit: undefined, day: undefined };
+  return {
+    label: { value: label, set: setLabel, fault: shown.label },
+    limit: { value: limit, set: setLimit, fault: shown.limit },
+    day: { value: day, set: setDay, fault: shown.day },
+    made,
+    busy,
+    error,
+    submit,
+    leave,
+  };
 }
 
 function Copy({ link }: { link: ClassLinkView }) {

@@ -53,6 +53,71 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
+  const { role, setRole, why, setWhy, isWhyMissing, code, error, ...act } = useChange(
+    operator,
+    onDone,
+  );
+  if (code) {
+    return (
+      <div className="flex flex-col gap-4">
+        <ShownCode code={code.text}>
+          {t("console.reset.give", {
+            name: operator.name ?? operator.operator_id.slice(0, 8),
+            time: formatDate(code.untilMs, { dateStyle: "medium", timeStyle: "short" }),
+          })}
+        </ShownCode>
+        <CopyCode code={code.text} />
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <RoleChoice value={role} onChange={setRole} />
+      <Field
+        label={t("console.change.why")}
+        hint={t("console.change.whyHint")}
+        error={isWhyMissing ? t("console.change.whyForm") : undefined}
+      >
+        <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
+      </Field>
+      {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
+      <Button
+        block
+        busy={act.busy.change}
+        disabled={role === operator.role || (act.busy.any && !act.busy.change)}
+        onClick={act.change}
+      >
+        {t("console.change.do")}
+      </Button>
+      <Button
+        block
+        variant="danger"
+        busy={act.busy.removal}
+        disabled={act.busy.any && !act.busy.removal}
+        onClick={act.remove}
+      >
+        {t("console.remove.do")}
+      </Button>
+      {operator.me ? null : (
+        <div className="flex flex-col gap-2 border-t border-line pt-4">
+          <p className="text-small text-ink-soft">{t("console.reset.text")}</p>
+          <Button
+            block
+            variant="outline"
+            busy={act.busy.reset}
+            disabled={act.busy.any && !act.busy.reset}
+            onClick={act.reset}
+          >
+            {t("console.reset.do")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The three things that can be done to an operator, each with the reason that they will read. */
+function useChange(operator: OperatorView, onDone: () => void) {
   const change = useOperatorMutation(setRoleCall);
   const removal = useOperatorMutation(removeOperator);
   const reset = useOperatorMutation(resetFactors);
@@ -82,63 +147,19 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
     const { data } = await reset.send(input);
     setCode({ text, untilMs: data.expires_at_ms });
   };
-  const error = change.error ?? removal.error ?? reset.error;
   const busy = change.busy || removal.busy || reset.busy;
-  if (code) {
-    return (
-      <div className="flex flex-col gap-4">
-        <ShownCode code={code.text}>
-          {t("console.reset.give", {
-            name: operator.name ?? id.slice(0, 8),
-            time: formatDate(code.untilMs, { dateStyle: "medium", timeStyle: "short" }),
-          })}
-        </ShownCode>
-        <CopyCode code={code.text} />
-      </div>
-    );
-  }
-  return (
-    <div className="flex flex-col gap-4">
-      <RoleChoice value={role} onChange={setRole} />
-      <Field
-        label={t("console.change.why")}
-        hint={t("console.change.whyHint")}
-        error={tried && why.trim() === "" ? t("console.change.whyForm") : undefined}
-      >
-        <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
-      </Field>
-      {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-      <Button
-        block
-        busy={change.busy}
-        disabled={role === operator.role || (busy && !change.busy)}
-        onClick={() => runAndClose(() => change.send({ operator_id: id, role, why: why.trim() }))}
-      >
-        {t("console.change.do")}
-      </Button>
-      <Button
-        block
-        variant="danger"
-        busy={removal.busy}
-        disabled={busy && !removal.busy}
-        onClick={() => runAndClose(() => removal.send({ operator_id: id, why: why.trim() }))}
-      >
-        {t("console.remove.do")}
-      </Button>
-      {operator.me ? null : (
-        <div className="flex flex-col gap-2 border-t border-line pt-4">
-          <p className="text-small text-ink-soft">{t("console.reset.text")}</p>
-          <Button
-            block
-            variant="outline"
-            busy={reset.busy}
-            disabled={busy && !reset.busy}
-            onClick={() => void run(resetFactor).catch(() => undefined)}
-          >
-            {t("console.reset.do")}
-          </Button>
-        </div>
-      )}
-    </div>
-  );
+  const reason = { operator_id: id, why: why.trim() };
+  return {
+    role,
+    setRole,
+    why,
+    setWhy,
+    isWhyMissing: tried && why.trim() === "",
+    code,
+    error: change.error ?? removal.error ?? reset.error,
+    busy: { any: busy, change: change.busy, removal: removal.busy, reset: reset.busy },
+    change: () => runAndClose(() => change.send({ ...reason, role })),
+    remove: () => runAndClose(() => removal.send(reason)),
+    reset: () => void run(resetFactor).catch(() => undefined),
+  };
 }

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
-import { useOperator } from "#operator/app/useOperator.ts";
-import { isText } from "#operator/publishing/kinds.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
+import { isText, permissionOf } from "#operator/publishing/kinds.ts";
 import { PublishSheet } from "#operator/publishing/PublishSheet.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
 import type { Problems } from "#operator/publishing/usePreview.ts";
@@ -24,7 +24,7 @@ interface Props {
 export function ActionBar({ kind, editor, problems }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const writable = useOperator()?.factors_ready ?? false;
+  const writable = useMayChange(permissionOf(kind));
   const [publishing, setPublishing] = useState(false);
   const [withdrawing, setWithdrawing] = useState(false);
   const { publication, dirty, untouched, busy, failure } = editor;

@@ -4,11 +4,11 @@ import { useNavigate } from "react-router";
 import type { PublicationLine } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
-import { useOperator } from "#operator/app/useOperator.ts";
+import { useMayChange } from "#operator/app/useOperator.ts";
 import { listStoredDrafts } from "#operator/publishing/draftStorage.ts";
 import { useMoment } from "#operator/publishing/forms/labels.ts";
 import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
-import { callsOf } from "#operator/publishing/kinds.ts";
+import { callsOf, permissionOf } from "#operator/publishing/kinds.ts";
 import { StateBadge } from "#operator/publishing/PublicationStatus.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -27,7 +27,7 @@ const addressOf = (kind: Kind, id: string) => `/operator/publishing?kind=${kind}
 export function KindList({ kind }: { kind: Kind }) {
   const t = useText();
   const navigate = useNavigate();
-  const writable = useOperator()?.factors_ready ?? false;
+  const writable = useMayChange(permissionOf(kind));
   const [state, setState] = useState<(typeof states)[number] | null>(null);
   const kept = listStoredDrafts(kind);
   return (

@@ -14,7 +14,7 @@ export default function PublishingPage() {
   const t = useText();
   const me = useOperator();
   const [query, setQuery] = useSearchParams();
-  const allowed = kindNames.filter((kind) => me?.permissions.includes(permissionOf(kind)!));
+  const allowed = kindNames.filter((kind) => me?.permissions.includes(permissionOf(kind)));
   const asked = query.get("kind");
   const kind = isKind(asked) && allowed.includes(asked) ? asked : allowed[0];
   const id = query.get("id");

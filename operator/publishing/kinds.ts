@@ -22,7 +22,8 @@ export function isKind(name: string | null): name is Kind {
   return (kindNames as readonly string[]).includes(name ?? "");
 }
 
-export const permissionOf = (kind: Kind) => publishing[kind].list.permission;
+/** What an operator needs to see and to change publications of a kind. */
+export const permissionOf = (kind: Kind) => publishing[kind].list.permission!;
 
 /** Kinds whose texts are written per language. */
 export type TextKind = "news" | "notice" | "help_link" | "support_link";

@@ -13,8 +13,12 @@ import { createSlots } from "#server/platform/slots.ts";
 const exportsMax = 4;
 const exportWaitMs = 10_000;
 
-/** Mounts every call of `api/account.ts`. */
-export function accountRoutes(app: App, account: Account): void {
+/** Mounts every call of `api/account.ts`. Only tests give another `waitMs`. */
+export function accountRoutes(
+  app: App,
+  account: Pick<Account, "preview" | "delete" | "receipt" | "export">,
+  waitMs = exportWaitMs,
+): void {
   route(app, getDeletion, (_input, { session, language }) => account.preview(session, language));
   route(app, deleteAccount, async ({ word, pin, receipt_id: receiptId }, context) => {
     const receipt = await account.delete(context.session, { word, pin, receiptId });
@@ -24,34 +28,41 @@ export function accountRoutes(app: App, account: Account): void {
     return receipt;
   });
   route(app, getDeletionReceipt, ({ receipt_id: id }) => account.receipt(id));
-  mountExport(app, account);
+  mountExport(app, account, waitMs);
 }
 
 /** The archive is streamed: one at a time per person, and one a minute. */
-function mountExport(app: App, account: Account): void {
+function mountExport(app: App, account: Pick<Account, "export">, waitMs: number): void {
   const limit = createRateLimit({ perSecond: 1 / 60, burst: 1 }, app.platform.ctx.realClock);
   const running = new Set<string>();
-  const slots = createSlots(exportsMax, exportWaitMs);
+  const slots = createSlots(exportsMax, waitMs);
+  /** A place for the archive, then the minute's token: who found no place may ask again at once. */
+  const enter = async (userId: string) => {
+    const release = await slots.take();
+    try {
+      const waitSeconds = limit.take(userId);
+      if (waitSeconds !== null) {
+        throw new ApiError("account.export_too_soon", { retry_after_seconds: waitSeconds });
+      }
+      if (running.has(userId)) throw new ApiError("account.export_running");
+    } catch (error) {
+      release();
+      throw error;
+    }
+    running.add(userId);
+    return () => {
+      running.delete(userId);
+      release();
+    };
+  };
   app.get(getExport.path, async (request, reply) => {
     const { session } = request;
     if (!session) throw new ApiError("session.required");
     const { userId } = session;
-    const waitSeconds = limit.take(userId);
-    if (waitSeconds !== null) {
-      throw new ApiError("account.export_too_soon", { retry_after_seconds: waitSeconds });
-    }
-    if (running.has(userId)) throw new ApiError("account.export_running");
-    running.add(userId);
-    const leave = await slots.take().catch((error: unknown) => {
-      running.delete(userId);
-      throw error;
-    });
+    const leave = await enter(userId);
     const stream = Readable.from(account.export(userId, request.language), { objectMode: false });
     // However it ends, including a lost connection.
-    stream.once("close", () => {
-      running.delete(userId);
-      leave();
-    });
+    stream.once("close", leave);
     return await sendDownload(
       reply
         .header("content-disposition", 'attachment; filename="drydock-practice-everything.zip"')

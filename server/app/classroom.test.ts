@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeMessage } from "#core/session/message.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { signNonce } from "#server/testing/signNonce.ts";
 
 /**
  * A class opens the app at one moment, behind one address. The clocks stand still, so that no bucket
@@ -73,21 +73,7 @@ function createBrowser(number: number) {
     signIn: async () => {
       const { address } = account;
       const asked = await call("GET", `/api/user/nonce?address=${address}&chain_id=1`);
-      const message = writeMessage({
-        scheme: null,
-        domain: asked.domain,
-        address,
-        statement: asked.statement,
-        uri: asked.uri,
-        chainId: "1",
-        nonce: asked.nonce,
-        issuedAt: asked.issued_at,
-        expirationTime: asked.expiration_time,
-        notBefore: null,
-        requestId: null,
-        resources: null,
-      });
-      const signature = await account.signMessage({ message });
+      const { message, signature } = await signNonce(account, asked);
       const made = { address, type: "erc", message, signature };
       expect(await call("POST", "/api/user/create", made)).toMatchObject({ created: true });
       const terms = await call("GET", "/api/index/getTerms");

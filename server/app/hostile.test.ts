@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Call } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { errors } from "#api/errors.ts";
-import { writeMessage } from "#core/session/message.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { giveTestPassphrase } from "#server/testing/passphrase.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+import { signNonce } from "#server/testing/signNonce.ts";
 
 /**
  * Every call of the wire, with hostile values in each of its fields: a named error or an answer,
@@ -131,21 +131,7 @@ async function signIn(): Promise<string> {
     headers: { host },
   });
   const { data } = nonce.json();
-  const message = writeMessage({
-    scheme: null,
-    domain: data.domain,
-    address,
-    statement: data.statement,
-    uri: data.uri,
-    chainId: "1",
-    nonce: data.nonce,
-    issuedAt: data.issued_at,
-    expirationTime: data.expiration_time,
-    notBefore: null,
-    requestId: null,
-    resources: null,
-  });
-  const signature = await account.signMessage({ message });
+  const { message, signature } = await signNonce(account, data);
   const made = await ask(
     { method: "POST", path: "/api/user/create" },
     { address, type: "erc", message, signature },

@@ -1,6 +1,6 @@
 import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
 import { journalIdOf } from "#core/ledger/ids.ts";
-import { dayMs } from "#core/money/time.ts";
+import { nextDayMs, realDay } from "#core/money/time.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import {
   readAttempt,
@@ -24,14 +24,9 @@ declare module "#server/platform/bus/bus.ts" {
   }
 }
 
-/** The real UTC day; starting over is limited to once a day. */
-function realDay(realMs: number): number {
-  return Math.floor(realMs / dayMs);
-}
-
 /** Real time from which a person may start over, given their last start (null: never). */
 export function nextStartMs(lastRealMs: number | null): number {
-  return lastRealMs === null ? 0 : (realDay(lastRealMs) + 1) * dayMs;
+  return lastRealMs === null ? 0 : nextDayMs(lastRealMs);
 }
 
 /**
@@ -70,7 +65,7 @@ export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices)
       ...priced(prices),
     };
     const result = await ledger.post(await startJournal(ledger, row, id, bodyHash), row);
-    if (result.outcome === "limit_full") throw onceADay((realDay(realMs) + 1) * dayMs);
+    if (result.outcome === "limit_full") throw onceADay(nextDayMs(realMs));
     requirePosted(result);
     const opened = await readOpenedBy(db, id);
     if (!opened) throw new Error(`start ${id} is posted, but its attempt is missing`);

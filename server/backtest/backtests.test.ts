@@ -143,6 +143,23 @@ describe("a set of files is taken whole or not at all", () => {
     expect((await ask("GET", "getHistorySources")).data.files).toBe(null);
   });
 
+  test("too many files at once refuse the last one only, which can be sent again", async () => {
+    await ask("GET", "getHistorySources");
+    const setId = newSet();
+    const bytes = Buffer.from(barFile(3, () => "1.0"));
+    const add = (venue: string) =>
+      backtest.files
+        .add(token, { setId, name: `${venue}.BTC-USDT.1m.csv`, bytes })
+        .then(() => null)
+        .catch(({ error }) => error);
+    expect(await add("east")).toBe(null);
+    const answers = await Promise.all(["west", "north", "south", "upper"].map(add));
+    expect(answers).toEqual([null, null, null, "request.too_many"]);
+    expect(await add("upper")).toBe(null);
+    const kept = await backtest.files.retain(token, { setId, files: 5 });
+    expect(kept.files).toHaveLength(5);
+  });
+
   test("a part of a set is not taken for the whole", async () => {
     const setId = newSet();
     await bring(

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { BacktestFile, BacktestSource } from "#api/backtest.ts";
+import { errors } from "#api/errors.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
 import type { RecordingFault } from "#core/market/replay/bars.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
@@ -11,8 +12,9 @@ import type { FileToRead } from "#server/backtest/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
-import { lockKey } from "#server/platform/db/database.ts";
+import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import { createPersonTurns } from "#server/platform/personTurns.ts";
+import { createSlots } from "#server/platform/slots.ts";
 
 interface StoredFile {
   /** Encrypted, because it contains text chosen by the person. */
@@ -34,7 +36,7 @@ interface FileRow extends Omit<StoredFile, "name_sealed"> {
 export interface PriceFiles {
   /**
    * Checks one file and adds it to its set. A bad file is rejected by line number, and its whole
-   * set is dropped.
+   * set is dropped. An error after which the same file may be sent again keeps the set.
    */
   add(
     userId: string,
@@ -64,6 +66,8 @@ const addMs = hourMs;
 /** People with a file that waits for its check, and files of one person that wait for each other. */
 const waitingMax = 32;
 const ownWaitingMax = 3;
+/** A check takes about a second; who has waited this long may as well send the file again. */
+const checkWaitMs = 60_000;
 const sweepAgeMs = 600_000;
 
 /** People's own price files: bytes in the data directory, one row each. */
@@ -120,9 +124,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
           to_ms: checked.toMs,
         };
       } catch (error) {
-        if (error instanceof ApiError && error.error !== "server.unavailable") {
-          await dropSet(userId, setId);
-        }
+        if (error instanceof ApiError && !errors[error.error].retry) await dropSet(userId, setId);
         throw error;
       }
     },
@@ -201,14 +203,20 @@ function readName(name: string): { venue: string; symbol: MarketSymbol } {
 
 /** Checks one file at a time in a thread, across all people. */
 function createChecks() {
-  let queue: Promise<unknown> = Promise.resolve();
+  const slots = createSlots(1, checkWaitMs);
   let waiting = 0;
+  const inThread = async (symbol: MarketSymbol, bytes: Buffer) => {
+    const release = await slots.take();
+    try {
+      return await startThread({ kind: "check", bytes, symbol }).ended;
+    } finally {
+      release();
+    }
+  };
   return async (name: string, symbol: MarketSymbol, bytes: Buffer) => {
     if (waiting >= waitingMax) throw new ApiError("server.unavailable", { retry_after_seconds: 3 });
     waiting += 1;
-    const turn = queue.then(() => startThread({ kind: "check", bytes, symbol }).ended);
-    queue = turn;
-    const ended = await turn.finally(() => {
+    const ended = await inThread(symbol, bytes).finally(() => {
       waiting -= 1;
     });
     if (ended.kind === "checked") {
@@ -223,10 +231,6 @@ function createChecks() {
 function badLine(file: string, line: number, fault: RecordingFault): ApiError {
   return new ApiError("history.bad_line", { file, line, fault });
 }
-
-type Tx = Parameters<
-  Parameters<ReturnType<AppContext["database"]["db"]["transaction"]>["execute"]>[0]
->[0];
 
 /** Serialises one person's changes. */
 async function lockUser({ database }: AppContext, tx: Tx, userId: string): Promise<void> {

@@ -2,17 +2,18 @@ import { randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import type { Backtest, BacktestResult, BacktestSource } from "#api/backtest.ts";
-import { backtestLimits } from "#core/backtest/limits.ts";
+import { activeBacktestsMax, backtestLimits } from "#core/backtest/limits.ts";
 import { nameOf } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
 import { dayMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
 import { type BacktestRow, endSilent, readRows, viewOf } from "#server/backtest/runStore.ts";
-import { type JobResult, startThread, type Thread } from "#server/backtest/thread.ts";
+import { type JobResult, jobMaxMs, startThread, type Thread } from "#server/backtest/thread.ts";
 import type { FileToRead, JobProgress, StoredTrades } from "#server/backtest/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
+import { createSlots } from "#server/platform/slots.ts";
 
 interface BacktestParams {
   source: "world" | "files";
@@ -47,11 +48,6 @@ export interface PriceSources {
   toRead(userId: string, which: "world" | "files"): Promise<FileToRead[]>;
 }
 
-/**
- * Waiting and running backtests across all people, one for each; a process runs them one after the
- * other. A class can start one each.
- */
-const activeMax = 32;
 const heartbeatMs = 400;
 const listed = 20;
 /** Purpose of the blind index of settings. */
@@ -65,7 +61,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
   const { database, realClock, logger } = ctx;
   const { db } = database;
   const active = new Map<string, () => void>();
-  let queue: Promise<unknown> = Promise.resolve();
+  const slots = createSlots(1, activeBacktestsMax * jobMaxMs);
   let closing = false;
 
   const execute = async (
@@ -85,19 +81,26 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
     const beat = setInterval(() => {
       void notify(ctx, id, at).then((goesOn) => goesOn || cancel(), cancel);
     }, heartbeatMs);
-    const turn = queue.then(async (): Promise<JobResult> => {
-      if (cancelled) return { kind: "cancelled" };
-      at = { stage: "reading", percent: 0 };
-      thread = startThread({ kind: "run", files, ...setting }, (said) => {
-        at = said;
-      });
-      return thread.ended;
-    });
-    queue = turn;
-    const ended = await turn;
-    clearInterval(beat);
-    active.delete(id);
-    await finish(ctx, { userId, id, setting }, closing ? { kind: "stopped" } : ended);
+    const inTurn = async (): Promise<JobResult> => {
+      const release = await slots.take();
+      try {
+        if (cancelled) return { kind: "cancelled" };
+        at = { stage: "reading", percent: 0 };
+        thread = startThread({ kind: "run", files, ...setting }, (said) => {
+          at = said;
+        });
+        return await thread.ended;
+      } finally {
+        release();
+      }
+    };
+    try {
+      const ended = await inTurn();
+      await finish(ctx, { userId, id, setting }, closing ? { kind: "stopped" } : ended);
+    } finally {
+      clearInterval(beat);
+      active.delete(id);
+    }
   };
 
   const find = async (userId: string, id?: string) => {
@@ -167,7 +170,6 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       closing = true;
       for (const cancel of active.values()) cancel();
       while (active.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-      await queue;
     },
   };
 }
@@ -216,7 +218,7 @@ async function insertRun(
     const { rows } = await sql<{ user_id: string }>`select user_id from backtest_run
       where status in ('waiting', 'running')`.execute(tx);
     if (rows.some((row) => row.user_id === userId)) throw new ApiError("history.busy");
-    if (rows.length >= activeMax)
+    if (rows.length >= activeBacktestsMax)
       throw new ApiError("history.queue_full", { retry_after_seconds: 10 });
     await sql`insert into backtest_run
       (id, user_id, source, what_sealed, margin_bp, status, stage, asked_real_ms, beat_real_ms)

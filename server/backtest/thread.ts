@@ -12,18 +12,14 @@ export interface Thread {
 }
 
 /** A job that exceeds this real time or heap size is ended. */
-const jobMaxMs = 180_000;
+export const jobMaxMs = 180_000;
 const heapMaxMb = 384;
 
 /** Starts a thread for one job. Never throws: failures are reported through `ended`. */
 export function startThread(job: Job, onProgress: (said: JobProgress) => void = () => {}): Thread {
-  const thread = new Worker(join(import.meta.dirname, "worker.ts"), {
-    workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
-    env: {},
-    execArgv: [],
-  });
   const { promise, resolve } = Promise.withResolvers<JobResult>();
+  const thread = openThread(job);
+  if (!thread) return { ended: Promise.resolve({ kind: "failed" }), cancel: () => {} };
   const end = (ended: JobResult) => {
     clearTimeout(timer);
     resolve(ended);
@@ -37,4 +33,18 @@ export function startThread(job: Job, onProgress: (said: JobProgress) => void = 
   thread.on("error", () => end({ kind: "failed" }));
   thread.on("exit", () => end({ kind: "failed" }));
   return { ended: promise, cancel: () => end({ kind: "cancelled" }) };
+}
+
+/** Null if no thread can be started: too little memory, or a job that cannot be copied to it. */
+function openThread(job: Job): Worker | null {
+  try {
+    return new Worker(join(import.meta.dirname, "worker.ts"), {
+      workerData: job,
+      resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
+      env: {},
+      execArgv: [],
+    });
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,3 @@
-import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sql } from "kysely";
 import {
   checkTerms,
@@ -10,6 +9,7 @@ import {
   termsHash,
 } from "#core/contracts/terms.ts";
 import { isSymbol } from "#core/market/symbols.ts";
+import { hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { Contract, ContractsDeps, Publish, PublishedTerms } from "#server/contracts/types.ts";

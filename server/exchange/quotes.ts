@@ -42,10 +42,7 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
   const { clock, realClock } = ctx;
   const limit = createRateLimit(limits, realClock);
   return async (owner: ExchangeOwner, params: ExchangeParams): Promise<ExchangeQuote> => {
-    const waitSeconds = limit.take(owner.userId);
-    if (waitSeconds !== null) {
-      throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
-    }
+    limit.require(owner.userId);
     const given = requireAmount(params.from, params.amount);
     if (isPaused(clock)) throw new ApiError("exchange.recording_ended");
     const latest = freshPrices(ctx, prices);

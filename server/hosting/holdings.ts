@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DailyEarning, Holding } from "#api/hosting.ts";
 import { navOne } from "#core/hosting/pool.ts";
 import { pusdt } from "#core/money/amount.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayMs, dayStartMs } from "#core/money/time.ts";
 import { type DayEarned, earningsOf } from "#server/hosting/earnings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
@@ -19,7 +19,7 @@ export async function readEarnings(
 ): Promise<DayEarned[]> {
   const changes = await readUnitChanges(database.db, attemptId, poolId);
   const firstMs = Math.min(clock.nowMs(), ...changes.map(({ atMs }) => atMs));
-  const days = await readDays(database.db, poolId, Math.floor(firstMs / dayMs) * dayMs);
+  const days = await readDays(database.db, poolId, dayStartMs(firstMs));
   return [...Map.groupBy(changes, (one) => one.poolId)].flatMap(([id, own]) =>
     earningsOf(
       own,

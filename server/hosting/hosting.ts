@@ -1,6 +1,6 @@
 import { explainHosting } from "#server/hosting/explain.ts";
 import { orderQueries } from "#server/hosting/orderQueries.ts";
-import { createOrderPlacement, isOver, requirePool } from "#server/hosting/place.ts";
+import { createOrderPlacement, requirePool } from "#server/hosting/place.ts";
 import { poolQueries } from "#server/hosting/poolQueries.ts";
 import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
@@ -10,6 +10,7 @@ import { createPoolSummaries, standingOf, totalsOf } from "#server/hosting/summa
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { hostedAt } from "#server/hosting/valuation.ts";
 import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
+import { isEndClosed } from "#server/market/acceptance.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -40,7 +41,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
         name: "hosting.finish",
         everySeconds: 60,
         run: async () => {
-          if (isPaused(clock) && (await isOver(ctx))) await runner.finishNow();
+          if (isPaused(clock) && (await isEndClosed(ctx, ctx.database.db)))
+            await runner.finishNow();
         },
       },
     ] satisfies readonly Job[],

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { hexToBytes } from "@noble/hashes/utils.js";
 import { sql } from "kysely";
 import { orderHash } from "#core/hosting/order.ts";
 import { unitScale } from "#core/hosting/pool.ts";
@@ -12,7 +11,7 @@ import type { Runner } from "#server/hosting/run/strategyRunner.ts";
 import { readFreeUnits, readOrder } from "#server/hosting/store.ts";
 import type { HostingDeps, OrderRow, Pool } from "#server/hosting/types.ts";
 import type { Journal, Posted, PostHook, PostResult } from "#server/ledger/types.ts";
-import { requireNotClosed } from "#server/market/acceptance.ts";
+import { isEndClosed, requireNotClosed } from "#server/market/acceptance.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { isPaused } from "#server/platform/clock/clock.ts";
@@ -63,7 +62,7 @@ export function createOrderPlacement(
     const result = await ledger.post(journal, draft);
     if (result.outcome !== "posted" && result.outcome !== "duplicate") throw apiErrorOf(result);
     // After a recording's end no second closes any more, so nothing else would execute it.
-    if (isPaused(ctx.clock) && (await isOver(ctx))) await runner.finishNow();
+    if (isPaused(ctx.clock) && (await isEndClosed(ctx, ctx.database.db))) await runner.finishNow();
     const order = await readOrder(db, draft.userId, journal.id);
     if (!order) throw new Error(`order ${journal.id} is posted, but its row is missing`);
     return order;
@@ -188,15 +187,6 @@ function apiErrorOf({ outcome }: PostResult): ApiError {
   return new ApiError("ledger.refused");
 }
 
-/** Whether the recording's end is in the log: then the feed has closed its last second. */
-export async function isOver({ database, clock }: AppContext): Promise<boolean> {
-  const { rows } = await sql<{ over: boolean }>`
-    select exists (select from market_second where second_ms > ${clock.endMs}) as over`.execute(
-    database.db,
-  );
-  return rows[0]!.over;
-}
-
 async function insertOrders(ctx: AppContext, tx: Tx, posted: Posted[]): Promise<void> {
   const { world } = ctx;
   await requireNotClosed(ctx, tx, Math.min(...posted.map(({ atMs }) => atMs)));
@@ -216,7 +206,6 @@ async function insertOrders(ctx: AppContext, tx: Tx, posted: Posted[]): Promise<
       acceptedAtMs: atMs,
       salt,
     });
-    const terms = hexToBytes(pool.termsHash);
     return {
       id: journal.id,
       userId,
@@ -226,16 +215,14 @@ async function insertOrders(ctx: AppContext, tx: Tx, posted: Posted[]): Promise<
       action,
       amount,
       units,
-      terms,
+      terms: pool.termsHash,
       atMs,
       salt,
       hash,
     };
   });
-  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
-  const text = JSON.stringify(
-    rows.map((row) => ({ ...row, terms: hex(row.terms) })),
-    (_key, value) => (typeof value === "bigint" ? value.toString() : value),
+  const text = JSON.stringify(rows, (_key, value) =>
+    typeof value === "bigint" ? value.toString() : value,
   );
   await sql`with given as (
       select * from jsonb_to_recordset(${text}::jsonb) r (id uuid, "userId" text, "attemptId" text, account bigint, pool text,

@@ -1,4 +1,3 @@
-import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sql } from "kysely";
 import { frictionNames } from "#core/hosting/friction.ts";
 import { foundingUnits, navOne } from "#core/hosting/pool.ts";
@@ -8,6 +7,7 @@ import { type PoolTermsBody, termsBody, termsHash } from "#core/hosting/terms.ts
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { assetsOf } from "#core/hosting/value.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
+import { hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { HostingDeps, Pool, PoolPlan } from "#server/hosting/types.ts";

@@ -3,7 +3,7 @@ import type { InstanceView } from "#api/operator/instance.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
 import { pusdt } from "#core/money/amount.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayMs, dayStartMs } from "#core/money/time.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import { readDays, readMarks, readTradeCounts } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
@@ -36,7 +36,7 @@ async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) 
   const all = await pools.all();
   const [trades, days, states, marks] = await Promise.all([
     readTradeCounts(db),
-    readDays(db, null, Math.floor(nowMs / dayMs) * dayMs - summaryDays * dayMs),
+    readDays(db, null, dayStartMs(nowMs) - summaryDays * dayMs),
     sql<{ pool_id: string; friction: Friction; state: string; peak: bigint; worst: number }>`
       select pool_id, friction, state, peak, worst from hosting_state`.execute(db),
     Promise.all(

@@ -8,7 +8,7 @@ import type { Counters } from "#core/hosting/types.ts";
 import { pusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { divideUp } from "#core/money/rounding.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayStartMs } from "#core/money/time.ts";
 import { drawdownOf } from "#server/hosting/run/markBatch.ts";
 import { bpText } from "#server/hosting/run/runEvents.ts";
 import type { DayLine, MarkPoint } from "#server/hosting/store.ts";
@@ -57,7 +57,7 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
   const { config, nav } = pool;
   const { last, trades, paused } = facts;
   const realistic = facts.runs.find(({ friction }) => friction === "realistic")!;
-  const today = Math.floor(facts.nowMs / dayMs) * dayMs;
+  const today = dayStartMs(facts.nowMs);
   const day = facts.days.find((one) => one.dayMs === today);
   const now = nav ?? navOne;
   const legs = config.strategy === "triangle" ? 3 : config.strategy === "cross" ? 2 : 1;

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { realDay } from "#core/contracts/limits.ts";
 import {
   closingAfterMs,
   differingFields,
@@ -10,7 +9,7 @@ import {
 } from "#core/identity/review.ts";
 import { identityForm } from "#core/identity/specimen.ts";
 import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayStartMs } from "#core/money/time.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { readParams, type StoredFields, type VerifyParams } from "#server/identity/form.ts";
 import { recognise, type SpecimenRow, specimenOf } from "#server/identity/specimens.ts";
@@ -133,7 +132,7 @@ async function requireDailyQuota(
     db,
   );
   if (waiting.length > 0) throw new ApiError("identity.under_review");
-  if ((await sentSince(db, userId, realDay(realMs) * dayMs)) >= sentPerDay) {
+  if ((await sentSince(db, userId, dayStartMs(realMs))) >= sentPerDay) {
     throw new ApiError("identity.too_many_tries");
   }
 }

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from "#api/identity.ts";
-import { realDay } from "#core/contracts/limits.ts";
 import { drawnPerDay, sentPerDay } from "#core/identity/review.ts";
 import type { Locale } from "#core/locales.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayStartMs } from "#core/money/time.ts";
 import { acceptVerification } from "#server/identity/accept.ts";
 import type { StoredFields, VerifyParams } from "#server/identity/form.ts";
 import { identityData } from "#server/identity/person.ts";
@@ -153,7 +152,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
       const [rows, drawn, sent] = await Promise.all([
         listVerifications(db, userId, { upToSeq: null, limit: 1, offset: 0 }),
         drawnToday(db, userId, realMs),
-        sentSince(db, userId, realDay(realMs) * dayMs),
+        sentSince(db, userId, dayStartMs(realMs)),
       ]);
       const latest = rows[0] ?? null;
       const verification = latest && (await show(latest));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { realDay } from "#core/contracts/limits.ts";
 import { decideIdentity, purgeAfterMs } from "#core/identity/review.ts";
+import { realDay } from "#core/money/time.ts";
 import { readSpecimens, specimenOf, specimenRetentionMs } from "#server/identity/specimens.ts";
 import { readDue, readToPurge, type VerificationRow } from "#server/identity/store.ts";
 import type { AppContext } from "#server/platform/context.ts";

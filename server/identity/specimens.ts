@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { realDay } from "#core/contracts/limits.ts";
 import type { ContactCountry } from "#core/identity/contact.ts";
 import type { DocumentType, State } from "#core/identity/documents.ts";
 import { drawnPerDay } from "#core/identity/review.ts";
@@ -13,7 +12,7 @@ import {
   specimenSigned,
   specimenText,
 } from "#core/identity/specimen.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayMs, realDay } from "#core/money/time.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";

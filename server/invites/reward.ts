@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { realDay } from "#core/contracts/limits.ts";
 import { inviteCoin, rewardedMax, rewardKind, walletDays } from "#core/invites/rules.ts";
 import { inviteReward } from "#core/ledger/chart.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { realDay } from "#core/money/time.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
 import type { Journal, Ledger, LimitDelta } from "#server/ledger/types.ts";
 import type { AppContext } from "#server/platform/context.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { realDay } from "#core/contracts/limits.ts";
+import { realDay } from "#core/money/time.ts";
 import type { Audit } from "#server/ledger/audit/audit.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";

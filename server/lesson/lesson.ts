@@ -9,7 +9,7 @@ import {
   soundCount,
   writeAnswers,
 } from "#core/lesson/scenes.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayStartMs } from "#core/money/time.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -157,7 +157,7 @@ async function readRun(tx: Tx, userId: string, runId: string): Promise<Row | nul
 }
 
 async function requireDailyQuota(tx: Tx, userId: string, nowMs: number): Promise<void> {
-  const from = Math.floor(nowMs / dayMs) * dayMs;
+  const from = dayStartMs(nowMs);
   const { rows } = await sql<{ count: bigint }>`
     select count(*) as count from lesson_run where user_id = ${userId} and finished_at_ms >= ${from}`.execute(
     tx,

@@ -30,11 +30,7 @@ export function metaRoutes(app: App, index: Meta): void {
   });
   route(app, reportError, async (error, { ip }) => {
     const network = networkOf(ip);
-    const waitSeconds = reports.take(network);
-    if (waitSeconds !== null) {
-      const limit = "network_reports";
-      throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds, limit });
-    }
+    reports.require(network, "network_reports");
     await index.reportError(error, shares.take(network) === null);
     return {};
   });

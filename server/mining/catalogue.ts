@@ -1,4 +1,3 @@
-import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sql } from "kysely";
 import {
   checkOffer,
@@ -9,6 +8,7 @@ import {
   termsBody,
   termsHash,
 } from "#core/mining/terms.ts";
+import { hexToBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { readingOf, readLastReading } from "#server/mining/store.ts";

@@ -6,11 +6,12 @@ import { parseMessage, type SignInMessage } from "#core/session/message.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 const nonceLifeMs = 5 * 60_000;
-/** Nonces per session and minute. */
+/** Nonces that a session gets at once, and as many again in each minute after. */
 const perMinute = 10;
 
 /**
@@ -59,16 +60,11 @@ export function createElevation(
   addressOf: (userId: string) => Promise<string>,
   prove: Prove,
 ): Elevation {
+  const limit = createRateLimit({ perSecond: perMinute / 60, burst: perMinute }, realClock);
   return {
     issue: async (session, { chainId, host }) => {
+      limit.require(session.sessionId);
       const issuedAtMs = realClock.nowMs();
-      const { rows } = await sql<{ count: bigint }>`
-        select count(*) from operator_nonce
-        where session_id = ${session.sessionId} and issued_at_ms > ${issuedAtMs - 60_000}`.execute(
-        db,
-      );
-      if (rows[0]!.count >= BigInt(perMinute))
-        throw new ApiError("request.too_many", { retry_after_seconds: 60 });
       const made: ElevationNonce = {
         nonce: randomBytes(16).toString("hex"),
         address: await addressOf(session.userId),

@@ -13,19 +13,53 @@ export const keyLifeMs = 30 * dayMs;
 
 type StoredAnswer = Pick<AppContext, "database" | "realClock" | "fieldEncryption">;
 
+interface IdempotentCall<Answer> {
+  request: OperatorRequest;
+  run: (tx: Tx) => Promise<{ answer: Answer; auditEvents: readonly AuditEvent[] }>;
+  finish: (tx: Tx, auditEvents: readonly AuditEvent[]) => Promise<void>;
+}
+
+interface Hashes {
+  keyHash: Buffer;
+  bodyHash: Buffer;
+}
+
 /**
- * Runs a changing call once per key. The key is inserted first, in the transaction of the work: a
- * second request with it waits for the first and then reads its answer, and an error or a crash
- * rolls the key back with everything else.
+ * Runs changing calls once per key. Requests to this process under a key that is running share its
+ * run and its answer: what `prepare` uses up, such as a nonce, is there only once.
  */
-export async function runIdempotent<Answer>(
+export function createIdempotentRuns(ctx: StoredAnswer) {
+  const running = new Map<string, { bodyHash: Buffer; answer: Promise<unknown> }>();
+  return async <Answer>(call: IdempotentCall<Answer>): Promise<Answer> => {
+    const { operator, key, path, input } = call.request;
+    const keyHash = digest(operator.userId, key);
+    const bodyHash = digest(key, path, JSON.stringify(input));
+    const id = keyHash.toString("hex");
+    const other = running.get(id);
+    if (other) {
+      if (!other.bodyHash.equals(bodyHash)) throw new ApiError("idempotency.body_changed");
+      // The same key and body, and so the same call.
+      return (await other.answer) as Answer;
+    }
+    const answer = runOnce(ctx, call, { keyHash, bodyHash });
+    running.set(id, { bodyHash, answer });
+    try {
+      return await answer;
+    } finally {
+      running.delete(id);
+    }
+  };
+}
+
+/**
+ * The key is inserted first, in the transaction of the work: a request to another process waits for
+ * it and then reads its answer, and an error or a crash rolls the key back with everything else.
+ */
+async function runOnce<Answer>(
   { database: { db }, realClock, fieldEncryption }: StoredAnswer,
-  { operator, key, path, input, prepare }: OperatorRequest,
-  run: (tx: Tx) => Promise<{ answer: Answer; auditEvents: readonly AuditEvent[] }>,
-  finish: (tx: Tx, auditEvents: readonly AuditEvent[]) => Promise<void>,
+  { request: { operator, prepare }, run, finish }: IdempotentCall<Answer>,
+  { keyHash, bodyHash }: Hashes,
 ): Promise<Answer> {
-  const keyHash = digest(operator.userId, key);
-  const bodyHash = digest(key, path, JSON.stringify(input));
   if (prepare) {
     const { rows } = await sql`
       select from operator_call where key_hash = ${keyHash}`.execute(db);

@@ -120,6 +120,15 @@ describe("with an owner", () => {
     expect((await world2.get(owner, "getMe")).data.operator.raised_until_ms).toBeNull();
   });
 
+  test("a session gets ten nonces at once and one more every six seconds", async () => {
+    const ask = async () => (await world2.get(owner, "getRaiseNonce", { chain_id: "1" })).error;
+    for (let number = 0; number < 10; number += 1) expect(await ask()).toBeUndefined();
+    expect(await ask()).toBe("request.too_many");
+    world2.ctx.realClock.advanceMs(6_000);
+    expect(await ask()).toBeUndefined();
+    world2.ctx.realClock.advanceMs(61_000);
+  });
+
   test("a nonce raises once", async () => {
     const first = { ...(await world2.signedRaise(owner)), passphrase: testPassphrase };
     expect((await world2.post(owner, "raise", first)).code).toBe(1);

@@ -15,7 +15,7 @@ import {
 } from "#server/operator/codes.ts";
 import { createElevation, type Elevation, type Prove } from "#server/operator/elevation.ts";
 import { createFactors, type Factors, removeFactorsOf } from "#server/operator/factors/factors.ts";
-import { keyLifeMs, runIdempotent } from "#server/operator/idempotency.ts";
+import { createIdempotentRuns, keyLifeMs } from "#server/operator/idempotency.ts";
 import {
   addMember,
   findOperator,
@@ -46,10 +46,7 @@ export interface OperatorDeps extends TellDeps {
   };
   contributions: {
     /** What other domains end with an operator; returns the audit events of it. */
-    readonly onOperatorEnded: readonly ((
-      tx: Tx,
-      ended: { operatorId: string; by: string },
-    ) => Promise<readonly AuditEvent[]>)[];
+    readonly onOperatorEnded: readonly Ended[];
   };
 }
 
@@ -114,6 +111,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
   };
   const elevation = createElevation(ctx, addressOf, deps.session.prove);
   const factors = createFactors(ctx);
+  const runIdempotent = createIdempotentRuns(ctx);
   const purge = async () => {
     const nowMs = realClock.nowMs();
     await elevation.purge();
@@ -141,9 +139,13 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       },
       once: async (request, run) => {
         let done: readonly AuditEvent[] = [];
-        const answer = await runIdempotent(ctx, request, run, async (tx, auditEvents) => {
-          await finish(request.operator)(tx, auditEvents);
-          done = auditEvents;
+        const answer = await runIdempotent({
+          request,
+          run,
+          finish: async (tx, auditEvents) => {
+            await finish(request.operator)(tx, auditEvents);
+            done = auditEvents;
+          },
         });
         notify(done);
         return answer;
@@ -261,8 +263,9 @@ async function erase(
   await db.transaction().execute(async (tx) => {
     await lockMembers(tx, { schema });
     const nowMs = realClock.nowMs();
+    // Locked as by a change of factors, which must not leave new ones behind.
     const { rows } = await sql<{ operator_id: string }>`
-      select operator_id from operator where user_id = ${userId}`.execute(tx);
+      select operator_id from operator where user_id = ${userId} for update`.execute(tx);
     const ids = rows.map((row) => row.operator_id);
     await sql`delete from operator_raise where operator_id = any(${ids}::text[])`.execute(tx);
     await removeFactorsOf(tx, ids);

@@ -7,7 +7,7 @@ export interface TellDeps {
   session: { languageOf(tx: Tx, userId: string): Promise<Locale> };
   records: {
     recordAuditEvent(
-      act: { userId: string; role: string; what: string; why: string },
+      event: { userId: string; role: string; what: string; why: string },
       tx: Tx,
     ): Promise<unknown>;
   };

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { dayMs } from "#core/money/time.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { type SignInMessage, writeMessage } from "#core/session/message.ts";
+import type { SignInMessage } from "#core/session/message.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperators, type OperatorDeps } from "#server/operator/operator.ts";
 import { operatorRoutes } from "#server/operator/routes.ts";
@@ -14,6 +14,7 @@ import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext } from "#server/testing/parts.ts";
 import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
+import { signNonce } from "#server/testing/signNonce.ts";
 
 const host = "localhost:4100";
 
@@ -163,22 +164,7 @@ export async function createOperatorWorld({ hasSchedules = true } = {}) {
     ) => {
       ctx.realClock.advanceMs(7_000);
       const { data } = await world.get(who, "getRaiseNonce", { chain_id: "1" });
-      const message = writeMessage({
-        scheme: null,
-        domain: data.domain,
-        address: data.address,
-        statement: data.statement,
-        uri: data.uri,
-        chainId: "1",
-        nonce: data.nonce,
-        issuedAt: data.issued_at,
-        expirationTime: data.expiration_time,
-        notBefore: null,
-        requestId: null,
-        resources: null,
-        ...change,
-      });
-      return { message, signature: await accountOf(signer ?? who.key).signMessage({ message }) };
+      return signNonce(accountOf(signer ?? who.key), data, { address: data.address, ...change });
     },
     raise: async (
       who: Person,

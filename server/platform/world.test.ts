@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Config } from "#server/platform/config/config.ts";
-import { openWorld, type RecordedMarket, simulatedListing } from "#server/platform/world.ts";
+import {
+  openWorld,
+  type RecordedMarket,
+  readAnchor,
+  simulatedListing,
+} from "#server/platform/world.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
 
@@ -47,6 +52,14 @@ describe("a world that replays a recording", () => {
       speed: 60,
       endMs: recorded.endMs,
     });
+  });
+
+  test("has the same anchor for a program that does not start it", async () => {
+    const { anchor } = await open(database, recorded, { market: replay });
+    const read = (recording: RecordedMarket | null) =>
+      readAnchor(database.owner.pool, database.schema, recording);
+    expect(await read(recorded)).toEqual(anchor);
+    await expect(read(null)).rejects.toThrow("set MARKET=replay:<its folder>");
   });
 
   test.each<[string, RecordedMarket | null, Config["market"], string]>([
@@ -102,6 +115,7 @@ describe("a simulated world that another version of the program made", () => {
 test("a simulated world refuses a recording, and never stands still", async () => {
   const database = await createTestDatabase();
   const { world, anchor } = await open(database, null);
+  expect(await readAnchor(database.owner.pool, database.schema, recorded)).toEqual(anchor);
   expect([world.market.kind, world.symbols.length, anchor.endMs]).toEqual(["simulated", 11, null]);
   await expect(open(database, recorded, { market: replay })).rejects.toThrow(
     "made with the market simulated, which cannot change",

@@ -135,6 +135,30 @@ export async function openWorld(
   }
 }
 
+/**
+ * Where the clock of an existing world stands, for a program that does not start it. Throws a
+ * StartError if it replays another recording than `recorded`.
+ */
+export async function readAnchor(
+  client: Pick<pg.Client, "query">,
+  schema: string,
+  recorded: RecordedMarket | null,
+): Promise<ClockAnchor> {
+  const { rows } = await client.query<Row>(`select * from ${quoteName(schema)}.world`);
+  const row = rows[0]!;
+  requireSameRecording(row.name, row, recorded);
+  return anchorOf(row, row.recording === null ? null : recorded);
+}
+
+function anchorOf(row: Row, recorded: RecordedMarket | null): ClockAnchor {
+  return {
+    worldMs: Number(row.clock_world_ms),
+    realMs: Number(row.clock_real_ms),
+    speed: row.speed,
+    endMs: recorded?.endMs ?? null,
+  };
+}
+
 function opened(row: Row, schema: string, recorded: RecordedMarket | null): OpenWorld {
   return {
     world: {
@@ -147,12 +171,7 @@ function opened(row: Row, schema: string, recorded: RecordedMarket | null): Open
       startMs: Number(row.start_ms),
       createdAtMs: Number(row.clock_real_ms),
     },
-    anchor: {
-      worldMs: Number(row.clock_world_ms),
-      realMs: Number(row.clock_real_ms),
-      speed: row.speed,
-      endMs: recorded?.endMs ?? null,
-    },
+    anchor: anchorOf(row, recorded),
   };
 }
 

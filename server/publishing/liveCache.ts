@@ -8,7 +8,8 @@ import type { PublicationRow } from "#server/publishing/types.ts";
 /** What people see lags behind publication by at most this much, in real milliseconds. */
 const freshMs = 1_000;
 
-export interface LiveCache<Name extends Kind> {
+/** A publication that people see now. */
+interface LiveItem<Name extends Kind> {
   row: PublicationRow;
   body: Bodies[Name];
 }
@@ -18,17 +19,17 @@ export function createLiveCache({
   database: { db },
   realClock,
 }: Pick<AppContext, "database" | "realClock">) {
-  const known = new Map<Kind, { lastModified: string; items: Promise<LiveCache<Kind>[]> }>();
+  const known = new Map<Kind, { lastModified: string; items: Promise<LiveItem<Kind>[]> }>();
   const stamps = ttlCache<Kind, string>((kind) => readLastModified(db, kind), {
     ttlMs: freshMs,
     clock: realClock,
     shouldCache: () => true,
   });
-  const read = async (kind: Kind): Promise<LiveCache<Kind>[]> =>
+  const read = async (kind: Kind): Promise<LiveItem<Kind>[]> =>
     (await listLive(db, kind)).map((row) => ({ row, body: JSON.parse(row.live!.body) }));
   return {
     /** Newest first. */
-    of: async <Name extends Kind>(kind: Name): Promise<readonly LiveCache<Name>[]> => {
+    of: async <Name extends Kind>(kind: Name): Promise<readonly LiveItem<Name>[]> => {
       const lastModified = await stamps.get(kind);
       let kept = known.get(kind);
       if (kept?.lastModified !== lastModified) {
@@ -36,7 +37,7 @@ export function createLiveCache({
         known.set(kind, kept);
         kept.items.catch(() => known.delete(kind));
       }
-      return (await kept.items) as unknown as LiveCache<Name>[];
+      return (await kept.items) as unknown as LiveItem<Name>[];
     },
     invalidate: (kind: Kind) => stamps.invalidate(kind),
   };

@@ -1,4 +1,5 @@
 import type { Bodies } from "#api/operator/publishing.ts";
+import { isUuid } from "#core/ledger/uuid.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { type Change, decideChange } from "#core/publishing/change.ts";
 import { subjectOf } from "#core/publishing/subject.ts";
@@ -25,8 +26,6 @@ import type {
   RulesByKind,
   RulesOf,
 } from "#server/publishing/types.ts";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface ChangeParams {
   /** The revision shown on the operator's screen; 0 for a new draft. */
@@ -152,7 +151,7 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
       kind: Name,
       id: string,
     ): Promise<Bodies[Name] | null> => {
-      const one = uuid.test(id) ? await readPublication(tx, id) : null;
+      const one = isUuid(id) ? await readPublication(tx, id) : null;
       if (one?.kind !== kind || !one.live || one.unpublished) return null;
       return JSON.parse(one.live.body) as Bodies[Name];
     },

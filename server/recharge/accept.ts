@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import { realDay } from "#core/contracts/limits.ts";
 import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayStartMs } from "#core/money/time.ts";
 import { closingAfterMs, dueAfterMs, type RechargeForm } from "#core/recharge/recharge.ts";
 import { readVoucherText, specimenForm, type VoucherClaims } from "#core/recharge/voucher.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
@@ -151,7 +150,7 @@ async function requireDailyQuota(
 ): Promise<void> {
   const { rows } = await sql<{ sent: bigint }>`
     select count(*) as sent from recharge
-    where user_id = ${userId} and accepted_real_ms >= ${realDay(realMs) * dayMs} and id <> ${id}`.execute(
+    where user_id = ${userId} and accepted_real_ms >= ${dayStartMs(realMs)} and id <> ${id}`.execute(
     db,
   );
   if (rows[0]!.sent >= BigInt(sentPerDay)) throw new ApiError("recharge.too_many");

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { realDay } from "#core/contracts/limits.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { realDay } from "#core/money/time.ts";
 import { decideRecharge, rechargeDayCap } from "#core/recharge/recharge.ts";
 import { valuedBy, worthOf } from "#core/wallet/valuation.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";

@@ -1,8 +1,8 @@
 import type { RechargeRules, RechargeState, Voucher } from "#api/recharge.ts";
-import { nextDayMs, realDay } from "#core/contracts/limits.ts";
 import { formatAmount } from "#core/money/amount.ts";
 import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
+import { nextDayMs, realDay } from "#core/money/time.ts";
 import {
   closingAfterMs,
   dueAfterMs,

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { realDay } from "#core/contracts/limits.ts";
 import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayMs, dayStartMs } from "#core/money/time.ts";
 import {
   type ReadVoucher,
   type VoucherClaims,
@@ -139,7 +138,7 @@ async function insertVoucher(ctx: AppContext, userId: string, draft: Draft): Pro
     );
     const { rows: counted } = await sql<{ drawn: bigint }>`
       select count(*) as drawn from voucher
-      where user_id = ${userId} and drawn_real_ms >= ${realDay(realMs) * dayMs}`.execute(tx);
+      where user_id = ${userId} and drawn_real_ms >= ${dayStartMs(realMs)}`.execute(tx);
     if (counted[0]!.drawn >= BigInt(drawnPerDay)) throw new ApiError("recharge.too_many");
     const { rows } = await sql<VoucherRow>`
       insert into voucher (id, user_id, kind, coin, network, amount, shown_amount, expires_at_ms, used_at_ms, drawn_at_ms,

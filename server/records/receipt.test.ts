@@ -8,6 +8,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
+import { ApiError } from "#server/platform/apiError.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { personWithAttempt, type Signed } from "#server/records/testing.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
@@ -97,6 +98,27 @@ test("a receipt is ready once its journal is committed to under a checkpoint, an
   const received = await records.receipt(you.userId, id);
   expect((await check(received)).ok).toBe(true);
   expect(received.legs.map(({ amount }) => amount)).toEqual(["5"]);
+});
+
+test("a receipt whose order's own leaf is not ready yet is not ready, under its own name", async () => {
+  const { mine, yours } = await accounts();
+  const id = await post(move(mine, yours, 5n), { kind: "send.move" });
+  await commit();
+  const unready = createRecords(ctx, {
+    transparencyLog,
+    market: { latest: () => null },
+    contributions: {
+      records: [
+        {
+          prefix: "send",
+          orders: () => Promise.reject(new ApiError("contracts.receipt_not_ready")),
+        },
+      ],
+    },
+  });
+  await expect(unready.receipt(me.userId, id)).rejects.toMatchObject({
+    error: "records.receipt_not_ready",
+  });
 });
 
 test("every kind of journal agrees: first of an account, between others, in two accounts, long after", async () => {

@@ -85,7 +85,7 @@ export async function buildJournalReceipt(
       orderIds: journal.kind === "mining.refund" ? [journal.about ?? journalId] : named,
     })
     .catch((problem: unknown) => {
-      if (problem instanceof ApiError && problem.name.endsWith("receipt_not_ready"))
+      if (problem instanceof ApiError && problem.error.endsWith(".receipt_not_ready"))
         throw new ApiError("records.receipt_not_ready");
       throw problem;
     });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { realDay } from "#core/contracts/limits.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { realDay } from "#core/money/time.ts";
 import { sendLeast, strangersPerDay } from "#core/send/send.ts";
 import type { Addresses } from "#server/addresses/addresses.ts";
 import { requireAmount } from "#server/addresses/amount.ts";

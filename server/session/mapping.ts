@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { sessionIdleMs } from "#core/session/lifetime.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
+import { isOpen } from "#server/session/sessionStore.ts";
 
 /** The mapping from an address to a person, as deletion reads and removes it (server/account). */
 export interface Mapping {
@@ -25,8 +25,7 @@ export function createMapping(db: Db): Mapping {
         select
           coalesce((select array_agg(attempt_id order by number) from user_attempt where user_id = ${userId}), '{}') as attempt_ids,
           (select count(*)::int from user_session
-            where user_id = ${userId} and ended_at_ms is null and expires_at_ms > ${realMs}
-              and last_seen_at_ms > ${realMs - sessionIdleMs}) as sessions`.execute(from);
+            where user_id = ${userId} and ${isOpen(realMs)}) as sessions`.execute(from);
       const { attempt_ids: attemptIds, sessions: openSessions } = rows[0]!;
       return { attemptIds, openSessions };
     },

@@ -63,11 +63,6 @@ export interface Nonces {
   purge(): Promise<void>;
 }
 
-function requireRoom(limit: string, waitSeconds: number | null): void {
-  if (waitSeconds === null) return;
-  throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds, limit });
-}
-
 export function createNonces({
   database: { db },
   realClock,
@@ -81,8 +76,8 @@ export function createNonces({
       if (!hasValidCase(address)) throw new ApiError("request.malformed", { field: "address" });
       const lower = address.toLowerCase();
       const network = networkOf(ip);
-      requireRoom("network_nonces", networkLimit.take(network));
-      requireRoom("address_nonces", walletLimit.take(`${network} ${lower}`));
+      networkLimit.require(network, "network_nonces");
+      walletLimit.require(`${network} ${lower}`, "address_nonces");
       const issuedAtMs = realClock.nowMs();
       const nonce: Nonce = {
         nonce: randomBytes(16).toString("hex"),

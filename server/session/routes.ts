@@ -10,14 +10,13 @@ import {
   revokeSession,
   signOut,
 } from "#api/session.ts";
+import { sessionLifeMs } from "#core/session/lifetime.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
 import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
 import { nonceLifeMs, statement } from "#server/session/nonces.ts";
 import type { Sessions } from "#server/session/session.ts";
-
-const cookieSeconds = 86_400;
 
 /** Mounts the calls of `api/session.ts`. */
 export function sessionRoutes(app: App, session: Sessions): void {
@@ -38,7 +37,7 @@ export function sessionRoutes(app: App, session: Sessions): void {
     const made = await session.signIn(input, context);
     context.setCookie(sessionCookie, made.token, {
       ...sessionCookieOptions(context),
-      maxAge: cookieSeconds,
+      maxAge: sessionLifeMs / 1_000,
     });
     if (made.invite === "kept") context.message("session.msg.createdInvite");
     else if (made.invite !== "none") context.message(`session.msg.invite_${made.invite}`);

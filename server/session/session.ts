@@ -41,14 +41,14 @@ import {
   type OpenSession,
   type SessionStore,
 } from "./sessionStore.ts";
-import {
-  type Expected,
-  mismatchOf,
-  proveSigned,
-  type Signed,
-  signatureKind,
-  signerOf,
-} from "./signedMessage.ts";
+import { type Expected, proveSigned, type Signed } from "./signedMessage.ts";
+
+declare module "#server/platform/bus/bus.ts" {
+  interface BusEvents {
+    /** What a person may do changed: new positions stopped or allowed, or terms taken back. */
+    "person.rights_changed": { userId: string };
+  }
+}
 
 /** The practice terms in force. */
 export interface TermsSource {
@@ -196,16 +196,15 @@ export function createSessions(
   } = ctx;
   const nonces = createNonces(ctx);
   const sessions = createSessionStore(ctx);
-  // Sessions are cached just as long; `session.ended` invalidates both, and so does a suspension.
   const state = ttlCache(createUserCache(db, terms.version), {
     ttlMs: userCacheMs,
     clock: realClock,
     shouldCache: (user) => user?.accepted === true && !user.suspended,
   });
-  ctx.bus.subscribe("session.ended", ({ userId }) => state.invalidate(userId));
+  ctx.bus.subscribe("person.rights_changed", ({ userId }) => state.invalidate(userId));
   ctx.bus.subscribe("bus.reconnected", () => state.invalidate());
   const notifyEnded = (userId: string, ended: readonly string[]) => {
-    noteEnded(ctx, userId, "operator", ended.filter(Boolean).length);
+    noteEnded(ctx, userId, "operator", ended.length);
     sessions.notify(userId, ended);
   };
   return {
@@ -289,8 +288,11 @@ export function createSessions(
       const changed = rows.length > 0;
       const which = { userId, by: "operator" } as const;
       const ended = changed && atMs !== null ? await sessions.endIn(tx, which) : [];
-      // Notify even without a session, so that the cached state is dropped.
-      return { changed, notify: () => notifyEnded(userId, ended.length > 0 ? ended : [""]) };
+      const notify = () => {
+        ctx.bus.publish("person.rights_changed", { userId });
+        notifyEnded(userId, ended);
+      };
+      return { changed, notify };
     },
     setSupportUrl: async (tx, userId, url) => {
       await sql`update user_account set custom_service_url = ${url} where user_id = ${userId}`.execute(
@@ -305,7 +307,7 @@ export function createSessions(
     revokeAuthorisation: async (userId, authorisationId) => {
       const revoked = await revoke(db, userId, authorisationId, realClock.nowMs());
       if (!revoked) throw new ApiError("terms.authorisation_unknown");
-      state.invalidate(userId);
+      ctx.bus.publish("person.rights_changed", { userId });
       if (revoked.kind === "terms") return [];
       return await sessions.end({ userId, authorisationId, by: "person" });
     },
@@ -357,13 +359,7 @@ async function requireSignedAddress(
   const address = request.address.toLowerCase();
   if (!(await nonce.isFor(address))) throw mismatch("address");
   const expected = { ...nonce, statement, address, nowMs: realClock.nowMs() };
-  const field = mismatchOf(message, expected);
-  if (field === "expired") throw new ApiError("session.nonce_expired");
-  if (field !== null) throw mismatch(field);
-  const kind = signatureKind(request.signature);
-  if (kind === "contract") throw new ApiError("session.contract_wallet");
-  const signer = kind === "key" ? await signerOf(request.message, request.signature) : null;
-  if (signer !== address) throw new ApiError("session.signature_wrong");
+  await proveSigned({ message, text: request.message, signature: request.signature }, expected);
   return address;
 }
 

@@ -118,6 +118,23 @@ describe("a session", () => {
     });
   });
 
+  test("is listed while it is open, however many newer ones are over", async () => {
+    const { user_id, token } = await signIn(world, account(next++));
+    world.ctx.realClock.advanceMs(60_000);
+    const nowMs = world.ctx.realClock.nowMs();
+    await world.ctx.owner.pool.query(
+      `insert into user_session (session_id, token_hash, user_id, authorisation_id, created_at_ms,
+         last_seen_at_ms, expires_at_ms, client, ended_at_ms, ended_by)
+       select 'over-' || n, sha256(convert_to(user_id || n, 'utf8')), user_id, authorisation_id, $2,
+         $2, expires_at_ms, client, $2, 'person'
+       from user_session, generate_series(1, 120) n where user_id = $1`,
+      [user_id, nowMs],
+    );
+    const list = (await itemsOf(listSessions as never, token)) as never as Listed;
+    expect(list.items).toMatchObject([{ current: true }]);
+    expect(list.ended).toHaveLength(99);
+  });
+
   test("of thirty sign-ins at once no more than ten stay", async () => {
     const alice = account(next++);
     const asked = [];

@@ -19,6 +19,11 @@ import type { Session, SessionResolver } from "#server/platform/http/session.ts"
  */
 const cacheMs = 5_000;
 const cacheMax = 20_000;
+/**
+ * Sessions of one person that are listed. Open ones come first: however many somebody opens and
+ * ends, each open one can be seen and ended.
+ */
+const listedMax = 100;
 /** Minimum interval between writes of `last_seen_at_ms`. */
 const lastSeenEveryMs = 60_000;
 
@@ -242,7 +247,9 @@ export function createSessionStore({
       const { rows } = await sql<ListedRow>`
         select session_id, created_at_ms, last_seen_at_ms, expires_at_ms, ended_at_ms, ended_by, client
         from user_session where user_id = ${userId}
-        order by created_at_ms desc, session_id limit 100`.execute(db);
+        order by ${isOpen(nowMs)} desc, created_at_ms desc, session_id limit ${listedMax}`.execute(
+        db,
+      );
       const all = rows.map((row) => listed(row, nowMs));
       const ended = all.flatMap(({ over }) => over ?? []);
       return {

@@ -27,6 +27,7 @@ beforeEach(() => world.ctx.realClock.advanceMs(61_000));
 
 const create = (ask: object, headers: Record<string, string> = {}) =>
   send(world, createSession, ask as Record<string, unknown>, headers);
+const none = () => Promise.reject(new Error("not called here"));
 const nowIso = (offsetMs: number) => new Date(world.ctx.realClock.nowMs() + offsetMs).toISOString();
 
 describe("signing in", () => {
@@ -166,7 +167,7 @@ describe("signing in", () => {
   });
 });
 
-test("who may open positions is remembered until the terms are taken back, a session ends or five seconds pass", async () => {
+test("who may open positions is remembered until the terms are taken back, an operator changes it or five seconds pass", async () => {
   const { user_id } = await signIn(world, account(next++));
   const { service, ctx } = world;
   const suspend = (at: number | null) =>
@@ -187,14 +188,42 @@ test("who may open positions is remembered until the terms are taken back, a ses
   expect(await may()).toBe(false);
   await service.authorize(user_id, service.termsVersion, "en");
   expect(await may()).toBe(true);
-  await suspend(1);
-  ctx.bus.publish("session.ended", { userId: user_id, sessionId: "any" });
+  const setSuspended = async (atMs: number | null) => {
+    const { db } = ctx.database;
+    const { notify } = await db
+      .transaction()
+      .execute((tx) => service.setSuspended(tx, user_id, atMs));
+    notify();
+  };
+  await setSuspended(1);
   expect(await may()).toBe(false);
-  await suspend(null);
+  await setSuspended(null);
   expect(await may()).toBe(true);
   await suspend(1);
   ctx.realClock.advanceMs(5_000);
   expect(await may()).toBe(false);
+});
+
+test("terms taken back in one process are taken back in all at once", async () => {
+  const { user_id } = await signIn(world, account(next++));
+  const { service, ctx } = world;
+  const noInvites = { join: none, admits: none, lateOutcome: none };
+  const elsewhere = createSessions(
+    ctx,
+    { invites: noInvites, contributions: { onUserCreated: [] } },
+    { version: service.termsVersion, text: () => "" },
+  );
+  await service.authorize(user_id, service.termsVersion, "en");
+  await elsewhere.requireNewPositions(user_id);
+  const [terms] = (await service.authorisations(user_id)).filter(({ kind }) => kind === "terms");
+  const ended: unknown[] = [];
+  const stop = ctx.bus.subscribe("session.ended", (event) => ended.push(event));
+  await service.revokeAuthorisation(user_id, terms!.authorisationId);
+  await expect(elsewhere.requireNewPositions(user_id)).rejects.toMatchObject({
+    error: "terms.required",
+  });
+  expect(ended).toEqual([]);
+  stop();
 });
 
 describe("the nonce", () => {

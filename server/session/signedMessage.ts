@@ -17,7 +17,7 @@ export interface Expected {
   nowMs: number;
 }
 
-export type MismatchedField =
+type MismatchedField =
   | "domain"
   | "address"
   | "chain_id"
@@ -36,7 +36,7 @@ const clockSkewMs = 30_000;
  * The first field that differs from what was expected; `expired` if only its own end has passed;
  * null if all match.
  */
-export function mismatchOf(
+function mismatchOf(
   message: SignInMessage,
   expected: Expected,
 ): MismatchedField | "expired" | null {
@@ -72,14 +72,14 @@ function isPageOf(uri: string, host: string): boolean {
 }
 
 /** The type of a signature by its form alone. */
-export type SignatureKind = "key" | "contract" | "wrong";
+type SignatureKind = "key" | "contract" | "wrong";
 
 /**
  * A key's signature is 65 bytes r, s, v with v of 27, 28, 0 or 1 and s in the lower half (EIP-2):
  * one signature has one form. What contract wallets return (nothing, longer bytes, the v of 31 and
  * 32 that Safe marks with) is `contract`.
  */
-export function signatureKind(signature: string): SignatureKind {
+function signatureKind(signature: string): SignatureKind {
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(signature)) return "wrong";
   const bytes = (signature.length - 2) / 2;
   if (bytes === 0 || bytes > 65) return "contract";
@@ -95,7 +95,7 @@ export function signatureKind(signature: string): SignatureKind {
  * The address (lower case) whose key signed `text` by EIP-191; null if the signature is not from a
  * key. Queries no chain.
  */
-export async function signerOf(text: string, signature: string): Promise<string | null> {
+async function signerOf(text: string, signature: string): Promise<string | null> {
   try {
     const hash = hashMessage(text);
     return (await recoverAddress({ hash, signature: signature as `0x${string}` })).toLowerCase();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { writeMessage } from "#core/session/message.ts";
+import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
 
 /** No answer came, or one that leaves the outcome of the request open: only a retry can tell. */
 export class NoAnswerError extends Error {}
@@ -144,15 +144,6 @@ export interface SignedIn {
   token: string;
 }
 
-interface Nonce {
-  domain: string;
-  uri: string;
-  statement: string;
-  nonce: string;
-  issued_at: string;
-  expiration_time: string;
-}
-
 /** Signs in with a key, a new one if none is given, and accepts the practice terms. */
 export async function signIn(
   { call }: Client,
@@ -160,26 +151,12 @@ export async function signIn(
   invite?: string,
 ): Promise<SignedIn> {
   const { address } = account;
-  const given = await call<Nonce>({
+  const given = await call<NonceFields>({
     method: "GET",
     path: "/api/user/nonce",
     input: { address, chain_id: "1" },
   });
-  const message = writeMessage({
-    scheme: null,
-    domain: given.domain,
-    address,
-    statement: given.statement,
-    uri: given.uri,
-    chainId: "1",
-    nonce: given.nonce,
-    issuedAt: given.issued_at,
-    expirationTime: given.expiration_time,
-    notBefore: null,
-    requestId: null,
-    resources: null,
-  });
-  const signature = await account.signMessage({ message });
+  const { message, signature } = await signNonce(account, given);
   const { token, user_id: userId } = await call<{ token: string; user_id: string }>({
     method: "POST",
     path: "/api/user/create",

@@ -3,12 +3,12 @@ import { privateKeyToAccount } from "viem/accounts";
 import type { Call } from "#api/call.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
-import { writeMessage } from "#core/session/message.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import type { TestContext } from "#server/testing/parts.ts";
 import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
+import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
 
 export interface TestPerson {
   token: string;
@@ -46,23 +46,9 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     if (answer.code !== 1) throw new Error(`${call.path}: ${answer.error}`);
     return answer.data;
   };
-  const signed = async (person: number, fields: Record<string, string>) => {
+  const signed = async (person: number, fields: NonceFields) => {
     const account = privateKeyToAccount(`0x${person.toString(16).padStart(64, "0")}`);
-    const message = writeMessage({
-      scheme: null,
-      domain: fields.domain!,
-      address: account.address,
-      statement: fields.statement!,
-      uri: fields.uri!,
-      chainId: "1",
-      nonce: fields.nonce!,
-      issuedAt: fields.issued_at!,
-      expirationTime: fields.expiration_time!,
-      notBefore: null,
-      requestId: null,
-      resources: null,
-    });
-    return { message, signature: await account.signMessage({ message }) };
+    return signNonce(account, fields);
   };
   const signIn = async (key = ++made): Promise<TestPerson> => {
     ctx.realClock.advanceMs(7_000);

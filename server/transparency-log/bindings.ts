@@ -3,14 +3,20 @@ import type { Binding } from "#core/transparency-log/binding.ts";
 import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { leafKinds } from "#core/transparency-log/leaf.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { splitHashes } from "#core/transparency-log/tile.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-const hashBytes = 32;
-
-/** Splits concatenated hashes. */
-export function splitHashes(hashes: Uint8Array): Uint8Array[] {
-  return Array.from({ length: hashes.length / hashBytes }, (_, at) =>
-    Uint8Array.from(hashes.subarray(at * hashBytes, (at + 1) * hashBytes)),
+/**
+ * What the seconds being closed bind, by second: the concatenated hashes that a domain's rows have
+ * for each leaf.
+ */
+export function hashesBySecond(
+  seconds: readonly { secondMs: number; leaf: number }[],
+  bound: readonly { leaf: bigint; hashes: Uint8Array }[],
+): Map<number, Uint8Array[]> {
+  const secondOf = new Map(seconds.map(({ leaf, secondMs }) => [leaf, secondMs]));
+  return new Map(
+    bound.map(({ leaf, hashes }) => [secondOf.get(Number(leaf))!, splitHashes(hashes)]),
   );
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -46,7 +46,7 @@ export function createSignedHeadFile(dataDirectory: string, worldName: string): 
       const half = `${path}.${randomBytes(4).toString("hex")}`;
       const file = await open(half, "wx", 0o600);
       try {
-        await file.writeFile(`${JSON.stringify({ size, root: toHex(root) })}\n`);
+        await file.writeFile(`${JSON.stringify({ size, root: bytesToHex(root) })}\n`);
         await file.sync();
       } finally {
         await file.close();
@@ -97,8 +97,4 @@ function parse(text: string): SignedHead | null {
   } catch {
     return null;
   }
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

@@ -9,13 +9,13 @@ import { getWithdrawTerms, withdraw } from "#api/withdraw.ts";
 import { bodyHashOf } from "#core/ledger/ids.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { dayMs } from "#core/money/time.ts";
-import { writeMessage } from "#core/session/message.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { signNonce } from "#server/testing/signNonce.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
 /**
@@ -81,21 +81,7 @@ async function newPerson() {
   const { address } = account;
   ctx.realClock.advanceMs(10_000);
   const { data } = await ask(getNonce, { address, chain_id: "1" });
-  const message = writeMessage({
-    scheme: null,
-    domain: data.domain,
-    address,
-    statement: data.statement,
-    uri: data.uri,
-    chainId: "1",
-    nonce: data.nonce,
-    issuedAt: data.issued_at,
-    expirationTime: data.expiration_time,
-    notBefore: null,
-    requestId: null,
-    resources: null,
-  });
-  const signature = await account.signMessage({ message });
+  const { message, signature } = await signNonce(account, data);
   const made = await ask(createSession, { address, type: "erc", message, signature });
   const { token, user_id: userId } = made.data as { token: string; user_id: string };
   const attemptId = (await world.services.session.user(userId)).attemptId;

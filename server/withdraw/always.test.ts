@@ -7,7 +7,6 @@ import { cancelWithdraw, withdraw } from "#api/withdraw.ts";
 import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { dayMs } from "#core/money/time.ts";
-import { writeMessage } from "#core/session/message.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
@@ -16,6 +15,7 @@ import { journalOf, move } from "#server/ledger/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
 import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
 
 /**
@@ -69,21 +69,7 @@ async function signIn(n: number): Promise<{ token: string; userId: string }> {
   const { address } = account;
   ctx.realClock.advanceMs(10_000);
   const { data } = await ask(getNonce, { address, chain_id: "1" });
-  const message = writeMessage({
-    scheme: null,
-    domain: data.domain!,
-    address,
-    statement: data.statement!,
-    uri: data.uri!,
-    chainId: "1",
-    nonce: data.nonce!,
-    issuedAt: data.issued_at!,
-    expirationTime: data.expiration_time!,
-    notBefore: null,
-    requestId: null,
-    resources: null,
-  });
-  const signature = await account.signMessage({ message });
+  const { message, signature } = await signNonce(account, data as NonceFields);
   const made = await ask(createSession, { address, type: "erc", message, signature });
   return { token: made.data.token!, userId: made.data.user_id! };
 }

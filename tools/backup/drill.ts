@@ -11,7 +11,6 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import pg from "pg";
 import { checkBackup } from "#server/postgres/backup/check.ts";
@@ -27,9 +26,12 @@ import { Load } from "../crash/load.ts";
 import { createOrders } from "../crash/mixes/orders.ts";
 import { createChance } from "../crash/options.ts";
 import { OutsideRecord } from "../crash/record.ts";
-import { freePort, signInAll, untilReady } from "../crash/start.ts";
 import { ServerVictim } from "../crash/victims.ts";
 import { Witness } from "../crash/witness.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { signInAll } from "../lib/people.ts";
+import { freePort, untilReady } from "../lib/processes.ts";
+import { ToolError } from "../lib/toolError.ts";
 import { latestBackupIn, run } from "./commands.ts";
 import { createTimedClient, type TimedClient } from "./timed.ts";
 import {
@@ -76,29 +78,28 @@ else {
     process.exitCode = await main(readOptions(process.argv.slice(2)));
   } catch (error) {
     console.error((error as Error).message);
-    process.exitCode ??= 1;
+    process.exitCode = error instanceof ToolError ? 2 : 1;
   }
 }
 
 function readOptions(args: string[]): DrillOptions {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({
-    args,
-    options: {
-      seconds: text,
-      users: text,
-      clients: text,
-      ballast: text,
-      rate: text,
-      keep: { type: "boolean", default: false },
+  const { values } = parseOptions(
+    {
+      args,
+      options: {
+        seconds: text,
+        users: text,
+        clients: text,
+        ballast: text,
+        rate: text,
+        keep: { type: "boolean", default: false },
+      },
     },
-  });
-  const whole = (name: "seconds" | "users" | "clients" | "ballast", or: number) => {
-    const given = values[name] ?? String(or);
-    if (/^\d{1,5}$/.test(given)) return Number(given);
-    process.exitCode = 2;
-    throw new Error(`--${name} must be a whole number up to 99999.`);
-  };
+    usage,
+  );
+  const whole = (name: "seconds" | "users" | "clients" | "ballast", or: number) =>
+    wholeNumber(name, values[name], { from: 0, to: 99_999, or });
   return {
     seconds: whole("seconds", 10),
     users: whole("users", 100),
@@ -162,7 +163,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
   try {
     await untilReady(client);
     await addBallast(drill);
-    const people = await signInAll(options.users, drill.port);
+    const people = await signInAll(drill.port, options.users);
     const record = await OutsideRecord.open(join(directory, "acknowledged.jsonl"));
     const load = new Load(client, record, createChance(1));
     const orders = await ordersOf(client, people, load);
@@ -345,7 +346,7 @@ async function startCopy(
     }
     if (!(await isDeleted(data, gone))) drill.findings.push("a deleted account came back");
     if (!(await isRefused(client, kept))) drill.findings.push("a session outlived the restore");
-    const [person] = await signInAll(1, drill.port);
+    const [person] = await signInAll(drill.port, 1);
     const record = await OutsideRecord.open(join(drill.directory, `after-${Date.now()}.jsonl`));
     const load = new Load(client, record, createChance(2));
     const first = load.nextAcknowledged();

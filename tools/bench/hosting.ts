@@ -69,7 +69,8 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-async function openHostingBench({ ctx, owner }: BenchWorld, holders: number) {
+/** Feed and hosting of a world, and how long hosting took to follow its closed seconds. */
+async function openHosting({ ctx }: BenchWorld) {
   const ledger = createLedger(ctx);
   const transparencyLog = createTransparencyLog(ctx);
   const source = createSimulatedSource(ctx, transparencyLog);
@@ -83,16 +84,22 @@ async function openHostingBench({ ctx, owner }: BenchWorld, holders: number) {
     transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     session: { requireNewPositions: async () => {} },
   });
-  let followedMs = 0;
+  const followed = { ms: 0 };
   onSecond.push({
     beforeAppend: hosting.beforeAppend,
     afterAppend: async (tx, seconds) => {
       const startedMs = performance.now();
       const after = await hosting.afterAppend(tx, seconds);
-      followedMs += performance.now() - startedMs;
+      followed.ms += performance.now() - startedMs;
       return after;
     },
   });
+  return { ledger, feed, hosting, followed };
+}
+
+async function openHostingBench(bench: BenchWorld, holders: number) {
+  const { ctx, owner } = bench;
+  const { ledger, feed, hosting, followed } = await openHosting(bench);
   await seedPools(hosting.pools, (symbol) => venuesOf(ctx.world, symbol));
   let nowMs = 0;
   const close = (ms: number) => {
@@ -115,9 +122,9 @@ async function openHostingBench({ ctx, owner }: BenchWorld, holders: number) {
   const found = { second: [] as number[], mark: [] as number[], ask: [] as number[] };
   const minute = async () => {
     for (let i = 1; i < 60; i += 1) {
-      followedMs = 0;
+      followed.ms = 0;
       await close(1_000);
-      found.second.push(followedMs);
+      found.second.push(followed.ms);
     }
     const mark = await close(1_000);
     const startedMs = performance.now();
@@ -140,9 +147,9 @@ async function openHostingBench({ ctx, owner }: BenchWorld, holders: number) {
       ask: medianOf(found.ask),
     }),
     closeSix: async (times: number) => {
-      followedMs = 0;
+      followed.ms = 0;
       for (let i = 0; i < times; i += 1) await close(6_000);
-      return followedMs / (times * 6);
+      return followed.ms / (times * 6);
     },
     stop: () => ledger.stop(),
   };

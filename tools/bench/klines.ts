@@ -13,7 +13,8 @@ import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
-import { printConditions, printRatio, quantile } from "./lib/stage.ts";
+import { quantile } from "../lib/quantile.ts";
+import { printConditions, printRatio } from "./lib/stage.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const pages = Number(process.argv[2] ?? 1_000);

@@ -9,15 +9,15 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient } from "#server/testing/client.ts";
+import { signInAll } from "../lib/people.ts";
+import { quantile } from "../lib/quantile.ts";
 import type { OrderLoadResult, OrderLoadTask } from "./lib/orderLoad.ts";
 import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
 import {
   makeDataDirectory,
   printConditions,
   printRatio,
-  quantile,
   type RunningServer,
-  signInMany,
   startServer,
 } from "./lib/stage.ts";
 
@@ -44,7 +44,7 @@ try {
 }
 
 async function run({ port, ownerUrl }: RunningServer): Promise<void> {
-  const people = await signInMany(port, users);
+  const people = await signInAll(port, users);
   const markets = await readMarkets(port);
   const tokens = people.map(({ token }) => token);
   await place({ port, tokens, markets, clients, seconds: 3 });

@@ -8,10 +8,12 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
+import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { openAttemptOf, type Signed } from "#server/records/testing.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
-import { printConditions, printRatio, quantile } from "./lib/stage.ts";
+import { quantile } from "../lib/quantile.ts";
+import { printConditions, printRatio } from "./lib/stage.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const many = Number(process.argv[2] ?? 100_000);
@@ -23,24 +25,25 @@ const kinds = ["contract.open", "contract.settle", "exchange.execute", "send.mov
 printConditions(
   `a person with ${many} postings and one with ${few}; ${turns} calls each, one at a time; fsync on`,
 );
-const bench = await openBenchWorld();
+const world = await openBenchWorld();
 try {
-  await run(bench);
+  await run(world);
 } finally {
-  await bench.close();
+  await world.close();
 }
 
-async function run({ ctx }: BenchWorld): Promise<void> {
+async function run(bench: BenchWorld): Promise<void> {
+  const { ctx } = bench;
   const ledger = createLedger(ctx);
   const records = createRecords(ctx, {
     transparencyLog: createTransparencyLog(ctx),
     market: { latest: () => null },
     contributions: { records: [] },
   });
-  const rich = await person();
-  const poor = await person();
-  await fill(rich, many);
-  await fill(poor, few);
+  const rich = await makePerson(bench, ledger);
+  const poor = await makePerson(bench, ledger);
+  await fill(ledger, rich, many);
+  await fill(ledger, poor, few);
   await sql`analyze`.execute(ctx.database.db);
   const firstOf = (who: Signed) => () => records.page(who, { page: 1, page_size: 10 });
   await time(firstOf(rich));
@@ -74,36 +77,38 @@ async function run({ ctx }: BenchWorld): Promise<void> {
   say("results of the product lines", lines);
   await ledger.stop();
   printRatio(quantile(rare, 0.5) / quantile(plain, 0.5), aim, "most");
+}
 
-  async function person(): Promise<Signed> {
-    const who = { userId: randomUUID(), attemptId: randomUUID() };
-    await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
-      ctx.database.db,
-    );
-    await openAttemptOf(ctx, ledger, who, 1);
-    return who;
-  }
+/** A person without a posting. */
+async function makePerson({ ctx }: BenchWorld, ledger: Ledger): Promise<Signed> {
+  const who = { userId: randomUUID(), attemptId: randomUUID() };
+  await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
+    ctx.database.db,
+  );
+  await openAttemptOf(ctx, ledger, who, 1);
+  return who;
+}
 
-  async function fill(who: Signed, count: number): Promise<void> {
-    const [wallet, house] = await Promise.all([
-      ledger.account(who, "wallet", "pUSDT"),
-      ledger.account("house", "contracts", "pUSDT"),
-    ]);
-    const post = (at: number) =>
-      ledger.post({
-        id: randomUUID(),
-        kind: kinds[at % kinds.length]!,
-        bodyHash: new Uint8Array(32),
-        legs: [
-          { account: wallet, amount: at % 2 === 0 ? -10n : 10n },
-          { account: house, amount: at % 2 === 0 ? 10n : -10n },
-        ],
-        about: `order-${at}`,
-      });
-    for (let at = 0; at < count; at += 2_000) {
-      const size = Math.min(2_000, count - at);
-      await Promise.all(Array.from({ length: size }, (_, n) => post(at + n)));
-    }
+/** Posts `count` journals of every kind to that person's wallet. */
+async function fill(ledger: Ledger, who: Signed, count: number): Promise<void> {
+  const [wallet, house] = await Promise.all([
+    ledger.account(who, "wallet", "pUSDT"),
+    ledger.account("house", "contracts", "pUSDT"),
+  ]);
+  const post = (at: number) =>
+    ledger.post({
+      id: randomUUID(),
+      kind: kinds[at % kinds.length]!,
+      bodyHash: new Uint8Array(32),
+      legs: [
+        { account: wallet, amount: at % 2 === 0 ? -10n : 10n },
+        { account: house, amount: at % 2 === 0 ? 10n : -10n },
+      ],
+      about: `order-${at}`,
+    });
+  for (let at = 0; at < count; at += 2_000) {
+    const size = Math.min(2_000, count - at);
+    await Promise.all(Array.from({ length: size }, (_, n) => post(at + n)));
   }
 }
 

@@ -7,9 +7,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import lighthouse from "lighthouse";
 import { openInstance } from "../lib/instance.ts";
+import { parseOptions } from "../lib/options.ts";
 import { browserPath, launchArguments } from "./launch.ts";
 
 const help = `npm run look -- lighthouse [--path /home] [--runs 3] [--url http://127.0.0.1:8080]
@@ -17,14 +17,17 @@ const help = `npm run look -- lighthouse [--path /home] [--runs 3] [--url http:/
   --path  the page; --runs  number of runs, of which the median counts
   --url   a running instance (or DRYDOCK_URL); without it one is started`;
 
-const { values: options } = parseArgs({
-  options: {
-    path: { type: "string", default: "/home" },
-    runs: { type: "string", default: "3" },
-    url: { type: "string" },
-    help: { type: "boolean", default: false },
+const { values: options } = parseOptions(
+  {
+    options: {
+      path: { type: "string", default: "/home" },
+      runs: { type: "string", default: "3" },
+      url: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
   },
-});
+  help,
+);
 
 /** Scores a page has to reach, in hundredths. */
 const aims = { performance: 95, accessibility: 100, "best-practices": 100 } as const;

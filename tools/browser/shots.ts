@@ -5,9 +5,9 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { type BrowserContext, chromium } from "playwright";
 import { openInstance } from "../lib/instance.ts";
+import { parseOptions } from "../lib/options.ts";
 import { browserPath, launchArguments } from "./launch.ts";
 import { makePeople } from "./people.ts";
 import type { Facts, State } from "./state.ts";
@@ -22,18 +22,21 @@ const help = `npm run look -- shots [--only <text>]... [--locale en,de,ja] [--th
   SHOTS_DIR  where to write, shots/ if not set`;
 
 const directory = process.env.SHOTS_DIR ?? join(import.meta.dirname, "../../shots");
-const { values: options } = parseArgs({
-  options: {
-    only: { type: "string", multiple: true, default: [] },
-    locale: { type: "string", default: "en,de,ja" },
-    theme: { type: "string", default: "light,dark" },
-    size: { type: "string", default: "360x740,1280x800" },
-    whole: { type: "boolean", default: false },
-    url: { type: "string" },
-    list: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
+const { values: options } = parseOptions(
+  {
+    options: {
+      only: { type: "string", multiple: true, default: [] },
+      locale: { type: "string", default: "en,de,ja" },
+      theme: { type: "string", default: "light,dark" },
+      size: { type: "string", default: "360x740,1280x800" },
+      whole: { type: "boolean", default: false },
+      url: { type: "string" },
+      list: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
   },
-});
+  help,
+);
 
 interface Look {
   locale: string;

@@ -1,10 +1,8 @@
 import pg from "pg";
 import type { Client } from "#server/testing/client.ts";
+import { answerOf } from "../lib/processes.ts";
 import type { Load } from "./load.ts";
 import type { ServerGroup } from "./victims.ts";
-
-/** Time that each question may take: what failed may well not answer. */
-const withinMs = 5_000;
 
 /** What is known when a run fails: refusals, health, connections, last words. */
 export async function describeFailure(parts: {
@@ -19,23 +17,16 @@ export async function describeFailure(parts: {
     lines.push(`refused: ${JSON.stringify(Object.fromEntries(load.refusals))}`);
     lines.push(`${load.unanswered} requests without an answer, ${load.open.size} keys open`);
   }
-  lines.push(`/api/health: ${await inTime(client.get("/api/health"))}`);
-  lines.push(`connections: ${await inTime(readConnections(adminUrl))}`);
+  lines.push(`/api/health: ${await answerOf(client.get("/api/health"))}`);
+  lines.push(`connections: ${await answerOf(readConnections(adminUrl))}`);
   for (const [name, text] of servers.printed())
     lines.push(`${name}, last lines:`, ...text.trim().split("\n").slice(-5));
   return lines;
 }
 
-async function inTime(work: Promise<string>): Promise<string> {
-  const late = new Promise<string>((resolve) => {
-    setTimeout(() => resolve("no answer within 5 s"), withinMs).unref();
-  });
-  return Promise.race([work, late]).catch((error: Error) => error.message);
-}
-
 /** Every connection of the product, grouped by what it does and waits for. */
 async function readConnections(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: withinMs });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on("error", () => {});
   await client.connect();
   try {

@@ -23,6 +23,14 @@ interface Answered {
   resentAtMs: number | null;
 }
 
+/** A key whose last request got no answer. */
+export interface OpenKey {
+  userId: string;
+  kind: string;
+  /** What the change names by `id`, such as a publication; null if nothing. */
+  id: string | null;
+}
+
 /**
  * Makes changes from many clients at once, each with its own key, and retries with the same key
  * until answered.
@@ -36,7 +44,7 @@ export class Load {
   #sample: { change: Change; lasting: string }[] = [];
   #waiters: { sinceMs: number; resolve: () => void }[] = [];
   /** Keys whose last request got no answer. */
-  readonly open = new Map<string, { userId: string; kind: string }>();
+  readonly open = new Map<string, OpenKey>();
   readonly acknowledged = new Map<string, number>();
   /** Requests that got no answer, and keys that got two different answers. */
   unanswered = 0;
@@ -108,13 +116,21 @@ export class Load {
   }
 
   async #make(change: Change): Promise<void> {
-    this.open.set(change.key, { userId: change.person.userId, kind: change.kind });
+    const { id } = change.input;
+    this.open.set(change.key, {
+      userId: change.person.userId,
+      kind: change.kind,
+      id: typeof id === "string" ? id : null,
+    });
     // Sometimes sends the same key twice at once, like an impatient client.
     const twice = this.#chance() < 0.03 ? this.#ask(change) : null;
     const [one, two] = await Promise.all([this.#ask(change), twice]);
-    if (!one) return;
+    // One of the two may be refused by a rule that no longer applies to the other.
+    const answered = one ?? two;
+    if (!answered) return;
+    const { answer } = answered;
     this.open.delete(change.key);
-    const lasting = lastingOf(change, one.answer);
+    const lasting = lastingOf(change, answer);
     if (two && lastingOf(change, two.answer) !== lasting) this.contradicted.push(change.key);
     const { kind, key, person } = change;
     await this.#record.add({
@@ -122,15 +138,15 @@ export class Load {
       key,
       userId: person.userId,
       lasting,
-      moved: change.moved?.(one.answer) ?? null,
-      act: change.act?.(one.answer) ?? null,
-      resentAtMs: one.resentAtMs,
+      moved: change.moved?.(answer) ?? null,
+      act: change.act?.(answer) ?? null,
+      resentAtMs: answered.resentAtMs,
     });
     this.acknowledged.set(kind, (this.acknowledged.get(kind) ?? 0) + 1);
-    this.#tell(one.sentAtMs);
+    this.#tell(answered.sentAtMs);
     if (this.#sample.length < sampleMax && this.#chance() < 0.05)
       this.#sample.push({ change, lasting });
-    change.answered?.(one.answer);
+    change.answered?.(answer);
   }
 
   /**

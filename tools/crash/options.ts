@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { parseArgs } from "node:util";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { type MixName, mixNames } from "./change.ts";
 
@@ -29,7 +29,19 @@ export interface CrashOptions {
   asynchronous: boolean;
 }
 
-export const usage = `Kills server and database under load, and compares the result with what was acknowledged.
+/** What differs between programs with these options. */
+export interface CrashProgram {
+  usage: string;
+  /** The option that says how often. */
+  times: "kills" | "cuts";
+  /** What clients ask for unless `--mix` says otherwise. */
+  mixes: readonly MixName[];
+  /** Whether it can be chosen what is killed. */
+  hasVictims: boolean;
+}
+
+export const crashProgram: CrashProgram = {
+  usage: `Kills server and database under load, and compares the result with what was acknowledged.
 
   npm run crash -- [--mix orders] [--victims server,database,both] [--kills 50] [--seconds-between 3]
     [--users 300] [--clients 32] [--speed 10] [--seed 1] [--keep] [--asynchronous]
@@ -38,18 +50,22 @@ export const usage = `Kills server and database under load, and compares the res
   --victims  a list out of ${victimNames.join(", ")}; with feed, worker or web,
              the three services are processes of their own
 
-Exit status: 0 nothing lost, duplicated or unbalanced; 1 otherwise; 2 wrong options.`;
+Exit status: 0 nothing lost, duplicated or unbalanced; 1 otherwise; 2 wrong options.`,
+  times: "kills",
+  mixes: ["orders"],
+  hasVictims: true,
+};
 
 /** Throws a ToolError if an option is wrong. */
-export function readOptions(args: readonly string[]): CrashOptions {
+export function readOptions(args: readonly string[], program: CrashProgram): CrashOptions {
   const text = { type: "string" } as const;
   const flag = { type: "boolean", default: false } as const;
-  const { values } = parseArgs({
+  const config = {
     args: [...args],
     options: {
       mix: text,
-      victims: text,
-      kills: text,
+      ...(program.hasVictims && { victims: text }),
+      [program.times]: text,
       "seconds-between": text,
       users: text,
       clients: text,
@@ -58,38 +74,33 @@ export function readOptions(args: readonly string[]): CrashOptions {
       keep: flag,
       asynchronous: flag,
     },
-  });
-  const mixes = listOf("mix", values.mix === "all" ? mixNames.join() : values.mix, mixNames, [
-    "orders",
-  ]);
+  };
+  const values: Record<string, string | boolean | undefined> = parseOptions(
+    config,
+    program.usage,
+  ).values;
+  const given = (name: string) => {
+    const value = values[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const whole = (name: string, from: number, to: number, or: number) =>
+    wholeNumber(name, given(name), { from, to, or });
+  const mix = given("mix") === "all" ? mixNames.join() : given("mix");
   const standard: VictimName[] = ["server", "database", "both"];
-  const victims = listOf("victims", values.victims, victimNames, standard);
+  const victims = listOf("victims", given("victims"), victimNames, standard);
   return {
-    mixes,
+    mixes: listOf("mix", mix, mixNames, program.mixes),
     victims,
     apart: victims.some((name) => !standard.includes(name)),
-    kills: whole("kills", values.kills, 0, 10_000, 50),
-    secondsBetween: whole("seconds-between", values["seconds-between"], 1, 3_600, 3),
-    users: whole("users", values.users, 3, 5_000, 300),
-    clients: whole("clients", values.clients, 1, 1_000, 32),
-    speed: whole("speed", values.speed, 1, 60, 10),
-    seed: whole("seed", values.seed, 0, 999_999_999, randomInt(1_000_000)),
-    keep: values.keep,
-    asynchronous: values.asynchronous,
+    kills: whole(program.times, 0, 10_000, 50),
+    secondsBetween: whole("seconds-between", 1, 3_600, 3),
+    users: whole("users", 3, 5_000, 300),
+    clients: whole("clients", 1, 1_000, 32),
+    speed: whole("speed", 1, 60, 10),
+    seed: whole("seed", 0, 999_999_999, randomInt(1_000_000)),
+    keep: values.keep === true,
+    asynchronous: values.asynchronous === true,
   };
-}
-
-export function whole(
-  name: string,
-  given: string | undefined,
-  from: number,
-  to: number,
-  or: number,
-): number {
-  if (given === undefined) return or;
-  const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
-  if (number >= from && number <= to) return number;
-  throw new ToolError(`--${name} must be a whole number from ${from} to ${to}.`);
 }
 
 function listOf<Name extends string>(

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, SignedIn } from "#server/testing/client.ts";
+import { signInAll } from "../lib/people.ts";
 import { createPatience, type Mix } from "./change.ts";
 import type { Load } from "./load.ts";
 import {
   createConsole,
   type ExpectedVersions,
-  raise,
+  elevate,
   type Seat,
   setPassphrase,
 } from "./mixes/console.ts";
 import { createMoney } from "./mixes/money.ts";
 import { createOrders } from "./mixes/orders.ts";
 import { type CrashOptions, createChance } from "./options.ts";
-import { openSeats, signInAll } from "./start.ts";
+import { openSeats } from "./seats.ts";
 
 /** Everybody who takes part in a run, and what is known of them from outside. */
 export interface Population {
@@ -30,9 +31,11 @@ export interface Population {
 const seatsMax = 6;
 const targets = 24;
 
+export type PopulationOptions = Pick<CrashOptions, "mixes" | "users" | "clients" | "seed">;
+
 /** Signs everybody in. Each mix has people of its own, so that each can be checked on its own. */
 export async function createPeople(
-  options: CrashOptions,
+  options: PopulationOptions,
   parts: { client: Client; port: number; load: Load; printed: () => string },
 ): Promise<Population> {
   const { client, port, load, printed } = parts;
@@ -49,7 +52,7 @@ export async function createPeople(
     auditor: null,
   };
   const withConsole = names.includes("console");
-  const people = await signInAll(options.users + (withConsole ? targets : 0), port);
+  const people = await signInAll(port, options.users + (withConsole ? targets : 0));
   const share = Math.floor(options.users / Math.max(1, names.length - (withConsole ? 1 : 0)));
   for (const name of names) {
     if (name === "console") {
@@ -58,11 +61,15 @@ export async function createPeople(
       // Sessions are elevated for ten minutes, and keys are asked again after the load has ended.
       const always = createPatience(client, () => false, pause);
       const ownKeys = new Set<string>();
-      const elevate = (seat: Seat) => raise(seat, always, ownKeys);
-      const made = createConsole(seats, people.splice(-targets), { ask, chance, elevate });
-      await raise(seats[0]!, always, ownKeys, false);
+      const elevateAgain = (seat: Seat) => elevate(seat, always, ownKeys);
+      const made = createConsole(seats, people.splice(-targets), {
+        ask,
+        chance,
+        elevate: elevateAgain,
+      });
+      await elevate(seats[0]!, always, ownKeys, false);
       await setPassphrase(seats[0]!, always, ownKeys);
-      for (const seat of seats) await elevate(seat);
+      for (const seat of seats) await elevateAgain(seat);
       const { expected } = made;
       const [first] = seats;
       Object.assign(population, { expected, ownKeys, owner: first!.userId, auditor: first });

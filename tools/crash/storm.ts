@@ -8,13 +8,15 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { ApiError, createClient, NoAnswerError, type SignedIn } from "#server/testing/client.ts";
-import { printConditions, quantile } from "../bench/lib/stage.ts";
+import { printConditions } from "../bench/lib/stage.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { signInAll } from "../lib/people.ts";
+import { freePort, untilReady } from "../lib/processes.ts";
+import { quantile } from "../lib/quantile.ts";
 import { type Change, createPatience, isRetryable } from "./change.ts";
 import { createOrders } from "./mixes/orders.ts";
-import { createChance, whole } from "./options.ts";
-import { freePort, signInAll, untilReady } from "./start.ts";
+import { createChance } from "./options.ts";
 import { DatabaseVictim, ServerVictim } from "./victims.ts";
 
 /** Real milliseconds from the open port to an answer, for 99 of 100 clients on two processors. */
@@ -24,11 +26,12 @@ const againMs = 300;
 /** A round that takes longer has failed. */
 const roundMaxMs = 120_000;
 
-const { values } = parseArgs({
-  options: { clients: { type: "string" }, rounds: { type: "string" } },
-});
-const clients = whole("clients", values.clients, 1, 10_000, 2_000);
-const rounds = whole("rounds", values.rounds, 1, 100, 3);
+const { values } = parseOptions(
+  { options: { clients: { type: "string" }, rounds: { type: "string" } } },
+  "npm run trial -- storm [--clients 2000] [--rounds 3]",
+);
+const clients = wholeNumber("clients", values.clients, { from: 1, to: 10_000, or: 2_000 });
+const rounds = wholeNumber("rounds", values.rounds, { from: 1, to: 100, or: 3 });
 /** Ten clients share a person: a session may ask thirty times at once. */
 const people = Math.ceil(clients / 10);
 
@@ -69,7 +72,7 @@ process.exit(worst <= aimMs ? 0 : 1);
 async function storm(server: ServerVictim): Promise<number> {
   const client = createClient({ port, connections: clients, timeoutMs: 30_000 });
   await untilReady(client);
-  const signedIn = await signInAll(people, port);
+  const signedIn = await signInAll(port, people);
   const ask = createPatience(
     client,
     () => false,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ServiceName, serviceNames } from "#server/platform/config/config.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+import { childrenOf, isAlive, kill } from "../lib/processes.ts";
 
 /** PostgreSQL as a direct child of this program, with its usual settings: fsync on. */
 export class DatabaseVictim {
@@ -34,43 +35,16 @@ export class DatabaseVictim {
   async kill(): Promise<void> {
     const postgres = this.#postgres as EmbeddedPostgres;
     const pids = this.pids;
-    for (const pid of pids) signal(pid, "SIGKILL");
+    for (const pid of pids) kill(pid);
     await postgres.process.ended;
     // A backend being forked at that moment was in no list; it exits by itself once it notices that
     // its parent is gone.
-    while (pids.some(lives)) await sleep(5);
+    while (pids.some(isAlive)) await sleep(5);
     await postgres.stop();
   }
 
   async stop(): Promise<void> {
     await this.#postgres?.stop();
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-    return text.trim().split(/\s+/).filter(Boolean).map(Number);
-  } catch {
-    return []; // not Linux: they exit by themselves once the parent is gone
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name);
-  } catch {
-    return false;
-  }
-}
-
-/** False for a zombie: a process that has exited but is not yet reaped. */
-function lives(pid: number): boolean {
-  if (!signal(pid, 0)) return false;
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
   }
 }
 
@@ -86,7 +60,8 @@ interface Launch {
 
 /**
  * `node server/main.ts` as another child. While wanted, it is restarted whenever it exits, as a
- * service manager would: a server without a database reports that and exits.
+ * service manager would: it goes on without its database, but cannot start without one
+ * (decision 015).
  */
 export class ServerVictim {
   readonly #launch: Launch;

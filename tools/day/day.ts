@@ -4,16 +4,19 @@
  * log, memory and CPU of Node and PostgreSQL, lag, event loop, statements. Terminates by itself and
  * removes its files.
  */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { buildWeb } from "#build/web.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { signInAll } from "../lib/people.ts";
+import { postgresPid } from "../lib/processes.ts";
+import { quantile } from "../lib/quantile.ts";
+import { ToolError } from "../lib/toolError.ts";
 import { keepTrading, type PeopleCount } from "./people.ts";
 import type { StatementTime } from "./probe.ts";
 import { readUsage } from "./processes.ts";
@@ -49,35 +52,33 @@ if (process.argv.includes("--help")) console.log(usage);
 else {
   try {
     if (process.platform !== "linux")
-      throw new Error(
+      throw new ToolError(
         "npm run trial -- day reads memory and CPU time from /proc, which requires Linux.",
       );
     await main(readOptions(process.argv.slice(2)));
   } catch (error) {
     console.error((error as Error).message);
-    process.exitCode = 2;
+    process.exitCode = error instanceof ToolError ? 2 : 1;
   }
 }
 
 function readOptions(args: string[]): DayOptions {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({
-    args,
-    options: {
-      minutes: text,
-      speed: text,
-      people: text,
-      orders: text,
-      keep: { type: "boolean", default: false },
+  const { values } = parseOptions(
+    {
+      args,
+      options: {
+        minutes: text,
+        speed: text,
+        people: text,
+        orders: text,
+        keep: { type: "boolean", default: false },
+      },
     },
-  });
-  const whole = (name: "minutes" | "speed" | "people" | "orders", most: number, or: number) => {
-    const given = values[name];
-    if (given === undefined) return or;
-    const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
-    if (number >= 1 && number <= most) return number;
-    throw new Error(`--${name} must be a whole number from 1 to ${most}.`);
-  };
+    usage,
+  );
+  const whole = (name: "minutes" | "speed" | "people" | "orders", to: number, or: number) =>
+    wholeNumber(name, values[name], { from: 1, to, or });
   return {
     minutes: whole("minutes", 1_440, 24),
     speed: whole("speed", 60, 60),
@@ -109,7 +110,9 @@ async function main(options: DayOptions): Promise<void> {
     };
     const server = await startWatched(env, join(directory, "server.txt"));
     try {
-      await runDay(options, server, postgres.ownerUrl, pidOf(postgres.cluster));
+      const pid = postgresPid(postgres.cluster);
+      if (pid === null) throw new Error("PostgreSQL does not run.");
+      await runDay(options, server, postgres.ownerUrl, pid);
     } finally {
       console.log(`the server stopped with status ${await server.stop()}`);
     }
@@ -117,10 +120,6 @@ async function main(options: DayOptions): Promise<void> {
     if (options.keep) console.log(`Files kept in ${directory}.`);
     else rmSync(directory, { recursive: true, force: true });
   }
-}
-
-function pidOf(cluster: string): number {
-  return Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0]);
 }
 
 async function runDay(
@@ -174,7 +173,7 @@ function report(
 ): void {
   const [first, last] = [samples[0]!, samples.at(-1)!];
   const sorted = count.orderMs.toSorted((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0);
+  const at = (share: number) => (quantile(sorted, share) || 0).toFixed(0);
   const lines = [
     ...summary(samples, speed),
     `${count.placed} orders, answered p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${count.receipts} receipts read, ${count.early} too early; refused ${JSON.stringify(count.refused)}`,
@@ -210,13 +209,4 @@ async function takeSample(
     state: await readDatabase(owner, schemaOf(world), before),
   };
   return { sample, received: probe?.statements ?? [] };
-}
-
-async function signInAll(port: number, count: number): Promise<SignedIn[]> {
-  const client = createClient({ port, connections: 4 });
-  try {
-    return await Promise.all(Array.from({ length: count }, () => signIn(client)));
-  } finally {
-    client.close();
-  }
 }

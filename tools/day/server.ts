@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient, NoAnswerError } from "#server/testing/client.ts";
+import { freePort, untilReady } from "../lib/processes.ts";
 import type { ProbeAnswer } from "./probe.ts";
 
 interface Health {
@@ -52,7 +51,7 @@ export async function startWatched(
       if (error instanceof NoAnswerError) return null;
       throw error;
     });
-  await untilReady(child, health);
+  await untilReady(client, child);
   return {
     pid: child.pid!,
     port,
@@ -81,28 +80,5 @@ function askProbe(child: ChildProcess): Promise<ProbeAnswer | null> {
     };
     child.on("message", done);
     child.send("day.tell", (error) => error && done(null));
-  });
-}
-
-async function untilReady(
-  child: ChildProcess,
-  health: () => Promise<Health | null>,
-): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 200) {
-    if (child.exitCode !== null) throw new Error("The server exited during start-up.");
-    if ((await health())?.ready) return;
-    await sleep(200);
-  }
-  throw new Error("The server was not ready within two minutes.");
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
   });
 }

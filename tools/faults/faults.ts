@@ -4,16 +4,17 @@
  * itself, what was lost. Exit status 1 if anything acknowledged was lost or nothing came back.
  * Needs Linux and root; the clock needs the Debian package `faketime`.
  */
-import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, globSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import WebSocket from "ws";
 import { readUsage } from "../day/processes.ts";
+import { parseOptions } from "../lib/options.ts";
+import { answerOf, treeOf } from "../lib/processes.ts";
 import { ToolError } from "../lib/toolError.ts";
-import { openStage, type Seen, type Stage, type StageOptions, treeOf } from "./stage.ts";
+import { openStage, type Seen, type Stage, type StageOptions } from "./stage.ts";
 
 interface Fault {
   what: string;
@@ -22,7 +23,8 @@ interface Fault {
   run(stage: Stage): Promise<string>;
 }
 
-const faketime = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+/** Debian keeps it in a folder named after the architecture. */
+const [faketime] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1");
 const clockFile = `/tmp/drydock-clock-${process.pid}`;
 
 const faults: Record<string, Fault> = {
@@ -46,7 +48,7 @@ const faults: Record<string, Fault> = {
       const pids = treeOf(stage.postgresPid());
       for (const pid of pids) process.kill(pid, "SIGSTOP");
       await sleep(10_000);
-      const health = await inTime(stage.client.get("/api/health"));
+      const health = await answerOf(stage.client.get("/api/health"));
       await sleep(10_000);
       for (const pid of pids) process.kill(pid, "SIGCONT");
       return `health meanwhile: ${health.slice(0, 260)}`;
@@ -70,7 +72,7 @@ const faults: Record<string, Fault> = {
   clock: {
     what: "the server's clock an hour ahead for 5 s, right, an hour back for 5 s, right",
     stage: () => {
-      if (!existsSync(faketime)) throw new ToolError("The clock needs the package faketime.");
+      if (!faketime) throw new ToolError("The clock needs the package faketime.");
       writeFileSync(clockFile, "+0");
       return {
         env: {
@@ -127,7 +129,18 @@ const faults: Record<string, Fault> = {
   },
 };
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const usage = `Brings one fault after the other upon an instance of its own, and shows what was seen and lost.
+
+  npm run faults [-- name,…]
+
+  name  ${Object.keys(faults).join(", ")}; without one, all
+
+Exit status: 0 nothing lost and everything came back; 1 otherwise; 2 wrong options.`;
+if (process.argv.includes("--help")) {
+  console.log(usage);
+  process.exit(0);
+}
+const { positionals } = parseOptions({ allowPositionals: true }, usage);
 const names = positionals.length > 0 ? positionals.flatMap((one) => one.split(",")) : null;
 for (const name of names ?? []) {
   if (!faults[name])
@@ -185,9 +198,4 @@ function fill(path: string): void {
 function describe({ answers, troubles, longestMs }: Seen): string {
   const named = [...troubles].map(([name, times]) => `${times} ${name}`);
   return [`${answers} answers`, ...named, `longest wait ${longestMs} ms`].join(", ");
-}
-
-async function inTime(work: Promise<string>): Promise<string> {
-  const late = sleep(5_000, "no answer within 5 s", { ref: false });
-  return Promise.race([work, late]).catch((error: Error) => error.message);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,16 +7,17 @@ import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { ApiError, type Client, createClient, NoAnswerError } from "#server/testing/client.ts";
-import { countOpen } from "../crash/checks/orders.ts";
 import { checkAll } from "../crash/checks/verdict.ts";
 import { Load } from "../crash/load.ts";
-import { createChance, readOptions } from "../crash/options.ts";
+import { createChance } from "../crash/options.ts";
 import { createPeople, type Population } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
-import { freePort, untilReady } from "../crash/start.ts";
 import { ServerVictim } from "../crash/victims.ts";
+import { freePort, isAlive, postgresPid, untilReady } from "../lib/processes.ts";
+import { untilSettled } from "../lib/settled.ts";
 
 const world = "faults";
+const options = { mixes: ["orders", "money"], users: 60, clients: 12, seed: 1 } as const;
 /** The run fails if nothing is acknowledged within this time after a fault has ended. */
 const recoveryMaxMs = 90_000;
 
@@ -87,7 +88,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const output = join(directory, "server.txt");
   const server = new ServerVictim({ env, output, before: options.before ?? [] });
   const remove = async () => {
-    const postgres = runningPid(data);
+    const postgres = postgresPid(join(data, "postgres"));
     await server.kill();
     // The watchdog ends PostgreSQL after its server was killed.
     while (postgres !== null && isAlive(postgres)) await sleep(50);
@@ -118,27 +119,14 @@ interface StageParts {
 async function populate(parts: StageParts): Promise<Stage> {
   const { directory, data, port, server, meter } = parts;
   const { client } = meter;
-  const path = join(directory, "acknowledged.jsonl");
-  const record = await OutsideRecord.open(path);
+  const record = await OutsideRecord.open(recordIn(directory));
   const load = new Load(client, record, createChance(1));
-  const options = readOptions(["--mix", "orders,money", "--users", "60", "--clients", "12"]);
   const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
   const population = await createPeople(options, { client, port, load, printed });
   meter.look();
   load.start(options.clients, population.mixes);
   await sleep(3_000);
-  const admin = async <Result>(work: (database: Database) => Promise<Result>) => {
-    const database = openDatabase({
-      url: runningAdminUrl(data),
-      schema: schemaOf(world),
-      max: 1,
-    });
-    try {
-      return await work(database);
-    } finally {
-      await database.close();
-    }
-  };
+  const admin: Stage["admin"] = (work) => withAdmin(data, work);
   const firstMs = await admin(lastSecond);
   return {
     data,
@@ -150,7 +138,7 @@ async function populate(parts: StageParts): Promise<Stage> {
     remove: () => parts.remove(),
     look: meter.look,
     postgresPid: () => {
-      const pid = runningPid(data);
+      const pid = postgresPid(join(data, "postgres"));
       if (pid === null) throw new Error("PostgreSQL does not run.");
       return pid;
     },
@@ -161,33 +149,60 @@ async function populate(parts: StageParts): Promise<Stage> {
         throw new Error(`Nothing was acknowledged within ${recoveryMaxMs / 1_000} s.`);
       return Math.round(performance.now() - fromMs);
     },
-    finish: async () => {
-      await load.stop(30_000);
-      if (load.broken) throw load.broken;
-      await load.askAgain(200);
-      const unsettled = await admin(untilSettled);
-      const secondsLost = await admin((database) => countGaps(database, firstMs));
-      await record.close();
-      const { traders, expected, ownKeys, owner } = population;
-      const outside = { record: await readRecord(path), open: load.open, traders };
-      const url = runningPostgresUrl(data);
-      const database = openDatabase({ url, schema: schemaOf(world), max: 2 });
-      const all = { ...outside, expected, ownKeys, owner };
-      const verdict = await checkAll(database, world, ["orders", "money"], all);
-      await database.close();
-      for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
-      if (unsettled > 0) verdict.unbalanced.push(`${unsettled} orders overdue are not settled`);
-      client.close();
-      return {
-        acknowledged: record.count,
-        lost: verdict.lost.length,
-        duplicated: verdict.duplicated.length,
-        unbalanced: verdict.unbalanced.length,
-        findings: [...verdict.lost, ...verdict.duplicated, ...verdict.unbalanced],
-        secondsLost,
-      };
-    },
+    finish: () => compare({ ...parts, record, load, population, firstMs }),
   };
+}
+
+const recordIn = (directory: string) => join(directory, "acknowledged.jsonl");
+
+interface StageLoad extends StageParts {
+  record: OutsideRecord;
+  load: Load;
+  population: Population;
+  /** World time of the last second closed before the load. */
+  firstMs: number;
+}
+
+/** Ends the load and compares what was acknowledged with what the database holds. */
+async function compare(stage: StageLoad): Promise<Outcome> {
+  const { directory, data, meter, record, load, population, firstMs } = stage;
+  await load.stop(30_000);
+  if (load.broken) throw load.broken;
+  await load.askAgain(200);
+  const unsettled = await withAdmin(data, (database) => untilSettled(database, 90_000));
+  const secondsLost = await withAdmin(data, (database) => countGaps(database, firstMs));
+  await record.close();
+  const { traders, expected, ownKeys, owner } = population;
+  const outside = { record: await readRecord(recordIn(directory)), open: load.open, traders };
+  const url = runningPostgresUrl(data);
+  const database = openDatabase({ url, schema: schemaOf(world), max: 2 });
+  const all = { ...outside, expected, ownKeys, owner };
+  const verdict = await checkAll(database, world, options.mixes, all);
+  await database.close();
+  for (const key of load.contradicted) verdict.duplicated.push(`key ${key} got two answers`);
+  if (unsettled > 0) verdict.unbalanced.push(`${unsettled} long overdue are not settled`);
+  meter.client.close();
+  return {
+    acknowledged: record.count,
+    lost: verdict.lost.length,
+    duplicated: verdict.duplicated.length,
+    unbalanced: verdict.unbalanced.length,
+    findings: [...verdict.lost, ...verdict.duplicated, ...verdict.unbalanced],
+    secondsLost,
+  };
+}
+
+/** Works in the world's schema as the superuser of the cluster. */
+async function withAdmin<Result>(
+  data: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase({ url: runningAdminUrl(data), schema: schemaOf(world), max: 1 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** A client that notes how every call ended. */
@@ -223,34 +238,6 @@ function nameOf(message: string): string {
   return /^server\.|^no answer/.test(message) ? message : "connection lost";
 }
 
-function runningPid(data: string): number | null {
-  try {
-    return Number(readFileSync(join(data, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
-  } catch {
-    return null;
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
-/** A process and its children. */
-export function treeOf(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8")
-      .trim()
-      .split(/\s+/)
-      .filter(Boolean)
-      .map(Number),
-  );
-  return [pid, ...children];
-}
-
 async function lastSecond({ pool }: Database): Promise<number> {
   const { rows } = await pool.query<{ last: bigint }>(
     "select max(second_ms) as last from market_second",
@@ -266,15 +253,4 @@ async function countGaps({ pool }: Database, fromMs: number): Promise<number> {
     [fromMs],
   );
   return Math.round(rows[0]!.missing / 10);
-}
-
-/** Number of orders that are still open long after the longest tier. */
-async function untilSettled(database: Database): Promise<number> {
-  let open = 0;
-  for (let waitedMs = 0; waitedMs < 90_000; waitedMs += 500) {
-    open = await countOpen(database);
-    if (open === 0) break;
-    await sleep(500);
-  }
-  return open;
 }

@@ -8,27 +8,27 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { schemaOf } from "#server/platform/world.ts";
 import { type Client, createClient, newKey, type SignedIn } from "#server/testing/client.ts";
 import {
   makeDataDirectory,
   printConditions,
-  quantile,
   type RunningServer,
-  signInMany,
   startServer,
 } from "../bench/lib/stage.ts";
-import { ToolError } from "../lib/toolError.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { signInAll } from "../lib/people.ts";
+import { quantile } from "../lib/quantile.ts";
 import type { FloodResult, FloodTask } from "./flooder.ts";
 
 const usage = `Floods an instance of its own on loopback, and shows whether seconds or settlements were late.
 
   npm run trial -- flood [--seconds 60] [--connections 600] [--processes 3] [--depth 4] [--quiet 20]
 
---quiet: seconds before the flood, for comparison. Exit status: 0 no second missing and no second
-or settlement more than 5 s late; 1 otherwise; 2 wrong options.`;
+--quiet: seconds before the flood, for comparison. Exit status: 0 no second missing, and of the
+orders that fell due in the flood none settled, and no second closed, more than 5 s late; 1
+otherwise; 2 wrong options.`;
 
 /** Half of what makes a second a gap (docs/rules/market.md). */
 const latestAllowedMs = 5_000;
@@ -72,7 +72,7 @@ async function run(server: RunningServer): Promise<number> {
   await database.connect();
   await database.query(`set search_path to ${schemaOf("flood")}`);
   const client = createClient({ port, timeoutMs: 30_000 });
-  const persons = await signInMany(port, people);
+  const persons = await signInAll(port, people);
   const order = await readOrder(client);
   const senders = await readSenders(client, persons);
   // The log needs something to serve.
@@ -93,6 +93,7 @@ async function run(server: RunningServer): Promise<number> {
   const quiet = await readSeconds(database, quietFromMs, floodFromMs);
   const during = await readSeconds(database, floodFromMs, floodToMs);
   const settled = await readSettlements(database);
+  const dueDuring = await countDueBetween(database, floodFromMs, floodToMs);
   const counted = await readCounted(client);
   await database.end();
   client.close();
@@ -104,6 +105,7 @@ async function run(server: RunningServer): Promise<number> {
   );
   console.log(`before the flood: ${describe(quiet)}`);
   console.log(`during the flood: ${describe(during)}`);
+  if (dueDuring < open) console.log(`only ${dueDuring} of ${open} orders fell due in the flood`);
   const sorted = settled.toSorted((a, b) => a - b);
   const latestSettledMs = sorted.at(-1) ?? 0;
   console.log(
@@ -123,6 +125,7 @@ async function run(server: RunningServer): Promise<number> {
     during.missing === 0 &&
     during.closed > 0 &&
     settled.length === open &&
+    dueDuring === open &&
     Math.max(latestMs, latestSettledMs) <= latestAllowedMs;
   return held ? 0 : 1;
 }
@@ -222,8 +225,8 @@ async function placeOrders(
       key: newKey(),
     });
   }
-  // With a tier of 60 s, a flood of less than that would end before they are due.
-  await sleep(Math.max(0, tierSeconds + 15 - options.seconds) * 1000);
+  // They fall due three quarters into the flood, however short it is, or a minute into a long one.
+  await sleep(Math.max(0, tierSeconds - 0.75 * options.seconds) * 1000);
   return persons.length;
 }
 
@@ -287,6 +290,15 @@ async function readSettlements(database: pg.Client): Promise<number[]> {
   return rows.map((row) => Number(row.late_ms));
 }
 
+/** Orders whose settlement the flood could delay. */
+async function countDueBetween(database: pg.Client, fromMs: number, toMs: number) {
+  const { rows } = await database.query<{ due: number }>(
+    "select count(*)::int as due from contract_order where due_at_ms between $1 and $2",
+    [fromMs, toMs],
+  );
+  return rows[0]!.due;
+}
+
 function describe({ closed, missing, latencies }: Late): string {
   const sorted = latencies.toSorted((a, b) => a - b);
   return `${closed} seconds closed, ${missing} missing, lag p50 ${quantile(sorted, 0.5)} ms, p99 ${quantile(sorted, 0.99)} ms, worst ${sorted.at(-1) ?? 0} ms`;
@@ -294,22 +306,15 @@ function describe({ closed, missing, latencies }: Late): string {
 
 function readOptions(args: readonly string[]): Options {
   const text = { type: "string" } as const;
-  let values: Record<string, string | undefined>;
-  try {
-    ({ values } = parseArgs({
+  const { values } = parseOptions(
+    {
       args: [...args],
       options: { seconds: text, connections: text, processes: text, depth: text, quiet: text },
-    }));
-  } catch (error) {
-    throw new ToolError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
-  const whole = (name: string, from: number, to: number, fallback: number) => {
-    const given = values[name];
-    if (given === undefined) return fallback;
-    const number = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
-    if (number >= from && number <= to) return number;
-    throw new ToolError(`--${name} must be a whole number from ${from} to ${to}.\n\n${usage}`);
-  };
+    },
+    usage,
+  );
+  const whole = (name: keyof Options, from: number, to: number, or: number) =>
+    wholeNumber(name, values[name], { from, to, or });
   return {
     seconds: whole("seconds", 5, 3_600, 60),
     connections: whole("connections", 1, 10_000, 600),

@@ -6,16 +6,18 @@
  */
 import pg from "pg";
 import { hasValidCase } from "#core/session/address.ts";
+import { readRecording } from "#server/market/replay/recording.ts";
 import { resetByCommand } from "#server/operator/factors/resetByCommand.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import { createRunningClock, realClock } from "#server/platform/clock/clock.ts";
+import { type ClockAnchor, createRunningClock } from "#server/platform/clock/clock.ts";
+import { startDatabaseClock } from "#server/platform/clock/databaseClock.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
-import { quoteName } from "#server/platform/db/migrate.ts";
 import { createMessages } from "#server/platform/http/language.ts";
+import { createLogger } from "#server/platform/logger.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { schemaOf } from "#server/platform/world.ts";
+import { readAnchor, schemaOf } from "#server/platform/world.ts";
 import { writePersonAuditEvent } from "#server/records/auditEvents.ts";
 import { findUserIdOf, languageOf } from "#server/session/users.ts";
 import { runCommand, UsageError } from "../backup/command.ts";
@@ -26,7 +28,7 @@ const usage = `Resets the second factor of an operator who lost their passphrase
   npm run operator -- reset <address>
 
 <address> is the wallet address the operator signs in with. Prints a one-time code for them.
-Settings: those of npm start (DRYDOCK_DATA, WORLD; DATABASE_URL with DATABASE_OWNER_URL).
+Settings: those of npm start (DRYDOCK_DATA, WORLD, MARKET; DATABASE_URL with DATABASE_OWNER_URL).
 Exit status: 0 done; 1 not done, with the reason printed; 2 wrong options.`;
 
 process.exitCode = await runCommand(usage, async (args) => {
@@ -54,9 +56,11 @@ function readArguments([action, address, ...more]: string[]): string {
 
 async function reset(config: Config, url: string, address: string) {
   const schema = schemaOf(config.world);
-  const clock = await openClock(config, url, schema);
+  const anchor = await openAnchor(config, url, schema);
+  const realClock = await startDatabaseClock(url, createLogger(config.logLevel), null);
   const database = openDatabase({ url, schema, max: 2 });
   try {
+    const clock = createRunningClock(anchor, realClock);
     const bus = createLocalBus((error) => console.error(error));
     const fieldEncryption = createFieldEncryption({ config, bus, realClock });
     const ctx = { database, realClock, fieldEncryption, clock, messages: createMessages() };
@@ -73,14 +77,17 @@ async function reset(config: Config, url: string, address: string) {
     if (!done) throw new StartError(`${address} is no operator of the world ${config.world}.`);
     return done;
   } finally {
+    await realClock.close();
     await database.close();
   }
 }
 
 type RecordAuditEvent = Parameters<typeof resetByCommand>[1]["records"]["recordAuditEvent"];
 
-/** The world's clock; also makes sure that the world is there and up to date. */
-async function openClock(config: Config, url: string, schema: string) {
+/** The anchor of the world's clock; also makes sure that the world is there and up to date. */
+async function openAnchor(config: Config, url: string, schema: string): Promise<ClockAnchor> {
+  const recording =
+    config.market?.kind === "replay" ? await readRecording(config.market.folder) : null;
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
   await client.connect().catch((error: Error) => {
@@ -95,12 +102,7 @@ async function openClock(config: Config, url: string, schema: string) {
       throw new StartError(
         `No world ${config.world} of this version in this database: set WORLD to one that has been started before, and start it once with this version.`,
       );
-    const { rows } = await client.query(
-      `select speed, clock_world_ms, clock_real_ms from ${quoteName(schema)}.world`,
-    );
-    const { speed, clock_world_ms: worldMs, clock_real_ms: realMs } = rows[0];
-    const anchor = { worldMs: Number(worldMs), realMs: Number(realMs), speed };
-    return createRunningClock(anchor, realClock);
+    return await readAnchor(client, schema, recording);
   } finally {
     await client.end();
   }

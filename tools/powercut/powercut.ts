@@ -1,5 +1,5 @@
 /**
- * `npm run powercut [-- --cuts 200] [--mix all] [--asynchronous]`: the whole product on a file
+ * `npm run powercut -- [--cuts 50] [--mix all] [--asynchronous]`: the whole product on a file
  * system whose power is cut again and again under load. What was not fsynced is gone; what was
  * acknowledged must not be. With --asynchronous PostgreSQL does not wait for the disk, and the run
  * must see losses. Exit status 1 if anything is lost, duplicated or unbalanced. Needs Linux and
@@ -13,19 +13,18 @@ import { openDatabase } from "#server/platform/db/database.ts";
 import { schemaOf } from "#server/platform/world.ts";
 import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient } from "#server/testing/client.ts";
-import { printConditions, quantile } from "../bench/lib/stage.ts";
-import { countDue } from "../crash/checks/console.ts";
-import { countOverdue } from "../crash/checks/journals.ts";
-import { countOpen } from "../crash/checks/orders.ts";
+import { printConditions } from "../bench/lib/stage.ts";
+import { mixNames } from "../crash/change.ts";
 import { checkAll } from "../crash/checks/verdict.ts";
 import { Load } from "../crash/load.ts";
-import { createChance, readOptions } from "../crash/options.ts";
+import { type CrashProgram, createChance, readOptions } from "../crash/options.ts";
 import { createPeople } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
-import { freePort, untilReady } from "../crash/start.ts";
 import { ServerVictim } from "../crash/victims.ts";
 import { Witness } from "../crash/witness.ts";
-import { isAlive, treeOf } from "../faults/stage.ts";
+import { freePort, isAlive, kill, postgresPid, treeOf, untilReady } from "../lib/processes.ts";
+import { quantile } from "../lib/quantile.ts";
+import { setAsynchronous, untilSettled } from "../lib/settled.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { Disk } from "./disk.ts";
 
@@ -36,10 +35,26 @@ const recoveryMaxMs = 120_000;
 /** Every how many cuts the verifier proves that the log goes on. */
 const proofEvery = 10;
 
+const program: CrashProgram = {
+  usage: `Cuts the power of a file system under load, and compares the result with what was acknowledged.
+
+  npm run powercut -- [--cuts 50] [--mix all] [--seconds-between 3] [--users 300] [--clients 32]
+    [--speed 10] [--seed 1] [--keep] [--asynchronous]
+
+  --mix  a list out of ${mixNames.join(", ")}, or all
+
+Exit status: 0 nothing lost, duplicated or unbalanced; 1 otherwise; 2 wrong options.`,
+  times: "cuts",
+  mixes: mixNames,
+  hasVictims: false,
+};
+if (process.argv.includes("--help")) {
+  console.log(program.usage);
+  process.exit(0);
+}
+const options = readOptions(process.argv.slice(2), program);
 if (process.platform !== "linux" || process.getuid?.() !== 0)
   throw new ToolError("A power cut needs Linux and root, for a loop device.");
-const args = process.argv.slice(2).map((one) => (one === "--cuts" ? "--kills" : one));
-const options = readOptions(args.some((one) => one === "--mix") ? args : [...args, "--mix", "all"]);
 const directory = mkdtempSync(join(tmpdir(), "drydock-powercut-"));
 chmodSync(directory, 0o711);
 const disk = new Disk(directory, diskMb);
@@ -63,18 +78,23 @@ printConditions(
 let good = false;
 try {
   good = await run();
-} finally {
-  await powerOff();
-  if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
-  else console.error(`Files kept in ${directory}.`);
+} catch (error) {
+  console.error(error);
 }
+// It may have failed between a cut and the start after it; what goes wrong now is told besides.
+await powerOff().catch((error: unknown) => {
+  good = false;
+  console.error("The disk could not be removed.", error);
+});
+if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
+else console.error(`Files kept in ${directory}.`);
 process.exit(good ? 0 : 1);
 
 async function run(): Promise<boolean> {
   server.start();
   const client = createClient({ port, connections: options.clients + 8, timeoutMs: 15_000 });
   await untilReady(client);
-  if (options.asynchronous) await setAsynchronous();
+  if (options.asynchronous) await setAsynchronous(runningAdminUrl(data));
   const path = join(directory, "acknowledged.jsonl");
   const record = await OutsideRecord.open(path);
   const load = new Load(client, record, createChance(options.seed + 1));
@@ -110,7 +130,7 @@ async function run(): Promise<boolean> {
   }
   await load.stop(60_000);
   await load.askAgain(300);
-  await untilSettled();
+  await requireSettled();
   await witness.prove(witness.seen());
   await witness.stop();
   await record.close();
@@ -138,7 +158,8 @@ async function run(): Promise<boolean> {
 
 /** Cuts the power of disk and processes, and drops what the kernel had not written. */
 async function powerOff(): Promise<void> {
-  const postgres = postgresTree();
+  const pid = postgresPid(join(data, "postgres"));
+  const postgres = pid === null ? [] : treeOf(pid);
   disk.cut();
   for (const pid of postgres) kill(pid);
   await server.kill();
@@ -146,41 +167,11 @@ async function powerOff(): Promise<void> {
   await disk.unmount();
 }
 
-function postgresTree(): number[] {
-  try {
-    return treeOf(
-      Number(readFileSync(join(data, "postgres/postmaster.pid"), "utf8").split("\n")[0]),
-    );
-  } catch {
-    return []; // not started yet
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // gone already
-  }
-}
-
-async function setAsynchronous(): Promise<void> {
-  const admin = openDatabase({ url: runningAdminUrl(data), schema: "public", max: 1 });
-  await admin.pool.query("alter system set synchronous_commit = off");
-  await admin.pool.query("select pg_reload_conf()");
-  await admin.close();
-}
-
-async function untilSettled(): Promise<void> {
+async function requireSettled(): Promise<void> {
   const database = openDatabase({ url: runningPostgresUrl(data), schema: schemaOf(world), max: 1 });
-  const untilMs = performance.now() + 300_000 / options.speed + 60_000;
   try {
-    for (;;) {
-      const counts = [countOpen(database), countOverdue(database), countDue(database)];
-      if ((await Promise.all(counts)).every((count) => count === 0)) return;
-      if (performance.now() > untilMs) throw new Error("What is long overdue is not settled.");
-      await sleep(500);
-    }
+    const left = await untilSettled(database, 300_000 / options.speed + 60_000);
+    if (left > 0) throw new Error(`${left} long overdue are not settled.`);
   } finally {
     await database.close();
   }

@@ -7,7 +7,6 @@
  * is above zero. Both print a SHA-256 of their results: two runs give the same.
  */
 import { createHash } from "node:crypto";
-import { parseArgs } from "node:util";
 import {
   BacktestRun,
   type BacktestRunResult,
@@ -21,20 +20,24 @@ import { nameOf, poolsOf, settingsOf } from "#core/hosting/catalogue.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
+import { parseOptions } from "../lib/options.ts";
 import { listingOf, loadSeries } from "./load.ts";
 import { type Outcome, runSeed } from "./seeds.ts";
 import { dayLines, digestOf, totalLines } from "./table.ts";
 
-const { values } = parseArgs({
-  options: {
-    data: { type: "string" },
-    friction: { type: "string" },
-    margins: { type: "string" },
-    totals: { type: "boolean", default: false },
-    seeds: { type: "string" },
-    hours: { type: "string", default: "6" },
+const { values } = parseOptions(
+  {
+    options: {
+      data: { type: "string" },
+      friction: { type: "string" },
+      margins: { type: "string" },
+      totals: { type: "boolean", default: false },
+      seeds: { type: "string" },
+      hours: { type: "string", default: "6" },
+    },
   },
-});
+  "npm run trial -- backtest --data <folder> [--friction <name>] [--margins <list>] [--totals]\n  npm run trial -- backtest --seeds <count> [--hours 6]",
+);
 const chosen = values.friction ? readFriction(values.friction) : frictionNames;
 if (values.seeds) runSeeds(Number(values.seeds), Number(values.hours));
 else if (values.data) await runRecordings(values.data);

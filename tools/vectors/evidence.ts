@@ -57,7 +57,7 @@ interface Sources {
     entries: string[];
     receipts: object[];
     falsified: object[];
-    journals: { receipts: { append: string; receipt: object }[] };
+    journals: { receipts: { keep: number; append: string[]; receipt: object }[] };
   };
   journals: { entries: string[]; receipts: object[] };
   mining: { entries: string[]; receipts: object[] };
@@ -146,7 +146,10 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
   const files: Record<string, EvidenceFile> = {
     "a contract": fileOf(contracts.receipts[0]!, contracts.entries),
     "an exchange": fileOf(journal("exchange.execute"), journals.entries),
-    "a settlement": fileOf(paid.receipt, [...contracts.entries, paid.append]),
+    "a settlement": fileOf(paid.receipt, [
+      ...contracts.entries.slice(0, paid.keep),
+      ...paid.append,
+    ]),
     "a lease": fileOf(mining.receipts[1]!, mining.entries),
     "a subscription": fileOf(order("subscribe"), hosting.leaves),
     "a redemption": fileOf(order("redeem"), hosting.leaves),

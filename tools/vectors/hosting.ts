@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { frictionNames } from "#core/hosting/friction.ts";
 import { stateHash } from "#core/hosting/leaves.ts";
 import { type HostingOrderBody, orderHash, orderStructure } from "#core/hosting/order.ts";
-import { foundingUnits, payoutFor, unitsFor } from "#core/hosting/pool.ts";
+import { foundingUnits, type Mark, payoutFor, unitsFor } from "#core/hosting/pool.ts";
 import { encodePoolState, newState } from "#core/hosting/state.ts";
 import { type PoolTerms, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { Moment } from "#core/hosting/types.ts";
@@ -17,6 +17,7 @@ import { MarkBatch } from "#server/hosting/run/markBatch.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
 import { falsifiedHosting } from "./hostingLies.ts";
 import { alteredReceipts, hostingReceipts } from "./hostingReceipts.ts";
+import { poolJournals } from "./poolJournals.ts";
 
 const startMs = 1_767_571_200_000;
 const venues = ["east", "west"];
@@ -66,14 +67,7 @@ async function makeLog() {
   const leaves: Uint8Array[] = [encodeWorld(world)];
   leaves.push(encodeTerms(canonicalBytes(termsBody(terms)), world.world));
   const orders: Placed[] = [];
-  const executed: {
-    order: HostingOrderBody;
-    bound_leaf: number;
-    mark_leaf: number;
-    units: string;
-    amount: string;
-    fee: string;
-  }[] = [];
+  const executed: Executed[] = [];
   let pools = [poolAtStart()];
   for (let minute = 1; minute <= minutes; minute += 1) {
     const atMs = startMs + minute * 60_000;
@@ -86,37 +80,7 @@ async function makeLog() {
     batch.step(moment, secondLeaf);
     await batch.mark(moment, secondLeaf, async (_pool, mark, leaf) => {
       const due = orders.filter((one) => one.boundLeaf < secondLeaf && !one.done);
-      const sums = {
-        subscribed: 0n,
-        given: 0n,
-        redeemed: 0n,
-        paid: 0n,
-        kept: 0n,
-        orders: due.length,
-      };
-      for (const one of due) {
-        one.done = true;
-        const { order, boundLeaf } = one;
-        const units = order.amount === null ? order.units! : unitsFor("USDT", order.amount, mark);
-        const paid = order.amount === null ? payoutFor("USDT", units, mark) : null;
-        if (paid) {
-          sums.redeemed += units;
-          sums.paid += paid.payout;
-          sums.kept += paid.fee;
-        } else {
-          sums.given += units;
-          sums.subscribed += order.amount!;
-        }
-        executed.push({
-          order,
-          bound_leaf: boundLeaf,
-          mark_leaf: leaf,
-          units: `${units}`,
-          amount: `${paid ? paid.worth : order.amount}`,
-          fee: `${paid?.fee ?? 0n}`,
-        });
-      }
-      return sums;
+      return execute(due, mark, leaf, executed);
     });
     leaves.push(...batch.leaves.map(({ bytes }) => bytes));
     pools = batch.pools;
@@ -140,6 +104,50 @@ async function makeLog() {
       state_hash: stateHash(last.runs.realistic.state),
     },
   };
+}
+
+/** Executes what is due at a mark, adds it to `executed`, and returns what the mark states. */
+function execute(due: readonly Placed[], mark: Mark, leaf: number, executed: Executed[]) {
+  const sums = {
+    subscribed: 0n,
+    given: 0n,
+    redeemed: 0n,
+    paid: 0n,
+    kept: 0n,
+    orders: due.length,
+  };
+  for (const one of due) {
+    one.done = true;
+    const { order, boundLeaf } = one;
+    const units = order.amount === null ? order.units! : unitsFor("USDT", order.amount, mark);
+    const paid = order.amount === null ? payoutFor("USDT", units, mark) : null;
+    if (paid) {
+      sums.redeemed += units;
+      sums.paid += paid.payout;
+      sums.kept += paid.fee;
+    } else {
+      sums.given += units;
+      sums.subscribed += order.amount!;
+    }
+    executed.push({
+      order,
+      bound_leaf: boundLeaf,
+      mark_leaf: leaf,
+      units: `${units}`,
+      amount: `${paid ? paid.worth : order.amount}`,
+      fee: `${paid?.fee ?? 0n}`,
+    });
+  }
+  return sums;
+}
+
+interface Executed {
+  order: HostingOrderBody;
+  bound_leaf: number;
+  mark_leaf: number;
+  units: string;
+  amount: string;
+  fee: string;
 }
 
 interface Placed {
@@ -251,6 +259,7 @@ export function hostingVectors() {
   return {
     ...made,
     receipts,
+    journals: poolJournals(world, made.leaves, receipts.orders, ending),
     altered: alteredReceipts(receipts),
     falsified: falsifiedHosting(made.leaves, receipts, ending.map(bytesToHex)),
   };

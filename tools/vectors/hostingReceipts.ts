@@ -72,26 +72,7 @@ export function hostingReceipts(world: string, market: object, transparencyLog: 
     trades: decisions.flatMap(({ leaf, number, orders }) => {
       const fills = fillsOf(number).toSorted((a, b) => a.leg - b.leg);
       if (fills.length < orders.length) return [];
-      const sum = (of: "gross" | "slippage" | "fees") =>
-        fills.reduce((total, fill) => total + BigInt(fill[of]), 0n);
-      const [gross, slippage, fees] = [sum("gross"), sum("slippage"), sum("fees")];
-      return [
-        {
-          format: "drydock.receipt.trade/1",
-          ...common,
-          pool_id: transparencyLog.terms.body.pool_id,
-          number,
-          decision_leaf: leaf,
-          fill_leaves: fills.map((fill) => fill.leaf),
-          result: {
-            fills: fills.map(({ quantity, quote, fee, why }) => ({ quantity, quote, fee, why })),
-            gross: `${gross}`,
-            slippage: `${slippage}`,
-            fees: `${fees}`,
-            net: `${gross - slippage - fees}`,
-          },
-        },
-      ];
+      return [tradeReceipt(common, transparencyLog, { leaf, number }, fills)];
     }),
     marks: marks.map((leaf, place) => {
       const { at_ms: atMs, second_leaf: second, pools } = markAt(leaf)!;
@@ -107,6 +88,32 @@ export function hostingReceipts(world: string, market: object, transparencyLog: 
         result: { nav, units, assets, owed },
       };
     }),
+  };
+}
+
+function tradeReceipt(
+  common: object,
+  transparencyLog: Log,
+  { leaf, number }: { leaf: number; number: number },
+  fills: readonly (NonNullable<BooksBody["fills"]>[number] & { leaf: number })[],
+): Receipt {
+  const sum = (of: "gross" | "slippage" | "fees") =>
+    fills.reduce((total, fill) => total + BigInt(fill[of]), 0n);
+  const [gross, slippage, fees] = [sum("gross"), sum("slippage"), sum("fees")];
+  return {
+    format: "drydock.receipt.trade/1",
+    ...common,
+    pool_id: transparencyLog.terms.body.pool_id,
+    number,
+    decision_leaf: leaf,
+    fill_leaves: fills.map((fill) => fill.leaf),
+    result: {
+      fills: fills.map(({ quantity, quote, fee, why }) => ({ quantity, quote, fee, why })),
+      gross: `${gross}`,
+      slippage: `${slippage}`,
+      fees: `${fees}`,
+      net: `${gross - slippage - fees}`,
+    },
   };
 }
 

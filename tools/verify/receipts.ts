@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import {
   ApiError,
   type Client,
@@ -19,16 +19,20 @@ import {
   signIn,
 } from "#server/testing/client.ts";
 import { openInstance } from "../lib/instance.ts";
+import { parseOptions } from "../lib/options.ts";
 
 const run = promisify(execFile);
-const { values } = parseArgs({
-  options: {
-    url: { type: "string" },
-    orders: { type: "string", default: "10000" },
-    people: { type: "string", default: "100" },
-    tier: { type: "string", default: "300" },
+const { values } = parseOptions(
+  {
+    options: {
+      url: { type: "string" },
+      orders: { type: "string", default: "10000" },
+      people: { type: "string", default: "100" },
+      tier: { type: "string", default: "300" },
+    },
   },
-});
+  "npm run trial -- receipts [--url http://127.0.0.1:8080] [--orders 10000] [--people 100] [--tier 300]",
+);
 const orders = Number(values.orders);
 const instance = await openInstance(values.url);
 const client = createClient({ port: instance.port, connections: 24 });

@@ -8,7 +8,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { availableParallelism, cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { encodeAddress } from "#core/addresses/address.ts";
 import {
   ApiError,
@@ -20,15 +19,19 @@ import {
   signIn,
 } from "#server/testing/client.ts";
 import { openInstance } from "../lib/instance.ts";
+import { parseOptions } from "../lib/options.ts";
 
-const { values } = parseArgs({
-  options: {
-    url: { type: "string" },
-    requests: { type: "string", default: "10000" },
-    people: { type: "string", default: "200" },
-    connections: { type: "string", default: "8" },
+const { values } = parseOptions(
+  {
+    options: {
+      url: { type: "string" },
+      requests: { type: "string", default: "10000" },
+      people: { type: "string", default: "200" },
+      connections: { type: "string", default: "8" },
+    },
   },
-});
+  "npm run trial -- repeats [--url http://127.0.0.1:8080] [--requests 10000] [--people 200] [--connections 8]",
+);
 const instance = await openInstance(values.url);
 const requests = Number(values.requests);
 const times = 5;

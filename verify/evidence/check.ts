@@ -1,7 +1,13 @@
 import type { Step } from "../contracts/receipt.ts";
 import { CannotCheckError } from "../instance.ts";
 import { compareStored } from "../log/memory.ts";
-import { countCosigned, isSignedBy, readVerifierKey, type VerifierKey } from "../log/note.ts";
+import {
+  type Cosignature,
+  cosignaturesOf,
+  isSignedBy,
+  readVerifierKey,
+  type VerifierKey,
+} from "../log/note.ts";
 import { type OpenedEvidence, openEvidence } from "./evidence.ts";
 
 /** What the reader knows from elsewhere, which no file can bring along. */
@@ -19,7 +25,8 @@ export interface CheckedEvidence {
   vkey: string;
   /** Whether the reader knows the key, or knows the log by another one. */
   key: "known" | "unknown" | "other";
-  witnesses: { configured: number; verified: number };
+  /** Whoever of the reader's witnesses cosigned, whenever: a file is checked years later. */
+  witnesses: { configured: number; verified: number; size: number; signatures: Cosignature[] };
   found: OpenedEvidence["found"];
 }
 
@@ -37,6 +44,7 @@ export function checkEvidence(
     ({ name }) => name === origin,
   );
   const known = trusted.some((key) => isSignedBy(checkpoint, key));
+  const signatures = cosignaturesOf(checkpoint, witnessKeys);
   const other = trusted.length > 0 ? "other" : "unknown";
   return {
     opened,
@@ -50,10 +58,7 @@ export function checkEvidence(
       size,
       vkey,
       key: known ? "known" : other,
-      witnesses: {
-        configured: witnessKeys.length,
-        verified: countCosigned(checkpoint, witnessKeys),
-      },
+      witnesses: { configured: witnessKeys.length, verified: signatures.length, size, signatures },
       found,
     },
   };

@@ -10,7 +10,7 @@ export class MismatchError extends Error {
 
   constructor(step: string, difference: string, detail = "") {
     super(detail ? `${difference}: ${detail}` : difference);
-    this.name = "Mismatch";
+    this.name = "MismatchError";
     this.step = step;
     this.difference = difference;
     this.detail = detail;

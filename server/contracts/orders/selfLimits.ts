@@ -7,10 +7,9 @@ import {
   isExcluded,
   type LossLimit,
   lossLimitAt,
-  realDay,
   setLossLimit,
 } from "#core/contracts/limits.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayMs, dayStartMs, realDay } from "#core/money/time.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -208,7 +207,7 @@ function limitsOf(row: Row): StoredLimits {
 async function readLostToday(db: Db, userId: string, nowMs: number): Promise<bigint> {
   const { rows } = await sql<{ lost: bigint }>`
     select coalesce(sum(greatest(stake + fee - payout, 0)), 0)::bigint as lost from contract_order
-    where user_id = ${userId} and settled_real_ms >= ${realDay(nowMs) * dayMs}`.execute(db);
+    where user_id = ${userId} and settled_real_ms >= ${dayStartMs(nowMs)}`.execute(db);
   return rows[0]?.lost ?? 0n;
 }
 

@@ -3,7 +3,7 @@ import { entryLatestMs } from "#core/contracts/settle.ts";
 import { contractIdOf } from "#core/contracts/terms.ts";
 import type { BeforeAppend, ClosingSecond } from "#server/market/feed.ts";
 import type { AppContext, World } from "#server/platform/context.ts";
-import { splitHashes } from "#server/transparency-log/bindings.ts";
+import { hashesBySecond } from "#server/transparency-log/bindings.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -75,16 +75,6 @@ function valuesOf({ symbols }: World, { secondMs, leaf, index }: ClosingSecond) 
     leaf,
     value: index[symbol] === null ? null : String(index[symbol]),
   }));
-}
-
-function hashesBySecond(
-  seconds: readonly ClosingSecond[],
-  bound: readonly { leaf: bigint; hashes: Buffer }[],
-): Map<number, Uint8Array[]> {
-  const secondOf = new Map(seconds.map(({ leaf, secondMs }) => [leaf, secondMs]));
-  return new Map(
-    bound.map(({ leaf, hashes }) => [secondOf.get(Number(leaf))!, splitHashes(hashes)]),
-  );
 }
 
 /** Notifies each person once of which of their orders changed. */

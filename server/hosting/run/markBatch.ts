@@ -11,7 +11,7 @@ import { type Mark, markPool, navOne } from "#core/hosting/pool.ts";
 import { encodePoolState, payOwed } from "#core/hosting/state.ts";
 import type { Decision, Fill, Moment, PoolState, StepResult } from "#core/hosting/types.ts";
 import { assetsWorth, symbolBetween } from "#core/hosting/value.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayStartMs } from "#core/money/time.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { heldAsset } from "#server/hosting/pools.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
@@ -181,7 +181,7 @@ export class MarkBatch {
   }
 
   #after(pool: RunningPool, row: MarkRow, hold: { start: bigint }): RunningPool {
-    const day = Math.floor(row.atMs / dayMs) * dayMs;
+    const day = dayStartMs(row.atMs);
     const open = pool.day?.dayMs === day ? pool.day.open : (pool.nav ?? navOne);
     this.days.set(`${pool.id} ${day}`, { poolId: pool.id, dayMs: day, open, close: row.nav });
     const { realistic, frictionless, harsh } = pool.runs;

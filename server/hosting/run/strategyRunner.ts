@@ -7,6 +7,7 @@ import { decodePoolState, encodePoolState } from "#core/hosting/state.ts";
 import { strategyNames } from "#core/hosting/strategy/strategies.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { encodeOrders } from "#core/transparency-log/ordersLeaf.ts";
+import { splitHashes } from "#core/transparency-log/tile.ts";
 import { bumpVersion, readPools } from "#server/hosting/pools.ts";
 import { type Flows, MarkBatch, noFlows, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
 import { writeMarkBatch } from "#server/hosting/run/markBatchStore.ts";
@@ -17,7 +18,7 @@ import type { AfterAppend, BeforeAppend } from "#server/market/feed.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { insertBindings, splitHashes } from "#server/transparency-log/bindings.ts";
+import { hashesBySecond, insertBindings } from "#server/transparency-log/bindings.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -55,8 +56,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
   const beforeAppend: BeforeAppend = async (tx, seconds) => {
     const bound = await bindOrders(tx, seconds);
     usersBound = bound.flatMap(({ users }) => users);
-    const secondOf = new Map(seconds.map(({ leaf, secondMs }) => [leaf, secondMs]));
-    return new Map(bound.map(({ leaf, hashes }) => [secondOf.get(leaf)!, hashes]));
+    return hashesBySecond(seconds, bound);
   };
   const afterAppend: AfterAppend = async (tx, seconds) => {
     const now = await current(tx, memory);
@@ -207,9 +207,9 @@ async function isAnyWaiting(tx: Tx): Promise<boolean> {
 }
 
 interface BoundOrders {
-  leaf: number;
-  /** In order of acceptance. */
-  hashes: Uint8Array[];
+  leaf: bigint;
+  /** Concatenated, in order of acceptance. */
+  hashes: Buffer;
   users: string[];
 }
 
@@ -218,15 +218,11 @@ async function bindOrders(
   tx: Tx,
   seconds: readonly { secondMs: number; leaf: number }[],
 ): Promise<BoundOrders[]> {
-  const { rows } = await sql<{ leaf: bigint; hashes: Buffer; users: string[] }>`
+  const { rows } = await sql<BoundOrders>`
     select leaf, string_agg(order_hash, ''::bytea order by seq) as hashes, array_agg(user_id) as users
     from hosting_bind(${seconds.map(({ secondMs }) => secondMs)}::bigint[],
       ${seconds.map(({ leaf }) => leaf)}::bigint[]) group by leaf order by leaf`.execute(tx);
-  return rows.map(({ leaf, hashes, users }) => ({
-    leaf: Number(leaf),
-    hashes: splitHashes(hashes),
-    users,
-  }));
+  return rows;
 }
 
 /**
@@ -235,7 +231,11 @@ async function bindOrders(
  */
 async function bindAfterEnd(tx: Tx, markBatch: MarkBatch): Promise<string[]> {
   const at = { secondMs: Number.MAX_SAFE_INTEGER, leaf: markBatch.nextLeaf };
-  const bound = await bindOrders(tx, [at]);
+  const bound = (await bindOrders(tx, [at])).map(({ hashes, users }) => ({
+    leaf: at.leaf,
+    hashes: splitHashes(hashes),
+    users,
+  }));
   for (const { hashes } of bound) markBatch.append("mark", encodeOrders(markBatch.world, hashes));
   await insertBindings(tx, bound);
   return bound.flatMap(({ users }) => users);

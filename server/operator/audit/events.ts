@@ -20,7 +20,7 @@ const targetMax = 64;
 /** Writes what was done to a person into that person's records, in the same transaction. */
 export type NotifyPerson = (
   tx: Tx,
-  act: { userId: string; role: Operator["role"]; what: AuditEvent["what"]; why: string },
+  event: { userId: string; role: Operator["role"]; what: AuditEvent["what"]; why: string },
 ) => Promise<void>;
 
 /** The encrypted part of an audit event: everything that may have to be erased. */
@@ -30,7 +30,7 @@ export interface AuditText {
   details: AuditEvent["details"] | null;
 }
 
-type AuditInput = Pick<AppContext, "database" | "realClock" | "fieldEncryption"> & {
+type AuditContext = Pick<AppContext, "database" | "realClock" | "fieldEncryption"> & {
   world: { name: string };
 };
 
@@ -39,22 +39,22 @@ type AuditInput = Pick<AppContext, "database" | "realClock" | "fieldEncryption">
  * the caller's transaction. From here to its end nobody else can append, so call it last.
  */
 export async function appendAuditEvents(
-  parts: AuditInput,
+  ctx: AuditContext,
   tellPerson: NotifyPerson,
   tx: Tx,
   operator: Pick<Operator, "operatorId" | "userId" | "role">,
-  done: readonly AuditEvent[],
+  events: readonly AuditEvent[],
 ): Promise<void> {
-  for (const act of done) requireWellFormed(act);
-  const lock = lockKey(parts.database.schema, "operator/acts");
+  for (const event of events) requireWellFormed(event);
+  const lock = lockKey(ctx.database.schema, "operator/acts");
   await sql`select pg_advisory_xact_lock(${lock})`.execute(tx);
   let { seq, hash } = await readHead(tx);
-  for (const act of done) {
+  for (const event of events) {
     seq += 1;
-    hash = await append(parts, tx, operator, act, { seq, previous: hash });
-    if (!act.touches) continue;
-    const { userId } = act.touches;
-    await tellPerson(tx, { userId, role: operator.role, what: act.what, why: act.why ?? "" });
+    hash = await append(ctx, tx, operator, event, { seq, previous: hash });
+    if (!event.touches) continue;
+    const { userId } = event.touches;
+    await tellPerson(tx, { userId, role: operator.role, what: event.what, why: event.why ?? "" });
   }
 }
 
@@ -83,23 +83,23 @@ function requireWellFormed({ what, why, target, touches }: AuditEvent): void {
 }
 
 async function append(
-  { realClock, world, fieldEncryption }: AuditInput,
+  { realClock, world, fieldEncryption }: AuditContext,
   tx: Tx,
   operator: Pick<Operator, "operatorId" | "userId" | "role">,
-  act: AuditEvent,
+  event: AuditEvent,
   at: { seq: number; previous: string },
 ): Promise<string> {
-  const keeper = act.touches?.userId ?? operator.userId;
-  const text = textOf(act);
+  const keeper = event.touches?.userId ?? operator.userId;
+  const text = textOf(event);
   const hashed = text && textHash(Buffer.from(text.salt, "hex"), canonicalOf(text));
   const entry: ChainedAuditEvent = {
     seq: at.seq,
     atMs: realClock.nowMs(),
     operatorId: operator.operatorId,
     role: operator.role,
-    what: act.what,
-    target: act.target ?? null,
-    touches: act.touches?.userId ?? null,
+    what: event.what,
+    target: event.target ?? null,
+    touches: event.touches?.userId ?? null,
     textHash: hashed && bytesToHex(hashed),
   };
   const hash = auditEventHash(world.name, at.previous, entry);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { dayMs } from "#core/money/time.ts";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import { elevatedMs } from "#core/operator/permissions.ts";
@@ -199,6 +199,24 @@ describe("a passphrase", () => {
     expect((await world.post(who, "raise", signed)).error).toBe("session.nonce_used");
   });
 
+  test("two requests under one key at once are one attempt with one answer", async () => {
+    const signed = { ...(await world.signedRaise(who)), passphrase };
+    const key = world.newKey();
+    const [first, second] = await Promise.all([
+      world.post(who, "raise", signed, key),
+      world.post(who, "raise", signed, key),
+    ]);
+    expect(first.data).toEqual(elevated);
+    expect(second.data).toEqual(first.data);
+    const again = { ...(await world.signedRaise(who)), passphrase };
+    const used = world.newKey();
+    const answers = await Promise.all([
+      world.post(who, "raise", again, used),
+      world.post(who, "raise", { ...again, passphrase: "another passphrase" }, used),
+    ]);
+    expect(answers.map(({ error }) => error)).toEqual([undefined, "idempotency.body_changed"]);
+  });
+
   test("changing it ends the elevation of other sessions and keeps this one's", async () => {
     const elsewhere = world.again(who);
     await raiseWith(who, { passphrase });
@@ -273,6 +291,15 @@ describe("a security key", () => {
     expect(await raiseWithKey(who, key)).toEqual(elevated);
     key.counter = 0;
     expect(await raiseWithKey(who, key)).toBe("operator.key_wrong");
+  });
+
+  test("counts to the end of its 32 bits", async () => {
+    key.counter = 0xffffffff - 2;
+    expect(await raiseWithKey(who, key)).toEqual(elevated);
+    expect(await raiseWithKey(who, key)).toEqual(elevated);
+    expect(key.counter).toBe(0xffffffff);
+    const other = await addKey(who, "Old key", { counter: 0xffffffff });
+    expect(other.answer).toEqual({ key_id: expect.any(String) });
   });
 
   test("is registered once, by the session that got the challenge, within five minutes", async () => {
@@ -447,4 +474,26 @@ test("who leaves takes their factors with them, and a copy of their data names t
     world.ctx.owner.db,
   );
   expect(Number(rows[0]!.left_over)).toBe(0);
+});
+
+test("whoever is erased while a factor is being set up leaves none behind", async () => {
+  const { db } = world.ctx.owner;
+  const id = await operatorIdOf(who);
+  const hash = await world.service.factors.passphrases.make(passphrase);
+  const { erasing } = await db.transaction().execute(async (tx) => {
+    await sql`select from operator where operator_id = ${id} for update`.execute(tx);
+    const erasing = world.service.erase(who.userId);
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
+        select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(
+        tx,
+      );
+      expect(rows).toHaveLength(1);
+    }, 10_000);
+    await world.service.factors.passphrases.set(tx, id, hash);
+    return { erasing };
+  });
+  await erasing;
+  const { rows } = await sql`select from operator_passphrase where operator_id = ${id}`.execute(db);
+  expect(rows).toHaveLength(0);
 });

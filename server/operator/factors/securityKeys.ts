@@ -5,11 +5,12 @@ import { securityKeysMax } from "#core/operator/factors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
+import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 const challengeLifeMs = 5 * 60_000;
 const challengeBytes = 32;
-/** Challenges of one session per minute. */
+/** Challenges that a session gets at once, and as many again in each minute after. */
 const perMinute = 10;
 
 /** COSE algorithms: Ed25519, ES256, RS256 (for Windows Hello). */
@@ -91,6 +92,7 @@ export function createSecurityKeys({
   database: { db },
   realClock,
 }: Pick<AppContext, "database" | "realClock">): SecurityKeys {
+  const limit = createRateLimit({ perSecond: perMinute / 60, burst: perMinute }, realClock);
   return {
     list: async (on, operatorId) => {
       const { rows } = await sql<Row>`
@@ -99,12 +101,8 @@ export function createSecurityKeys({
       return rows.map(keyOf);
     },
     challenge: async (session, { host, rpId }) => {
+      limit.require(session.sessionId);
       const nowMs = realClock.nowMs();
-      const { rows } = await sql<{ count: bigint }>`
-        select count(*) from operator_key_challenge
-        where session_id = ${session.sessionId} and issued_at_ms > ${nowMs - 60_000}`.execute(db);
-      if (rows[0]!.count >= BigInt(perMinute))
-        throw new ApiError("request.too_many", { retry_after_seconds: 60 });
       const challenge = randomBytes(challengeBytes);
       await sql`
         insert into operator_key_challenge
@@ -126,7 +124,7 @@ export function createSecurityKeys({
         insert into operator_key (key_id, operator_id, name, rp_id, credential_id, public_key,
           counter, transports, created_at_ms)
         values (${randomUUID()}, ${operatorId}, ${name}, ${made.rpId}, ${made.credentialId},
-          ${made.publicKey}, ${made.counter}, ${made.transports}::text[], ${realClock.nowMs()})
+          ${made.publicKey}, ${made.counter}::bigint, ${made.transports}::text[], ${realClock.nowMs()})
         on conflict (credential_id) do nothing returning key_id`.execute(tx);
       if (!added.rows[0]) throw new ApiError("operator.key_known");
       return added.rows[0].key_id;
@@ -146,8 +144,9 @@ export function createSecurityKeys({
       const counter = await verifyAssertion(row, site, challenge, assertion);
       // Two answers with the same counter are not both from this key.
       const used = await sql`
-        update operator_key set counter = ${counter}, last_used_at_ms = ${realClock.nowMs()}
-        where key_id = ${row.key_id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))
+        update operator_key set counter = ${counter}::bigint, last_used_at_ms = ${realClock.nowMs()}
+        where key_id = ${row.key_id}
+          and (counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))
         returning key_id`.execute(db);
       if (used.rows.length === 0) throw new ApiError("operator.key_wrong");
       return row.key_id;

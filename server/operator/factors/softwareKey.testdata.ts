@@ -15,6 +15,8 @@ export interface Change {
   rpId?: string;
   type?: string;
   userVerified?: boolean;
+  /** The signature counter of this answer; one more than before if omitted. */
+  counter?: number;
 }
 
 const site = { origin: "http://localhost:4100", rpId: "localhost" };
@@ -48,7 +50,7 @@ export function createSoftwareKey(): SoftwareKey {
   const authenticatorData = (flags: number, change: Change, rest = Buffer.alloc(0)) => {
     const verified = (change.userVerified ?? true) ? 0x04 : 0;
     const header = Buffer.from([flags | verified | 0x01]);
-    key.counter += 1;
+    key.counter = change.counter ?? key.counter + 1;
     return Buffer.concat([sha256(change.rpId ?? site.rpId), header, uint32(key.counter), rest]);
   };
   const key: SoftwareKey = {

@@ -125,12 +125,20 @@ export async function readAudit(db: Db): Promise<Pick<Ledger, "audit" | "chain">
   };
 }
 
-export async function readLog(transparencyLog: TransparencyLog): Promise<InstanceView["log"]> {
-  const [checkpoint, leaves, lagMs, identity] = await Promise.all([
+/** A witness whose latest cosignature is older no longer counts: it may have stopped watching. */
+const witnessRecentMs = 10 * 60_000;
+
+/** The public log at `nowMs` of real time, with the witnesses that follow it now. */
+export async function readLog(
+  transparencyLog: TransparencyLog,
+  nowMs: number,
+): Promise<InstanceView["log"]> {
+  const [checkpoint, leaves, lagMs, identity, witnesses] = await Promise.all([
     transparencyLog.checkpoint(),
     transparencyLog.count(),
     transparencyLog.lagMs(),
     transparencyLog.identity(),
+    transparencyLog.witnesses.standings(),
   ]);
   return {
     origin: identity.origin,
@@ -140,7 +148,7 @@ export async function readLog(transparencyLog: TransparencyLog): Promise<Instanc
     root: checkpoint ? bytesToHex(checkpoint.root) : null,
     checkpoint_at_ms: checkpoint?.atMs ?? null,
     lag_ms: lagMs,
-    // Witnesses cannot register yet, so the count is truly zero.
-    witnesses: 0,
+    witnesses: witnesses.filter(({ atMs }) => atMs !== null && nowMs - atMs <= witnessRecentMs)
+      .length,
   };
 }

@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { calls } from "#api/calls.ts";
 import { exportTables, getInstance, getInstanceHistory } from "#api/operator/instance.ts";
 import { withdraw } from "#api/withdraw.ts";
 import { encodeAddress } from "#core/addresses/address.ts";
+import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -19,9 +23,15 @@ let people: People;
 let owner: TestPerson;
 let person: TestPerson;
 let passed = 0;
+const folder = mkdtempSync(join(tmpdir(), "drydock-instance-"));
+const witnessKey = (name: string) =>
+  encodeVkey(noteKey(name, randomBytes(32), keyTypes.witness), keyTypes.witness);
+const [east, west] = [witnessKey("east.example/w1"), witnessKey("west.example/w1")];
 
 beforeAll(async () => {
-  ctx = await createTestContext();
+  const policy = join(folder, "witness-policy");
+  writeFileSync(policy, `witness east ${east}\nwitness west ${west}\nquorum none\n`);
+  ctx = await createTestContext({ config: { witnessPolicy: policy } });
   world = await createWorld(ctx);
   await world.prepare();
   app = await createApp(ctx, world, null);
@@ -38,6 +48,7 @@ afterAll(async () => {
   await app.close();
   await world.stop();
   await ctx.destroy();
+  rmSync(folder, { recursive: true });
 });
 // Expires every answer cached for ten seconds.
 beforeEach(() => ctx.realClock.advanceMs(11_000));
@@ -73,6 +84,21 @@ describe("the market and the log", () => {
     expect(bitcoin).toMatchObject({ gaps_hour: 0 });
     expect(Number(bitcoin.price)).toBeGreaterThan(0);
     expect(log).toMatchObject({ size: log.leaves, witnesses: 0, lag_ms: 0 });
+  });
+
+  test("outside witnesses are those of the policy that cosigned in the last ten minutes", async () => {
+    const cosignedBy = async (vkey: string, agoMs: number) => {
+      const atMs = ctx.realClock.nowMs() - agoMs;
+      await sql`insert into log_witness (vkey, name, size, since_ms, at_ms)
+        values (${vkey}, 'w', 1, ${atMs}, ${atMs}) on conflict (vkey) do update
+        set at_ms = excluded.at_ms`.execute(ctx.owner.db);
+      return (await view()).log.witnesses;
+    };
+    expect(await cosignedBy(east, 0)).toBe(1);
+    expect(await cosignedBy(witnessKey("other.example/w1"), 0)).toBe(1);
+    expect(await cosignedBy(west, 60_000)).toBe(2);
+    expect(await cosignedBy(east, 11 * 60_000)).toBe(1);
+    await sql`delete from log_witness`.execute(ctx.owner.db);
   });
 
   test("a second that was not closed in time is a gap of its hour and day", async () => {

@@ -112,7 +112,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
         as_of_ms: realClock.nowMs(),
         world: await worldView(ctx, market),
         market: now,
-        log: await readLog(transparencyLog),
+        log: await readLog(transparencyLog, realClock.nowMs()),
         ...books,
         jobs: await readJobs(ctx),
         storage,

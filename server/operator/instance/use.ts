@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { InstanceHistory } from "#api/operator/instance.ts";
-import { dayMs } from "#core/money/time.ts";
+import { dayMs, realDay } from "#core/money/time.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /** Days shown, and the most that are counted in arrears. */
@@ -29,8 +29,8 @@ export interface UseDeps {
 export async function countUse(ctx: AppContext, deps: UseDeps): Promise<number> {
   const { database, realClock, world } = ctx;
   const nowMs = realClock.nowMs();
-  const today = Math.floor(nowMs / dayMs);
-  const first = Math.max(Math.floor(world.createdAtMs / dayMs), today - daysShown + 1);
+  const today = realDay(nowMs);
+  const first = Math.max(realDay(world.createdAtMs), today - daysShown + 1);
   const { rows } = await sql<{ day: number }>`
     select d.day from generate_series(${first}::integer, ${today}::integer) d (day)
       left join instance_day k on k.day = d.day
@@ -67,7 +67,7 @@ export async function readUse({
   database,
   realClock,
 }: Pick<AppContext, "database" | "realClock">): Promise<InstanceHistory["use"]> {
-  const today = Math.floor(realClock.nowMs() / dayMs);
+  const today = realDay(realClock.nowMs());
   const { rows } = await sql<{
     day: number;
     accounts: bigint;

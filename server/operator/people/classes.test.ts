@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { dayMs } from "#core/money/time.ts";
-import { writeMessage } from "#core/session/message.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+import { signNonce } from "#server/testing/signNonce.ts";
 
 /** The classes page, in a whole world. */
 let ctx: TestContext;
@@ -53,21 +53,7 @@ async function newcomer(
   const account = privateKeyToAccount(`0x${keys.toString(16).padStart(64, "0")}`);
   const { address } = account;
   const fields = await people.data(callOf("/api/user/nonce"), { address, chain_id: "1" });
-  const message = writeMessage({
-    scheme: null,
-    domain: fields.domain,
-    address,
-    statement: fields.statement,
-    uri: fields.uri,
-    chainId: "1",
-    nonce: fields.nonce,
-    issuedAt: fields.issued_at,
-    expirationTime: fields.expiration_time,
-    notBefore: null,
-    requestId: null,
-    resources: null,
-  });
-  const signature = await account.signMessage({ message });
+  const { message, signature } = await signNonce(account, fields);
   const body = { address, type: "erc", message, signature, ...(invite ? { invite } : {}) };
   const answer = (await people.ask(callOf("/api/user/create"), body)).json();
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Call } from "#api/call.ts";
 import { calls } from "#api/calls.ts";
 import { exportRecords } from "#api/records.ts";
@@ -414,13 +415,28 @@ describe("paying a waiting withdrawal sooner", () => {
     ]);
   });
 
-  test("pays once when two operators do it at once", async () => {
+  test("pays once when two operators do it at once: the other is told that it is over", async () => {
     const person = await people.signIn();
     const id = await askWithdrawal(person, "100");
     await people.raise(support);
     await people.raise(other);
-    await Promise.all([pay(id), pay(id, other)]);
-    const { rows } = await ctx.owner.pool.query(
+    const { db, pool } = ctx.owner;
+    const both = await db.transaction().execute(async (tx) => {
+      await sql`select from withdrawal where id = ${id} for update`.execute(tx);
+      const paying = Promise.all([pay(id), pay(id, other)]);
+      // Both have seen it waiting, and now wait for its row.
+      await vi.waitFor(async () => {
+        const { rows } = await sql`
+          select from pg_locks where locktype = 'tuple' and relation = 'withdrawal'::regclass`.execute(
+          tx,
+        );
+        expect(rows).toHaveLength(2);
+      }, 10_000);
+      return { paying };
+    });
+    expect((await both.paying).toSorted()).toEqual(["done", "people.withdrawal_over"]);
+    expect(await acts(person)).toHaveLength(1);
+    const { rows } = await pool.query(
       "select count(*)::int as left from journal where about = $1 and kind = 'withdraw.leave'",
       [id],
     );

@@ -205,11 +205,13 @@ function mountActions(app: App, people: People): void {
       const found = await withdraw.ownerOf(id, tx);
       if (!found) throw new ApiError("withdraw.unknown");
       if (found.over) throw new ApiError("people.withdrawal_over");
-      audit({ what: "people.paid_now", target: id, why, touches: { userId: found.userId } });
       const { operatorId, role } = operator;
       const notify = await withdraw.payNow(tx, id, { operatorId, role, reason: why });
-      if (notify) afterCommit(notify);
-      return { paid: notify !== null };
+      // It left by itself, or another operator let it leave, while this call waited for its lock.
+      if (!notify) throw new ApiError("people.withdrawal_over");
+      audit({ what: "people.paid_now", target: id, why, touches: { userId: found.userId } });
+      afterCommit(notify);
+      return {};
     },
   );
 }

@@ -102,10 +102,7 @@ export function createViewings(ctx: AppContext) {
      * reason.
      */
     open: async (tx: Tx, operator: Operator, typed: string): Promise<Viewing> => {
-      const waitSeconds = tries.take(operator.operatorId);
-      if (waitSeconds !== null) {
-        throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
-      }
+      tries.require(operator.operatorId);
       const nowMs = realClock.nowMs();
       const code = readViewCode(typed);
       const userId = code === null ? null : await redeemCode(tx, fieldEncryption, code, nowMs);

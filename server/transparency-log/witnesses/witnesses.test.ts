@@ -113,6 +113,37 @@ test("an outside witness cosigns as the log grows, and the cosigned checkpoint i
   expect((await log.witnesses.standings())[0]?.sinceMs).toBe(standing!.sinceMs);
 });
 
+test("a tree that does not grow is served with the newest cosignatures", async () => {
+  const line = await startWitness();
+  withPolicy(`${line}\nquorum witness.example/w1\n`);
+  await log.witnesses.round();
+  const first = (await log.witnesses.cosigned())!;
+  ctx.realClock.setMs(ctx.realClock.nowMs() + 1_000);
+  await log.witnesses.round();
+  const second = (await log.witnesses.cosigned())!;
+  expect(second.size).toBe(first.size);
+  expect(second.atMs).toBeGreaterThan(first.atMs);
+});
+
+test("a witness of another key than its folder follows, or at a taken port, ends and says why", async () => {
+  const line = await startWitness();
+  const run = (...more: string[]) =>
+    new Promise<[number | null, string]>((resolve) => {
+      const main = join(import.meta.dirname, "../../../verify/witness/main.ts");
+      const args = ["--url", url, "--name", "witness.example/w1", "--folder", folder, ...more];
+      const ended = spawn(process.execPath, [main, ...args], {
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      let said = "";
+      ended.stderr.on("data", (part) => (said += part));
+      ended.on("close", (status) => resolve([status, said]));
+    });
+  const other = "drydock.invalid/other/00000000+00000000+AAAA";
+  expect(await run("--once", "--log-key", other)).toEqual([2, expect.stringContaining(other)]);
+  const taken = /http:\/\/(\S+)$/.exec(line)![1]!;
+  expect(await run("--listen", taken)).toEqual([2, expect.stringContaining("EADDRINUSE")]);
+});
+
 test("an instance that forgot how far a witness is asks it", async () => {
   const line = await startWitness();
   withPolicy(`${line}\nquorum witness.example/w1\n`);

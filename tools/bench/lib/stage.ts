@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { createClient, NoAnswerError, type SignedIn, signIn } from "#server/testing/client.ts";
+import { createClient } from "#server/testing/client.ts";
+import { freePort, untilReady } from "../../lib/processes.ts";
 
 /**
  * Prints the conditions of a bench's figures: the machine, the load of other programs, and the
@@ -72,7 +71,8 @@ export async function startServer(
     stdio: ["ignore", "ignore", "inherit"],
   });
   process.once("exit", () => child.kill("SIGKILL"));
-  await untilReady(child, port);
+  const client = createClient({ port });
+  await untilReady(client, child).finally(() => client.close());
   return {
     port,
     pid: child.pid!,
@@ -84,54 +84,4 @@ export async function startServer(
       await ended;
     },
   };
-}
-
-async function untilReady(child: ChildProcess, port: number): Promise<void> {
-  const client = createClient({ port });
-  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 200) {
-    if (child.exitCode !== null) throw new Error("the server exited during start-up");
-    try {
-      const health = await client.call<{ ready: boolean }>({ method: "GET", path: "/api/health" });
-      if (health.ready) return client.close();
-    } catch (error) {
-      if (!(error instanceof NoAnswerError)) throw error;
-    }
-    await sleep(200);
-  }
-  throw new Error("the server was not ready within two minutes");
-}
-
-/**
- * Signs people in over HTTP, fifty from each loopback address, since the number of nonces per
- * address is limited.
- */
-export async function signInMany(port: number, count: number): Promise<SignedIn[]> {
-  const people: SignedIn[] = [];
-  for (let from = 0; from < count; from += 50) {
-    const client = createClient({
-      port,
-      localAddress: `127.0.0.${2 + from / 50}`,
-      connections: 8,
-    });
-    const many = Array.from({ length: Math.min(50, count - from) }, () => signIn(client));
-    people.push(...(await Promise.all(many)));
-    client.close();
-  }
-  return people;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
-/** The value below which a share of `sorted` (ascending) lies. */
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

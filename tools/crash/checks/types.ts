@@ -1,3 +1,4 @@
+import type { OpenKey } from "../load.ts";
 import type { ExpectedVersions } from "../mixes/console.ts";
 import type { Acknowledged } from "../record.ts";
 
@@ -16,7 +17,7 @@ export interface Verdict {
 export interface Expectation {
   record: readonly Acknowledged[];
   /** Keys that were never answered. */
-  open: ReadonlyMap<string, { userId: string; kind: string }>;
+  open: ReadonlyMap<string, OpenKey>;
   /** Users whose only changes are orders. */
   traders: readonly string[];
   /** Versions that each publication should have. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { writeMessage } from "#core/session/message.ts";
 import { ApiError, newKey, type SignedIn } from "#server/testing/client.ts";
+import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
 import { type Answer, type Change, changeOf, type Mix, type Patiently } from "../change.ts";
 
 /** One session of the instance's owner. Each changes only what is its own. */
@@ -298,34 +298,20 @@ export async function setPassphrase(seat: Seat, ask: Patiently, ownKeys: Set<str
 }
 
 /** Signs again and so elevates the session's permissions for ten minutes. */
-export async function raise(
+export async function elevate(
   seat: Seat,
   ask: Patiently,
   ownKeys: Set<string>,
   withPassphrase = true,
 ): Promise<void> {
   for (;;) {
-    const given = await ask<Record<string, string>>({
+    const given = await ask<NonceFields>({
       method: "GET",
       path: "/api/operator/getRaiseNonce",
       input: { chain_id: "1" },
       token: seat.token,
     });
-    const message = writeMessage({
-      scheme: null,
-      domain: given.domain!,
-      address: given.address!,
-      statement: given.statement!,
-      uri: given.uri!,
-      chainId: "1",
-      nonce: given.nonce!,
-      issuedAt: given.issued_at!,
-      expirationTime: given.expiration_time!,
-      notBefore: null,
-      requestId: null,
-      resources: null,
-    });
-    const signature = await seat.account.signMessage({ message });
+    const { message, signature } = await signNonce(seat.account, given);
     const key = newKey();
     ownKeys.add(key);
     const input = { message, signature, ...(withPassphrase && { passphrase }) };

@@ -1,8 +1,12 @@
 import { useState } from "react";
 import { ApiError } from "#api/client.ts";
+import { useText } from "#i18n/useText.ts";
 import { isPinError } from "#web/features/pin/isPinError.ts";
+import { WalletError } from "#web/features/session/provider.ts";
 import { openSignIn } from "#web/features/session/sheets.ts";
+import { walletErrorId } from "#web/features/session/walletErrorId.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useAttemptTurn } from "#web/lib/useAttemptTurn.ts";
 
 /** What a `PinSheet` and the sheet above it show about an action that may need the PIN. */
 export interface Pinned {
@@ -11,24 +15,42 @@ export interface Pinned {
   /** Why it was refused; null while only the PIN is missing. */
   failure: string | null;
   pin: { asking: boolean; error: string | null; ask: () => void; close: () => void };
+  /** Ends a running attempt that can still be ended: its late answer then has no effect. */
+  abandon: () => void;
 }
+
+/** A text, or a message of ours by its id. */
+type Failure = { text: string } | { id: string };
 
 /**
  * Runs an action that may need the PIN: asks for it on demand, shows a wrong PIN in that sheet, and
- * any other error where the action is.
+ * any other error where the action is. `act` may ask a wallet, and stops once it is not `wanted`.
  */
-export function usePinned(act: (pin: { pin?: string }) => Promise<void>): Pinned {
+export function usePinned(
+  act: (pin: { pin?: string }, wanted: () => boolean) => Promise<void>,
+): Pinned {
+  const t = useText();
   const errorMessage = useErrorMessage();
-  const [failure, setFailure] = useState<string | null>(null);
+  const { begin, abandon } = useAttemptTurn();
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [asking, setAsking] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const fail = async (thrown: unknown, wanted: () => boolean) => {
+    const shown =
+      thrown instanceof WalletError
+        ? { id: await walletErrorId(thrown) }
+        : { text: errorMessage(thrown) };
+    if (wanted()) setFailure(shown);
+  };
   const go = async (pin?: string) => {
+    const wanted = begin();
     setFailure(null);
     setError(null);
     try {
-      await act(pin === undefined ? {} : { pin });
-      setAsking(false);
+      await act(pin === undefined ? {} : { pin }, wanted);
+      if (wanted()) setAsking(false);
     } catch (thrown) {
+      if (!wanted()) return;
       const name = thrown instanceof ApiError ? thrown.error : "";
       if (isPinError(name)) {
         setAsking(true);
@@ -37,7 +59,7 @@ export function usePinned(act: (pin: { pin?: string }) => Promise<void>): Pinned
         return;
       }
       setAsking(false);
-      setFailure(errorMessage(thrown));
+      await fail(thrown, wanted);
       if (name === "session.required") openSignIn();
     }
   };
@@ -45,5 +67,10 @@ export function usePinned(act: (pin: { pin?: string }) => Promise<void>): Pinned
     setError(null);
     setAsking(true);
   };
-  return { go, failure, pin: { asking, error, ask, close: () => setAsking(false) } };
+  return {
+    go,
+    failure: failure && ("text" in failure ? failure.text : t(failure.id)),
+    pin: { asking, error, ask, close: () => setAsking(false) },
+    abandon,
+  };
 }

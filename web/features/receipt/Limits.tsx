@@ -15,7 +15,7 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
     <Section title={t("receipt.limits")} kind="plain">
       <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
         <li>{t("receipt.limits.operator")}</li>
-        {log ? <li>{t("receipt.limits.witnesses", { ...log.witnesses })}</li> : null}
+        {log ? <WitnessLimits witnesses={log.witnesses} /> : null}
         {log ? (
           <li>
             {seen
@@ -45,14 +45,51 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
 
 /** What a file cannot show, in place of what a log that was followed does. */
 function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
+  const { formatDate } = useIntl();
   const t = useText();
   const { witnesses, key, size, found } = evidence;
+  const { configured, count, atMs } = witnesses;
   return (
     <>
-      <li>{t("receipt.limits.witnesses", { ...witnesses })}</li>
+      <li>
+        {configured === 0
+          ? t("receipt.limits.witnesses", { configured, count })
+          : t("receipt.limits.evidence.witnesses", { configured, count })}
+      </li>
+      {atMs === null ? null : (
+        <li>
+          {t("receipt.limits.witnesses.signed", {
+            size,
+            date: formatDate(atMs, { dateStyle: "medium", timeStyle: "short" }),
+          })}
+        </li>
+      )}
       {key === "known" ? <li>{t("receipt.limits.evidence.known")}</li> : null}
       <li>{t("receipt.limits.evidence", { size })}</li>
       {found ? <li>{t("receipt.limits.evidence.found", { ...found })}</li> : null}
+    </>
+  );
+}
+
+type Witnesses = NonNullable<CheckedReceipt<ReceiptDetail>["log"]>["witnesses"];
+
+/** Who else saw the log, up to where, and whether that reaches this receipt. */
+function WitnessLimits({ witnesses }: { witnesses: Witnesses }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const { configured, count, size, atMs, covers } = witnesses;
+  return (
+    <>
+      <li>{t("receipt.limits.witnesses", { configured, count })}</li>
+      {atMs === null ? null : (
+        <li>
+          {t("receipt.limits.witnesses.signed", {
+            size,
+            date: formatDate(atMs, { dateStyle: "medium", timeStyle: "short" }),
+          })}
+        </li>
+      )}
+      {atMs === null || covers ? null : <li>{t("receipt.limits.witnesses.beyond")}</li>}
     </>
   );
 }

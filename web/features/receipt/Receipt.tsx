@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
+import type { JournalOwner } from "#core/records/journalDemands.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -25,10 +26,12 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
  * Lays out the receipt, its steps and what follows: stacked, or with the steps beside where there
  * is room.
  */
-type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
+export type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
 
 interface ReceiptProps {
   receipt: unknown;
+  /** Whose journal it is, to be checked for what only they can demand. */
+  owner?: JournalOwner | null;
   frame?: ReceiptFrame;
 }
 
@@ -46,9 +49,14 @@ const stacked: ReceiptFrame = (body, steps, after) => (
   </>
 );
 
-function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again: () => void }) {
+function CheckedOnce({
+  receipt,
+  owner = null,
+  frame = stacked,
+  again,
+}: ReceiptProps & { again: () => void }) {
   const t = useText();
-  const check = useReceiptCheck(receipt);
+  const check = useReceiptCheck(receipt, owner);
   const errorMessage = useErrorMessage();
   if (check.state === "unknown_format") {
     return frame(

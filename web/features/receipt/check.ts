@@ -9,7 +9,7 @@ import {
   type LogFinding,
   type StoredCheckpoint,
 } from "#web/features/receipt/memory.ts";
-import { type Cosigned, countCosigned } from "#web/features/receipt/witnesses.ts";
+import { type Cosigned, nothingCosigned, readCosigned } from "#web/features/receipt/witnesses.ts";
 
 /** One checked fact. `inputs` are named values for readers who follow the computation. */
 export interface CheckStep {
@@ -41,6 +41,7 @@ export interface ReceiptKind<Detail> {
     receipt: unknown,
     world: WorldLeaf,
     leaves: ReadonlyMap<number, Uint8Array>,
+    size: number,
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
@@ -67,7 +68,8 @@ export interface EvidenceStanding {
   size: number;
   /** Whether this browser knows the key that signed, or knows the log by another one. */
   key: "known" | "unknown" | "other";
-  witnesses: Cosigned;
+  /** Whoever of the reader's witnesses cosigned, whenever: a file is checked years later. */
+  witnesses: { configured: number; count: number; atMs: number | null };
   found: { step: string; difference: string } | null;
 }
 
@@ -83,7 +85,8 @@ export interface CheckedReceipt<Detail> {
     finding: LogFinding;
     size: number;
     before: StoredCheckpoint | null;
-    witnesses: Cosigned;
+    /** `covers`: the receipt's leaves are all in the tree that they cosigned. */
+    witnesses: Cosigned & { covers: boolean };
   } | null;
 }
 
@@ -142,9 +145,11 @@ export async function checkAgainstLog<Detail>(
     const source = { size, entries: view.entries };
     const leaves = await prove(source, kind, receipt, add);
     add(step("leaves", null, { leaves: leaves.size, size }));
+    const { witnesses } = result.log!;
+    witnesses.covers = Math.max(...leaves.keys()) < witnesses.size;
     const { reader, verify } = tools;
     result.proven = { kind, receipt, view, reader, verify };
-    recompute(kind, receipt, leaves, result, add);
+    recompute(kind, receipt, { leaves, size }, result, add);
   });
 }
 
@@ -164,12 +169,12 @@ export function readForm(kind: ReceiptKind<unknown>, receipt: unknown, add: Add)
 export function recompute<Detail>(
   kind: ReceiptKind<Detail>,
   receipt: unknown,
-  leaves: ReadonlyMap<number, Uint8Array>,
+  { leaves, size }: { leaves: ReadonlyMap<number, Uint8Array>; size: number },
   result: CheckedReceipt<Detail>,
   add: Add,
 ): void {
   const world = readWorld(leaves, add);
-  const checked = kind.check(receipt, world, leaves);
+  const checked = kind.check(receipt, world, leaves, size);
   result.detail = checked.detail;
   add(...checked.steps);
   result.ok = checked.ok;
@@ -203,10 +208,12 @@ async function follow(
   }
   const { view, finding, before } = followed;
   const { origin, size } = view.checkpoint;
-  const witnesses = await countCosigned(reader, view, witnessKeys, verify);
-  result.log = { finding, size, before, witnesses };
   add(step("signature", null, { origin, size, key: view.key.id }));
-  const problem = alarming.has(finding) ? `log_${finding}` : null;
+  const vkeys = [...served.vkeys, ...(before?.vkeys ?? [])];
+  const read = await readCosigned(reader, view, vkeys, { keys: witnessKeys, nowMs }, verify);
+  const problem = alarming.has(finding) ? `log_${finding}` : read.ok ? null : read.problem;
+  const witnesses = read.ok ? read.cosigned : nothingCosigned(witnessKeys);
+  result.log = { finding, size, before, witnesses: { ...witnesses, covers: false } };
   add(step("memory", problem, { finding, stored: before?.size ?? null, size }));
   return view;
 }

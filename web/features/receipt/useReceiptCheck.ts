@@ -1,5 +1,11 @@
 import { useEffect, useState } from "react";
-import type { CheckedReceipt, CheckStep } from "#web/features/receipt/check.ts";
+import type { JournalOwner } from "#core/records/journalDemands.ts";
+import type {
+  CheckedReceipt,
+  CheckStep,
+  Proven,
+  ReceiptKind,
+} from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
@@ -10,6 +16,19 @@ export type ReceiptCheckState =
   /** The log could not be read, so nothing is known about the receipt. */
   | { state: "unreadable"; failure: unknown; steps: CheckStep[] }
   | { state: "done"; result: CheckedReceipt<ReceiptDetail> };
+
+/**
+ * Evidence shows what anyone can check: not what only the owner of a journal can demand of it, and
+ * nothing if that is what differs.
+ */
+function withoutOwner(
+  { proven, steps }: CheckedReceipt<ReceiptDetail>,
+  kind: ReceiptKind<ReceiptDetail> | null,
+): Proven | null {
+  const differs = steps.find(({ ok }) => !ok)?.step;
+  const demanded = differs === "newest" || differs === "owner";
+  return proven && kind && !demanded ? { ...proven, kind } : null;
+}
 
 /** What checks an evidence file, without asking any server; null for anything else. */
 async function loadEvidence(value: unknown) {
@@ -26,10 +45,10 @@ async function loadEvidence(value: unknown) {
 }
 
 /**
- * Checks `receipt` against the public log, or an evidence file from what is in it, once per mount.
- * The checking code is loaded only then.
+ * Checks `receipt` against the public log, or an evidence file from what is in it, once per mount;
+ * a journal of an `owner` also for what only they can demand. The checking code is loaded only then.
  */
-export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
+export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): ReceiptCheckState {
   const [check, setCheck] = useState<ReceiptCheckState>({ state: "checking", steps: [] });
   useEffect(() => {
     let current = true;
@@ -49,14 +68,19 @@ export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
         set({ state: "checking", steps });
       };
       const file = await loadEvidence(receipt);
-      const kind = kindOfReceipt(receipt);
+      const kind = kindOfReceipt(receipt, owner);
       if (!file && !kind) {
         set({ state: "unknown_format" });
         return;
       }
       const result = file
-        ? await file.checkEvidence(receipt, { kindOf: kindOfReceipt, ...file.known }, progress)
+        ? await file.checkEvidence(
+            receipt,
+            { kindOf: (one) => kindOfReceipt(one), ...file.known },
+            progress,
+          )
         : await checkAgainstLog(kind!, receipt, await loadCheckDeps(), progress);
+      if (owner && result.proven) result.proven = withoutOwner(result, kindOfReceipt(receipt));
       set({ state: "done", result });
       // One of a newcomer's first steps; /home checks it off.
       browserStorage.write("receipt_checked", "1");
@@ -65,6 +89,6 @@ export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
     return () => {
       current = false;
     };
-  }, [receipt]);
+  }, [receipt, owner]);
   return check;
 }

@@ -1,5 +1,3 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
@@ -7,7 +5,6 @@ import { toast } from "#ui/overlay/toast.ts";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
 import { ChooseStep } from "#web/features/session/ChooseStep.tsx";
 import {
-  isBackedUp,
   isStoredSeedUnreadable,
   storedSeed,
   storeSeed,
@@ -16,26 +13,8 @@ import { newSeed } from "#web/features/session/practice/seed.ts";
 import { RestoreStep } from "#web/features/session/RestoreStep.tsx";
 import { ReviewActions, ReviewStep } from "#web/features/session/ReviewStep.tsx";
 import { useSheets } from "#web/features/session/sheets.ts";
-import {
-  connect,
-  NoAccountError,
-  type Prepared,
-  practiceSigner,
-  prepare,
-  type Signer,
-  signAndEnter,
-} from "#web/features/session/signInFlow.ts";
-import { walletFault } from "#web/features/session/walletError.ts";
-import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-
-type Step =
-  | { at: "choose" }
-  | { at: "restore" }
-  | { at: "review"; prepared: Prepared }
-  | { at: "backup"; seed: Uint8Array };
-
-/** Which wallet is being waited for. */
-type Kind = Signer["used"]["kind"];
+import { connect } from "#web/features/session/signInFlow.ts";
+import { useSignInSteps } from "#web/features/session/useSignInSteps.ts";
 
 /**
  * The sign-in: choose a wallet, review the message, sign it; then the backup of a new practice
@@ -44,49 +23,10 @@ type Kind = Signer["used"]["kind"];
 export default function SignInSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const { reason } = useSheets();
-  const [step, setStep] = useState<Step>({ at: "choose" });
-  const { busy, failure, attempt, clear } = useAttempt();
-
-  // Each opening starts over.
-  const [wasOpen, setWasOpen] = useState(open);
-  if (open !== wasOpen) {
-    setWasOpen(open);
-    if (open) {
-      setStep({ at: "choose" });
-      clear();
-    }
-  }
-
-  const review = (kind: Kind, signer: () => Promise<Signer>) =>
-    attempt(kind, async (wanted) => {
-      const prepared = await prepare(await signer());
-      if (wanted()) setStep({ at: "review", prepared });
-    });
-  const practise = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
-
-  const sign = (prepared: Prepared) =>
-    attempt(prepared.signer.used.kind, async (wanted) => {
-      toast(await signAndEnter(prepared, wanted));
-      const seed = storedSeed();
-      if (prepared.signer.used.kind === "practice" && seed && !isBackedUp()) {
-        setStep({ at: "backup", seed });
-      } else onClose();
-    });
-
-  const back = () => {
-    clear();
-    setStep({ at: "choose" });
-  };
-
-  // The account or network changed during the review: prepare a new message for it.
-  const changed = useEffectEvent((signer: Signer) => {
-    if (step.at !== "review" || step.prepared.signer !== signer) return;
-    back();
-    toast(t("signin.wallet.startAgain"));
+  const { step, busy, failure, review, practise, sign, restore, back } = useSignInSteps({
+    open,
+    onClose,
   });
-  const signer = step.at === "review" ? step.prepared.signer : null;
-  useEffect(() => signer?.onChange(() => changed(signer)), [signer]);
-
   const note = failure ? <ErrorNote>{failure}</ErrorNote> : null;
   return (
     <Sheet
@@ -128,10 +68,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
             if (!kept && !storeSeed(seed)) toast(t("signin.practice.notKept"));
             void practise(seed);
           }}
-          onRestore={() => {
-            clear();
-            setStep({ at: "restore" });
-          }}
+          onRestore={restore}
           onWallet={(found) => void review("browser", () => connect(found))}
         />
       ) : null}
@@ -150,44 +87,4 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
       {step.at === "backup" ? <BackupStep seed={step.seed} onDone={onClose} /> : null}
     </Sheet>
   );
-}
-
-/**
- * Runs one attempt at a time and describes its failure in plain words. The server's message is also
- * shown as a toast. A wallet may never answer: the next attempt, or `clear`, abandons the running
- * one and ignores its late result.
- */
-function useAttempt() {
-  const t = useText();
-  const errorMessage = useErrorMessage();
-  const [busy, setBusy] = useState<Kind | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const turn = useRef(0);
-  const attempt = async (kind: Kind, work: (wanted: () => boolean) => Promise<void>) => {
-    turn.current += 1;
-    const own = turn.current;
-    const wanted = () => turn.current === own;
-    setBusy(kind);
-    setFailure(null);
-    try {
-      await work(wanted);
-    } catch (cause) {
-      if (!wanted()) return;
-      if (cause instanceof ApiError) {
-        setFailure(errorMessage(cause));
-        toast(errorMessage(cause));
-      } else {
-        const fault = cause instanceof NoAccountError ? "locked" : walletFault(cause);
-        setFailure(t(`signin.wallet.error.${fault}`));
-      }
-    } finally {
-      if (wanted()) setBusy(null);
-    }
-  };
-  const clear = () => {
-    turn.current += 1;
-    setBusy(null);
-    setFailure(null);
-  };
-  return { busy, failure, attempt, clear };
 }

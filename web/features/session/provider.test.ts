@@ -2,8 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  NoAccountError,
   type RawProvider,
   WalletAnswerError,
+  WalletRequestError,
   wrapProvider,
 } from "#web/features/session/provider.ts";
 import { walletFault } from "#web/features/session/walletError.ts";
@@ -72,6 +74,18 @@ describe("answers of another form are refused", () => {
   });
 });
 
+test("what a wallet throws arrives as its failure, whatever it is", async () => {
+  for (const thrown of [{ code: 4001 }, "no", undefined, new Error("locked")]) {
+    const failing = wrapProvider({ request: () => Promise.reject(thrown) });
+    const asked = [failing.accounts(), failing.chainId(), failing.personalSign("", "")];
+    for (const answer of asked) {
+      const failure: unknown = await answer.catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(WalletRequestError);
+      expect(walletFault(failure)).toBe(walletFault(thrown));
+    }
+  }
+});
+
 test("a wallet that never says its network is not waited for", async () => {
   const silent = wrapProvider({ request: () => new Promise(() => {}) }, 20);
   await expect(silent.chainId()).rejects.toThrow(WalletAnswerError);
@@ -108,6 +122,8 @@ test.each<[unknown, string]>([
   [{ code: 4900 }, "disconnected"],
   [new Error("Wallet is locked"), "locked"],
   [new WalletAnswerError("eth_chainId"), "answer"],
+  [new NoAccountError(), "locked"],
+  [new WalletRequestError("personal_sign", { code: 4001 }), "rejected"],
   ["strange", "unknown"],
   [Object.create(null), "unknown"],
   [{ code: -32603, data: null }, "unknown"],

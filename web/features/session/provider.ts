@@ -28,19 +28,47 @@ export interface RawProvider {
   removeListener?(event: string, listener: (value: unknown) => void): unknown;
 }
 
+/** The wallet failed, and not Drydock; `walletFault` says how. */
+export abstract class WalletError extends Error {}
+
+/** The wallet refused a request or could not answer it; `cause` is what it threw. */
+export class WalletRequestError extends WalletError {
+  override readonly name = "WalletRequestError";
+
+  constructor(method: string, cause: unknown) {
+    super(`${method} failed in the wallet`, { cause });
+  }
+}
+
 /** The wallet's answer does not have the specified form. */
-export class WalletAnswerError extends Error {
+export class WalletAnswerError extends WalletError {
+  override readonly name = "WalletAnswerError";
+
   constructor(method: string) {
     super(`${method} returned an unexpected answer`);
-    this.name = "WalletAnswerError";
+  }
+}
+
+/** The wallet returned no account: it is locked, or none was chosen. */
+export class NoAccountError extends WalletError {
+  override readonly name = "NoAccountError";
+
+  constructor() {
+    super("the wallet returned no account");
   }
 }
 
 export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
-  const ask = (
+  const ask = async (
     method: "eth_requestAccounts" | "eth_chainId" | "net_version" | "personal_sign",
     params: readonly string[] = [],
-  ) => raw.request({ method, params });
+  ) => {
+    try {
+      return await raw.request({ method, params });
+    } catch (cause) {
+      throw new WalletRequestError(method, cause);
+    }
+  };
   /** These open no window in the wallet, so they get a short timeout. */
   const askAtOnce = (method: "eth_chainId" | "net_version") => inTime(ask(method), method, quickMs);
   return {

@@ -4,7 +4,7 @@ import { writeMessage } from "#core/session/message.ts";
 import type { FoundWallet } from "#web/features/session/discover.ts";
 import { clearInvite, storedInvite } from "#web/features/session/invite.ts";
 import { askInvited } from "#web/features/session/inviteQuestion.ts";
-import type { WalletChange } from "#web/features/session/provider.ts";
+import { NoAccountError, type WalletChange } from "#web/features/session/provider.ts";
 import { enterSession } from "#web/features/session/sessionCache.ts";
 import { rememberWallet, type UsedWallet } from "#web/features/session/walletMemory.ts";
 import { client } from "#web/lib/api/client.ts";
@@ -27,14 +27,6 @@ export interface Prepared {
   text: string;
   domain: string;
   expiresAtMs: number;
-}
-
-/** The wallet returned no account: it is locked, or none was chosen. */
-export class NoAccountError extends Error {
-  constructor() {
-    super("the wallet returned no account");
-    this.name = "NoAccountError";
-  }
 }
 
 /** Requests account and network from a browser wallet. */
@@ -107,7 +99,7 @@ export async function prepare(signer: Signer): Promise<Prepared> {
 class CancelledError extends Error {
   constructor() {
     super("cancelled before the wallet answered");
-    this.name = "GivenUpError";
+    this.name = "CancelledError";
   }
 }
 

@@ -1,4 +1,8 @@
-import { WalletAnswerError } from "#web/features/session/provider.ts";
+import {
+  NoAccountError,
+  WalletAnswerError,
+  WalletRequestError,
+} from "#web/features/session/provider.ts";
 
 /** A wallet failure, as the last part of a message id `signin.wallet.error.…`. */
 export type WalletFault =
@@ -13,7 +17,9 @@ export type WalletFault =
 
 /** Classifies by EIP-1193 and EIP-1474 codes, which some wallets wrap once more. */
 export function walletFault(failure: unknown): WalletFault {
+  if (failure instanceof WalletRequestError) return walletFault(failure.cause);
   if (failure instanceof WalletAnswerError) return "answer";
+  if (failure instanceof NoAccountError) return "locked";
   switch (codeOf(failure)) {
     case 4001:
     case "ACTION_REJECTED":

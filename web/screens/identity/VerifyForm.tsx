@@ -32,6 +32,61 @@ const steps = ["person", "document", "picture"] as const;
 /** The form as other platforms have it, in three steps. What was typed survives every error. */
 export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: VerifyFormProps) {
   const t = useText();
+  const { step, box, missing, isPictureMissing, failure, verify, ...act } = useSteps(form, onSent);
+  return (
+    <Section kind="plain" className="mt-4!">
+      <Steps step={step} />
+      <fieldset
+        ref={box}
+        tabIndex={-1}
+        aria-label={t(`identity.step.${steps[step]}`)}
+        className="mt-5 flex min-w-0 flex-col gap-5 outline-none"
+      >
+        {specimen ? (
+          <Button variant="outline" size="small" onClick={onLook}>
+            {t("identity.yours")}
+          </Button>
+        ) : null}
+        {step === 0 ? <PersonStep form={form} missing={missing} /> : null}
+        {step === 1 ? <DocumentStep form={form} missing={missing} /> : null}
+        {step === 2 ? (
+          <PictureStep form={form} isMissing={isPictureMissing} onChange={act.forget} />
+        ) : null}
+        {failure ? <ErrorNote>{failure}</ErrorNote> : null}
+        {verify.progress === null ? (
+          <div className="flex flex-col gap-2">
+            {step < 2 ? (
+              <Button block onClick={act.next}>
+                {t("identity.next")}
+              </Button>
+            ) : (
+              <Button block onClick={act.send}>
+                {t("identity.send")}
+              </Button>
+            )}
+            <Button block variant="quiet" onClick={step === 0 ? onBack : act.back}>
+              {t("identity.back")}
+            </Button>
+          </div>
+        ) : (
+          <Sending
+            percent={verify.progress}
+            text={t(verify.progress < 100 ? "identity.sending" : "identity.reading", {
+              percent: verify.progress,
+            })}
+            label={t("identity.progress")}
+            stop={t("identity.stop")}
+            onStop={verify.stop}
+          />
+        )}
+      </fieldset>
+    </Section>
+  );
+}
+
+/** Which step is shown, what is missing in it, and the sending behind the last one. */
+function useSteps(form: VerifyFormState, onSent: () => void) {
+  const t = useText();
   const [step, setStep] = useState(0);
   const [missing, setMissing] = useState<TextName[]>([]);
   const [isPictureMissing, setPictureMissing] = useState(false);
@@ -67,59 +122,8 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
     if (!form.picture) return toast(t("identity.missing"));
     void submit();
   };
-  return (
-    <Section kind="plain" className="mt-4!">
-      <Steps step={step} />
-      <fieldset
-        ref={box}
-        tabIndex={-1}
-        aria-label={t(`identity.step.${steps[step]}`)}
-        className="mt-5 flex min-w-0 flex-col gap-5 outline-none"
-      >
-        {specimen ? (
-          <Button variant="outline" size="small" onClick={onLook}>
-            {t("identity.yours")}
-          </Button>
-        ) : null}
-        {step === 0 ? <PersonStep form={form} missing={missing} /> : null}
-        {step === 1 ? <DocumentStep form={form} missing={missing} /> : null}
-        {step === 2 ? (
-          <PictureStep form={form} isMissing={isPictureMissing} onChange={forget} />
-        ) : null}
-        {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-        {verify.progress === null ? (
-          <div className="flex flex-col gap-2">
-            {step < 2 ? (
-              <Button block onClick={next}>
-                {t("identity.next")}
-              </Button>
-            ) : (
-              <Button block onClick={send}>
-                {t("identity.send")}
-              </Button>
-            )}
-            <Button
-              block
-              variant="quiet"
-              onClick={() => (step === 0 ? onBack() : turnTo(step - 1))}
-            >
-              {t("identity.back")}
-            </Button>
-          </div>
-        ) : (
-          <Sending
-            percent={verify.progress}
-            text={t(verify.progress < 100 ? "identity.sending" : "identity.reading", {
-              percent: verify.progress,
-            })}
-            label={t("identity.progress")}
-            stop={t("identity.stop")}
-            onStop={verify.stop}
-          />
-        )}
-      </fieldset>
-    </Section>
-  );
+  const back = () => turnTo(step - 1);
+  return { step, box, missing, isPictureMissing, failure, verify, forget, next, send, back };
 }
 
 function Steps({ step }: { step: number }) {

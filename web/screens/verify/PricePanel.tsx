@@ -22,6 +22,48 @@ type Found =
 /** Looks up the price of one second in the log and recomputes it from the quotes beside it. */
 export function PricePanel() {
   const t = useText();
+  const { names, symbol, setSymbol, text, type, error, busy, found, look } = usePriceLookUp();
+  return (
+    <div className="pt-5">
+      <div className="grid gap-5 px-4">
+        <p className="text-small text-ink-soft">{t("verify.price.intro")}</p>
+        <Field label={t("verify.price.symbol")}>
+          <select
+            aria-label={t("verify.price.symbol")}
+            value={symbol || names[0]}
+            onChange={(event) => setSymbol(event.target.value)}
+            className={inputClass}
+          >
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label={t("verify.price.second")} hint={t("verify.price.second.hint")} error={error}>
+          <TextInput value={text} inputMode="numeric" autoComplete="off" onChange={type} />
+        </Field>
+        <Button block busy={busy} onClick={() => void look()}>
+          {t("verify.price.look")}
+        </Button>
+      </div>
+      <div aria-live="polite">
+        {found?.state === "none" ? <p className="px-4 pt-5">{t("verify.price.none")}</p> : null}
+        {found?.state === "failed" ? (
+          <div className="px-4 pt-5">
+            <ErrorNote>{found.text}</ErrorNote>
+          </div>
+        ) : null}
+        {found?.state === "found" ? <Second found={found} /> : null}
+      </div>
+    </div>
+  );
+}
+
+/** What is asked for, and what the log says of it. */
+function usePriceLookUp() {
+  const t = useText();
   const pushed = usePrices();
   const config = useConfig();
   const [symbol, setSymbol] = useState("");
@@ -52,50 +94,11 @@ export function PricePanel() {
     );
     setBusy(false);
   };
-  return (
-    <div className="pt-5">
-      <div className="grid gap-5 px-4">
-        <p className="text-small text-ink-soft">{t("verify.price.intro")}</p>
-        <Field label={t("verify.price.symbol")}>
-          <select
-            aria-label={t("verify.price.symbol")}
-            value={symbol || names[0]}
-            onChange={(event) => setSymbol(event.target.value)}
-            className={inputClass}
-          >
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field label={t("verify.price.second")} hint={t("verify.price.second.hint")} error={error}>
-          <TextInput
-            value={text}
-            inputMode="numeric"
-            autoComplete="off"
-            onChange={(value) => {
-              setTyped(value);
-              setError(null);
-            }}
-          />
-        </Field>
-        <Button block busy={busy} onClick={() => void look()}>
-          {t("verify.price.look")}
-        </Button>
-      </div>
-      <div aria-live="polite">
-        {found?.state === "none" ? <p className="px-4 pt-5">{t("verify.price.none")}</p> : null}
-        {found?.state === "failed" ? (
-          <div className="px-4 pt-5">
-            <ErrorNote>{found.text}</ErrorNote>
-          </div>
-        ) : null}
-        {found?.state === "found" ? <Second found={found} /> : null}
-      </div>
-    </div>
-  );
+  const type = (value: string) => {
+    setTyped(value);
+    setError(null);
+  };
+  return { names, symbol, setSymbol, text, type, error, busy, found, look };
 
   async function lookUp(wanted: string, secondMs: number): Promise<Found> {
     const [{ followed }, { findSecond }] = await Promise.all([

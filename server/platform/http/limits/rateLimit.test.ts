@@ -22,6 +22,21 @@ test("one key's use is not another's, and a refusal says how long to wait", () =
   expect([limit.take("a"), limit.take("a"), limit.take("b")]).toEqual([null, 10, null]);
 });
 
+test("what requires a token is refused by name, with the wait and the limit's name", () => {
+  const limit = createRateLimit({ perSecond: 0.1, burst: 1 }, createSettableClock(0));
+  const refusal = (name?: string) => {
+    try {
+      return limit.require("a", name);
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(refusal()).toBeUndefined();
+  const wait = { retry_after_seconds: 10 };
+  expect(refusal()).toMatchObject({ error: "request.too_many", data: wait });
+  expect(refusal("calls")).toMatchObject({ data: { ...wait, limit: "calls" } });
+});
+
 test("a charge makes a debt of at most one burst, which time pays off", () => {
   const clock = createSettableClock(0);
   const limit = createRateLimit(tenAtOnce, clock);

@@ -1,8 +1,14 @@
+import { ApiError } from "#server/platform/apiError.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 
 export interface RateLimit {
   /** Takes one token of `key`. Null: proceed. A number: seconds to wait, at least 1. */
   take(key: string): number | null;
+  /**
+   * Takes one token of `key`. Throws `request.too_many`, with the seconds to wait and, if given, the
+   * limit's name for whoever reads the answer.
+   */
+  require(key: string, limit?: string): void;
   /**
    * Takes `cost` tokens whether or not they are there, for what only turns out to be expensive
    * afterwards. A debt is at most one burst.
@@ -55,12 +61,17 @@ export function createRateLimit(
     dropFull(nowMs);
     return bucket;
   };
+  const take = (key: string) => {
+    const bucket = refilled(key);
+    if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000));
+    bucket.tokens -= 1;
+    return null;
+  };
   return {
-    take: (key) => {
-      const bucket = refilled(key);
-      if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000));
-      bucket.tokens -= 1;
-      return null;
+    take,
+    require: (key, limit) => {
+      const waitSeconds = take(key);
+      if (waitSeconds !== null) throw tooMany(waitSeconds, limit);
     },
     charge: (key, cost) => {
       const bucket = refilled(key);
@@ -68,4 +79,10 @@ export function createRateLimit(
     },
     size: () => buckets.size,
   };
+}
+
+/** `limit` names the limit for whoever reads the answer. */
+export function tooMany(waitSeconds: number, limit?: string): ApiError {
+  const wait = { retry_after_seconds: waitSeconds };
+  return new ApiError("request.too_many", limit === undefined ? wait : { ...wait, limit });
 }

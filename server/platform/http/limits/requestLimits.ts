@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { ApiError } from "#server/platform/apiError.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 import { networkOf, siteOf } from "./network.ts";
-import { createRateLimit } from "./rateLimit.ts";
+import { createRateLimit, tooMany } from "./rateLimit.ts";
 
 /**
  * What one network and one person may ask of a process (docs/rules/wire.md). A class of thirty
@@ -38,10 +37,6 @@ export interface RequestLimits {
   sessionOf(token: string, ip: string): Promise<Session | null>;
 }
 
-function refusal(limit: string, seconds: number): ApiError {
-  return new ApiError("request.too_many", { retry_after_seconds: seconds, limit });
-}
-
 export function createRequestLimits(resolve: SessionResolver, clock: RealClock): RequestLimits {
   const requests = perNetwork("network_requests", limits.requests, clock);
   const calls = perNetwork("network_calls", limits.calls, clock);
@@ -54,10 +49,7 @@ export function createRequestLimits(resolve: SessionResolver, clock: RealClock):
       requests.take(ip);
       if (isCall) calls.take(ip);
     },
-    admitPerson: (userId) => {
-      const seconds = person.take(userId);
-      if (seconds !== null) throw refusal("person_calls", seconds);
-    },
+    admitPerson: (userId) => person.require(userId, "person_calls"),
     sessionOf: async (token, ip) => {
       const hash = createHash("sha256").update(token).digest("base64");
       if (unknown.has(hash)) return null;
@@ -86,7 +78,7 @@ function perNetwork(
     take: (ip) => {
       const site = siteOf(ip);
       const seconds = networks.take(networkOf(ip)) ?? (site === null ? null : sites.take(site));
-      if (seconds !== null) throw refusal(name, seconds);
+      if (seconds !== null) throw tooMany(seconds, name);
     },
     charge: (ip, cost) => {
       const site = siteOf(ip);

@@ -1,7 +1,7 @@
 import { type EvidenceStep, type OpenedEvidence, openEvidence } from "#core/evidence/evidence.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { countWitnesses } from "#core/transparency-log/witnesses/cosignature.ts";
+import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
 import {
   type CheckedReceipt,
   type CheckStep,
@@ -61,7 +61,7 @@ export async function checkEvidence<Detail>(
       add(step("leaves", "leaf_missing", { leaf: problem.leaf }));
       return new Map<number, Uint8Array>();
     });
-    recompute(kind, receipt, leaves, result, add);
+    recompute(kind, receipt, { leaves, size }, result, add);
     if (opened.found === null) return;
     result.ok = false;
     add(step("found", "finding_differs", { ...opened.found }));
@@ -96,14 +96,15 @@ function standingOf(
 ): EvidenceStanding {
   const { origin, size } = checkpoint;
   const known = signersOf(note, origin, stored?.vkeys ?? [], verify).length > 0;
-  const count = countWitnesses(note, witnessKeys, verify);
+  const signed = cosignaturesOf(note, witnessKeys, verify);
+  const atMs = signed.length === 0 ? null : Math.max(...signed.map((one) => one.atMs));
   return {
     receipt,
     origin,
     vkey,
     size,
     key: known ? "known" : stored ? "other" : "unknown",
-    witnesses: { configured: witnessKeys.length, count },
+    witnesses: { configured: witnessKeys.length, count: signed.length, atMs },
     found,
   };
 }

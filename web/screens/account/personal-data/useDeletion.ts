@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { DeletionReceipt } from "#api/account.ts";
+import type { InputOf } from "#api/call.ts";
 import { ApiError } from "#api/client.ts";
 import { deleteAccount, getDeletionReceipt } from "#api/routes/account.ts";
 import { usePinned } from "#web/features/pin/usePinned.ts";
@@ -11,46 +12,59 @@ import { expectSignOut } from "#web/lib/api/unauthorizedFetch.ts";
 
 const refetchMs = 2_000;
 
+/** What a deletion waits for: an answer of the server, or one that a wallet may never give. */
+type Waiting = "nothing" | "server" | "wallet";
+
 /**
  * Deletes the account. The receipt's id is made here beforehand, so that after a lost answer the
  * receipt is read by that id instead of the loss being taken for a failure; the session is left as
- * soon as the receipt is there.
+ * soon as the receipt is there. While a wallet is waited for, `abandon` ends the attempt: what that
+ * wallet answers later deletes nothing.
  */
 export function useDeletion(word: string) {
   const [receiptId] = useState(() => uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes)));
   const [receipt, setReceipt] = useState<DeletionReceipt | null>(null);
-  const [busy, setBusy] = useState(false);
-  const take = (found: DeletionReceipt) => {
-    setReceipt(found);
-    leaveSession();
-  };
-  const pinned = usePinned(async (pin) => {
-    setBusy(true);
+  const [waiting, setWaiting] = useState<Waiting>("nothing");
+  const deleteOnce = (pin: { pin?: string }) =>
+    // Not around the wait for a wallet: a session lost meanwhile has to be reported.
+    expectSignOut(async () => {
+      setReceipt(await send({ word, receipt_id: receiptId, ...pin }));
+      leaveSession();
+    });
+  const { abandon, ...pinned } = usePinned(async (pin, wanted) => {
+    setWaiting("server");
     try {
-      await expectSignOut(async () => take(await deleteOnce(word, receiptId, pin)));
+      await deleteOnce(pin).catch(async (failure: unknown) => {
+        if (!(failure instanceof ApiError) || failure.error !== "account.sign_in_again")
+          throw failure;
+        setWaiting("wallet");
+        if (!(await signInAgain(wanted))) throw failure;
+        if (!wanted()) return;
+        setWaiting("server");
+        await deleteOnce(pin);
+      });
     } finally {
-      setBusy(false);
+      if (wanted()) setWaiting("nothing");
     }
   });
   useFinish(receipt, setReceipt);
-  return { ...pinned, busy, receipt };
+  return {
+    ...pinned,
+    receipt,
+    waiting,
+    abandon: () => {
+      abandon();
+      setWaiting("nothing");
+    },
+  };
 }
 
-async function deleteOnce(
-  word: string,
-  receiptId: string,
-  pin: { pin?: string },
-): Promise<DeletionReceipt> {
-  const send = async () =>
-    (await client.call(deleteAccount, { word, receipt_id: receiptId, ...pin })).data;
+/** Sends the deletion; resolves with its receipt also when only the answer was lost. */
+async function send(input: InputOf<typeof deleteAccount>): Promise<DeletionReceipt> {
   try {
-    return await send().catch(async (failure: unknown) => {
-      const wanted = failure instanceof ApiError && failure.error === "account.sign_in_again";
-      if (!wanted || !(await signInAgain())) throw failure;
-      return send();
-    });
+    return (await client.call(deleteAccount, input)).data;
   } catch (failure) {
-    const found = isLost(failure) ? await readReceipt(receiptId) : null;
+    const found = isLost(failure) ? await readReceipt(input.receipt_id) : null;
     if (!found) throw failure;
     return found;
   }

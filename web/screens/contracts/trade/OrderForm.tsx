@@ -37,34 +37,16 @@ export function OrderForm({
   onPlaced: (orderId: string) => void;
 }) {
   const t = useText();
-  const { status, signIn } = useSession();
   const { tiers } = details.terms;
   const [seconds, setSeconds] = useState(tiers[0]?.seconds ?? 0);
-  const [typed, setTyped] = useState("100");
-  const [checked, setChecked] = useState(false);
-  const [direction, setDirection] = useState<Direction | null>(null);
-  const stakeBox = useRef<HTMLDivElement>(null);
-  const available = useAvailable();
   const percent = usePercent();
   useOpened(false, loadConfirm);
   const problemMessage = useStakeErrorMessage();
   const tier = tiers.find((item) => item.seconds === seconds) ?? tiers[0];
-  if (!tier) return null;
-
+  const stake = useStake(tier);
+  if (!tier || !stake) return null;
+  const { typed, setTyped, read, shown, problem, available, box, direction, ...act } = stake;
   const limits = tierOf(tier);
-  const read = readStake(typed, tier, available);
-  const shown = read.ok ? read.quote : quoteTyped(typed, tier);
-  const complains = !read.ok && (checked || read.problem !== "empty");
-  const choose = (next: Direction) => {
-    setChecked(true);
-    if (!read.ok) {
-      // The error is shown at the box further up.
-      stakeBox.current?.querySelector("input")?.focus();
-      return;
-    }
-    if (status === "signed_in") setDirection(next);
-    else signIn();
-  };
   return (
     <Section kind="plain" title={t("contracts.ticket.title")} className="mt-3!">
       <div className="flex flex-col gap-4">
@@ -89,15 +71,15 @@ export function OrderForm({
               </>
             )
           }
-          error={complains ? problemMessage(read.problem, tier, shown, available) : undefined}
+          error={problem ? problemMessage(problem, tier, shown, available) : undefined}
         >
           <div className="flex items-start gap-2">
-            <div ref={stakeBox} className="min-w-0 flex-1">
+            <div ref={box} className="min-w-0 flex-1">
               <AmountInput
                 value={typed}
                 onChange={setTyped}
                 coin={stakeCoin}
-                chips={quickStakes(tier).map((stake) => ({ label: stake, value: stake }))}
+                chips={quickStakes(tier).map((quick) => ({ label: quick, value: quick }))}
               />
             </div>
             <Stepper
@@ -111,7 +93,7 @@ export function OrderForm({
         <Outcomes details={details} tier={tier} quote={shown} />
         <MarketNote />
       </div>
-      <Buttons details={details} onChoose={choose} />
+      <Buttons details={details} onChoose={act.choose} />
       {direction && read.ok ? (
         <Suspense fallback={null}>
           <ConfirmOrderSheet
@@ -120,12 +102,39 @@ export function OrderForm({
             quote={read.quote}
             direction={direction}
             onPlaced={onPlaced}
-            onClose={() => setDirection(null)}
+            onClose={act.dismiss}
           />
         </Suspense>
       ) : null}
     </Section>
   );
+}
+
+/** The stake as typed and as read, and the direction that is to be confirmed; null without a tier. */
+function useStake(tier: ContractDetails["terms"]["tiers"][number] | undefined) {
+  const { status, signIn } = useSession();
+  const [typed, setTyped] = useState("100");
+  const [checked, setChecked] = useState(false);
+  const [direction, setDirection] = useState<Direction | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const available = useAvailable();
+  if (!tier) return null;
+  const read = readStake(typed, tier, available);
+  const shown = read.ok ? read.quote : quoteTyped(typed, tier);
+  const complains = !read.ok && (checked || read.problem !== "empty");
+  const problem = complains ? read.problem : null;
+  const choose = (next: Direction) => {
+    setChecked(true);
+    if (!read.ok) {
+      // The error is shown at the box further up.
+      box.current?.querySelector("input")?.focus();
+      return;
+    }
+    if (status === "signed_in") setDirection(next);
+    else signIn();
+  };
+  const dismiss = () => setDirection(null);
+  return { typed, setTyped, read, shown, problem, available, box, direction, choose, dismiss };
 }
 
 /** Up and Down, below what they cost; or a sentence saying why they are missing. */

@@ -9,13 +9,13 @@ import { useWhen } from "../figures.tsx";
 export function Inventory({ run }: { run: Run }) {
   const t = useText();
   const when = useWhen();
-  const cursor = (venue: string) => venue || t("hosting.inventory.free");
+  const venueLabel = (venue: string) => venue || t("hosting.inventory.free");
   return (
     <Section title={t("hosting.inventory.title")}>
       {run.inventory.map(({ venue, coin, amount }) => (
         <Row
           key={`${venue} ${coin}`}
-          label={cursor(venue)}
+          label={venueLabel(venue)}
           value={<Amount value={amount} coin={coin} />}
           className="min-h-11!"
         />
@@ -23,7 +23,7 @@ export function Inventory({ run }: { run: Run }) {
       {run.moving.map(({ from, to, coin, amount, arrives_at_ms: arrives }) => (
         <Row
           key={`${from} ${to} ${coin} ${arrives}`}
-          label={`${cursor(from)} → ${cursor(to)}`}
+          label={`${venueLabel(from)} → ${venueLabel(to)}`}
           hint={t("hosting.inventory.arrives", { when: when(arrives) })}
           value={<Amount value={amount} coin={coin} />}
         />

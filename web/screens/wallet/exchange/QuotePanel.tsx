@@ -32,27 +32,13 @@ type PanelProps = FirmQuote & { onAgain: () => void; asking: boolean; onDone: ()
 export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelProps) {
   const { formatNumber } = useIntl();
   const t = useText();
-  const errorMessage = useErrorMessage();
-  const sending = useApiMutation(exchangeCoin);
+  const { carryOut, busy, done, failure } = useExecution(quote);
   const [over, setOver] = useState(() => performance.now() >= untilMs);
-  const [done, setDone] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // A quote is firm for seconds only, so bring all of it into view at once.
     panel.current?.scrollIntoView({ block: "start" });
   }, []);
-  const carryOut = async () => {
-    setFailure(null);
-    try {
-      await sending.send({ quote_id: quote.quote_id });
-      setDone(true);
-      toast(t("exchange.done"));
-      await invalidate(getWalletList);
-    } catch (error) {
-      setFailure(errorMessage(error));
-    }
-  };
   const row = (id: string, value: ReactNode, hint?: string) => (
     <Row label={t(id)} hint={hint} value={value} className="min-h-12" />
   );
@@ -121,13 +107,34 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
         </>
       ) : (
         <div className="sticky bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-4 -mt-4 border-t border-line bg-paper px-4 py-3">
-          <Button block busy={sending.busy} onClick={() => void carryOut()}>
+          <Button block busy={busy} onClick={() => void carryOut()}>
             {t("exchange.do")}
           </Button>
         </div>
       )}
     </div>
   );
+}
+
+/** Executes the quote, once. */
+function useExecution(quote: ExchangeQuote) {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const sending = useApiMutation(exchangeCoin);
+  const [done, setDone] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const carryOut = async () => {
+    setFailure(null);
+    try {
+      await sending.send({ quote_id: quote.quote_id });
+      setDone(true);
+      toast(t("exchange.done"));
+      await invalidate(getWalletList);
+    } catch (error) {
+      setFailure(errorMessage(error));
+    }
+  };
+  return { carryOut, busy: sending.busy, done, failure };
 }
 
 /** One exchange on one market: the rate beside the index, and what fee and spread take. */

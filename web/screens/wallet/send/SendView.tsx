@@ -24,45 +24,17 @@ import type { SendParams } from "./types.ts";
  */
 export default function SendView({ coin }: { coin: Coin }) {
   const t = useText();
-  const [address, setAddress] = useState("");
-  const [typed, setTyped] = useState("");
-  const [checked, setChecked] = useState(false);
-  const [params, setParams] = useState<SendParams | null>(null);
-  const [sent, setSent] = useState<SendParams | null>(null);
-  const form = useRef<HTMLDivElement>(null);
-  const wallet = useApiQuery(getWalletList, {});
+  const { form, address, typed, checked, check, amount, available, params, sent, ...act } =
+    useDraft(coin);
   const recent = useApiQuery(getRecipients, { coin });
-  const available = wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
-  const read = readAddress(address);
-  // For any other text the server says what is wrong, once the person has finished typing.
-  const worthAsking = read.ok && carries(read.network, coin);
-  const check = useApiQuery(
-    checkRecipient,
-    { coin, address },
-    { enabled: address !== "" && (worthAsking || checked), staleMs: 2_000 },
-  );
-  const amount = amountProblem(typed, coin, available);
-  if (sent) return <Sent params={sent} onAnother={() => setSent(null)} />;
-  const change = (text: string) => {
-    setChecked(false);
-    setAddress(text);
-  };
-  const review = () => {
-    setChecked(true);
-    if (check.data && amount === null) {
-      setParams({ coin, amount: settleAmountText(typed), recipient: check.data });
-      return;
-    }
-    // The error is shown at the box.
-    form.current?.querySelectorAll("input")[check.data ? 1 : 0]?.focus();
-  };
+  if (sent) return <Sent params={sent} onAnother={act.startOver} />;
   return (
     <div ref={form} className="flex flex-col gap-5 px-4 pb-6">
       <RecipientField
         coin={coin}
         value={address}
-        onChange={change}
-        onLeft={() => setChecked(address !== "")}
+        onChange={act.change}
+        onLeft={act.leave}
         check={check}
         checked={checked}
         recent={recent.data?.items ?? []}
@@ -86,29 +58,76 @@ export default function SendView({ coin }: { coin: Coin }) {
         <AmountInput
           value={typed}
           coin={coin}
-          onChange={setTyped}
+          onChange={act.type}
           chips={available === null ? [] : [{ label: t("send.all"), value: available }]}
         />
       </Field>
       <p className="text-small text-ink-soft">{t("send.final")}</p>
-      <Button block busy={checked && check.isFetching} onClick={review}>
+      <Button block busy={checked && check.isFetching} onClick={act.review}>
         {t("send.review")}
       </Button>
-      {params ? (
-        <SendSheet
-          params={params}
-          onSent={() => {
-            setSent(params);
-            setParams(null);
-            setAddress("");
-            setTyped("");
-            setChecked(false);
-          }}
-          onClose={() => setParams(null)}
-        />
-      ) : null}
+      {params ? <SendSheet params={params} onSent={act.finish} onClose={act.dismiss} /> : null}
     </div>
   );
+}
+
+/** What was typed and how it is read; what is under review, and what was sent. */
+function useDraft(coin: Coin) {
+  const [address, setAddress] = useState("");
+  const [typed, setTyped] = useState("");
+  const [checked, setChecked] = useState(false);
+  const [params, setParams] = useState<SendParams | null>(null);
+  const [sent, setSent] = useState<SendParams | null>(null);
+  const form = useRef<HTMLDivElement>(null);
+  const wallet = useApiQuery(getWalletList, {});
+  const available = wallet.data?.items.find((one) => one.coin === coin)?.available ?? null;
+  const read = readAddress(address);
+  // For any other text the server says what is wrong, once the person has finished typing.
+  const worthAsking = read.ok && carries(read.network, coin);
+  const check = useApiQuery(
+    checkRecipient,
+    { coin, address },
+    { enabled: address !== "" && (worthAsking || checked), staleMs: 2_000 },
+  );
+  const amount = amountProblem(typed, coin, available);
+  const change = (text: string) => {
+    setChecked(false);
+    setAddress(text);
+  };
+  const review = () => {
+    setChecked(true);
+    if (check.data && amount === null) {
+      setParams({ coin, amount: settleAmountText(typed), recipient: check.data });
+      return;
+    }
+    // The error is shown at the box.
+    form.current?.querySelectorAll("input")[check.data ? 1 : 0]?.focus();
+  };
+  const finish = () => {
+    setSent(params);
+    setParams(null);
+    setAddress("");
+    setTyped("");
+    setChecked(false);
+  };
+  return {
+    form,
+    address,
+    typed,
+    checked,
+    check,
+    amount,
+    available,
+    params,
+    sent,
+    change,
+    leave: () => setChecked(address !== ""),
+    type: setTyped,
+    review,
+    dismiss: () => setParams(null),
+    finish,
+    startOver: () => setSent(null),
+  };
 }
 
 function Sent({ params, onAnother }: { params: SendParams; onAnother: () => void }) {

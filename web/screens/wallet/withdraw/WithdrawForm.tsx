@@ -33,6 +33,65 @@ interface FormProps {
  */
 export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps) {
   const t = useText();
+  const { form, available, amount, to, checked, params, ...act } = useTyped(coin, terms, whole);
+  const problem = useAmountErrorMessage(coin, terms);
+  if (available === 0n) {
+    return (
+      <div className="px-4">
+        <p className="text-ink-soft">{t("withdraw.empty", { coin })}</p>
+        <Held coin={coin} held={terms.held} />
+      </div>
+    );
+  }
+  const complains = !amount.ok && (checked || amount.problem !== "empty");
+  return (
+    <div ref={form}>
+      <div className="flex flex-col gap-5 px-4">
+        <Field
+          label={t("withdraw.amount")}
+          aside={
+            <>
+              {t("withdraw.available")} <Amount value={available} coin={coin} />
+            </>
+          }
+          hint={problem.rule}
+          error={complains ? problem.of(amount.problem) : undefined}
+        >
+          <AmountInput value={act.shown} coin={coin} onChange={act.type} />
+          <div className="flex">
+            <Chip selected={act.all} onClick={act.toggleAll}>
+              {t("withdraw.all")}
+            </Chip>
+          </div>
+        </Field>
+        <AddressField
+          coin={coin}
+          value={act.address}
+          onChange={act.setAddress}
+          read={to}
+          checked={checked}
+        />
+      </div>
+      <Costs coin={coin} quote={amount} held={terms.held} />
+      <div className="mt-4 px-4">
+        <Button block onClick={act.review}>
+          {t("withdraw.review")}
+        </Button>
+      </div>
+      {params ? (
+        <ReviewSheet
+          params={params}
+          pinSet={terms.pin_set}
+          onPlaced={onPlaced}
+          onClose={act.dismiss}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** What was typed, as it is read, and the withdrawal that is under review. */
+function useTyped(coin: Coin, terms: Terms, whole: boolean) {
   const [typed, setTyped] = useState("");
   const [all, setAll] = useState(whole);
   const [address, setAddress] = useState("");
@@ -45,15 +104,6 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
   const shown = all ? terms.available : typed;
   const amount = readWithdrawAmount(coin, shown, available, minimum);
   const to = readDestination(coin, address);
-  const problem = useAmountErrorMessage(coin, terms);
-  if (available === 0n) {
-    return (
-      <div className="px-4">
-        <p className="text-ink-soft">{t("withdraw.empty", { coin })}</p>
-        <Held coin={coin} held={terms.held} />
-      </div>
-    );
-  }
   const review = () => {
     setChecked(true);
     if (amount.ok && to.ok) {
@@ -70,60 +120,28 @@ export function WithdrawForm({ coin, terms, onPlaced, whole = false }: FormProps
     // The error is shown at the box.
     form.current?.querySelectorAll("input")[amount.ok ? 1 : 0]?.focus();
   };
-  const complains = !amount.ok && (checked || amount.problem !== "empty");
-  return (
-    <div ref={form}>
-      <div className="flex flex-col gap-5 px-4">
-        <Field
-          label={t("withdraw.amount")}
-          aside={
-            <>
-              {t("withdraw.available")} <Amount value={available} coin={coin} />
-            </>
-          }
-          hint={problem.rule}
-          error={complains ? problem.of(amount.problem) : undefined}
-        >
-          <AmountInput
-            value={shown}
-            coin={coin}
-            onChange={(value) => {
-              // The box normalises its text on blur; only a different value ends "All".
-              if (all && minorOf(value, coin) === available) return;
-              setAll(false);
-              setTyped(value);
-            }}
-          />
-          <div className="flex">
-            <Chip selected={all} onClick={() => setAll(!all)}>
-              {t("withdraw.all")}
-            </Chip>
-          </div>
-        </Field>
-        <AddressField
-          coin={coin}
-          value={address}
-          onChange={setAddress}
-          read={to}
-          checked={checked}
-        />
-      </div>
-      <Costs coin={coin} quote={amount} held={terms.held} />
-      <div className="mt-4 px-4">
-        <Button block onClick={review}>
-          {t("withdraw.review")}
-        </Button>
-      </div>
-      {params ? (
-        <ReviewSheet
-          params={params}
-          pinSet={terms.pin_set}
-          onPlaced={onPlaced}
-          onClose={() => setParams(null)}
-        />
-      ) : null}
-    </div>
-  );
+  const type = (value: string) => {
+    // The box normalises its text on blur; only a different value ends "All".
+    if (all && minorOf(value, coin) === available) return;
+    setAll(false);
+    setTyped(value);
+  };
+  return {
+    form,
+    available,
+    amount,
+    to,
+    checked,
+    params,
+    shown,
+    type,
+    all,
+    toggleAll: () => setAll(!all),
+    address,
+    setAddress,
+    review,
+    dismiss: () => setParams(null),
+  };
 }
 
 /** Where every unit of the amount goes, shown before the button. */

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getExport } from "#api/account.ts";
+import { accountRoutes } from "#server/account/routes.ts";
+import type { App } from "#server/platform/http/context.ts";
+import { createTestApp } from "#server/testing/http.ts";
+import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+
+/** Archives that are written until the test lets them end. */
+const written = Promise.withResolvers<void>();
+let ctx: TestContext;
+let app: App;
+let begun = 0;
+beforeAll(async () => {
+  ctx = await createTestContext();
+  const none = () => {
+    throw new Error("not called here");
+  };
+  const account = {
+    preview: none,
+    delete: none,
+    receipt: none,
+    export: async function* archive() {
+      begun += 1;
+      yield new Uint8Array([1]);
+      await written.promise;
+    },
+  };
+  app = await createTestApp(
+    ctx,
+    (made) => accountRoutes(made, account, 500),
+    async (userId) => ({ sessionId: userId, userId, attemptId: userId, expiresAtMs: 9e15 }),
+  );
+});
+afterAll(async () => {
+  await app.close();
+  await ctx.destroy();
+});
+
+const ask = async (token: string) => {
+  const answer = await app.inject({ url: getExport.path, headers: { token } });
+  return answer.statusCode === 200 ? "archive" : answer.json().error;
+};
+
+test("who found no place for an export may ask again at once, and once a minute after it", async () => {
+  const others = ["a", "b", "c", "d"].map(ask);
+  await expect.poll(() => begun, { timeout: 10_000 }).toBe(4);
+  expect(await ask("late")).toBe("server.unavailable");
+  written.resolve();
+  expect(await Promise.all(others)).toEqual(Array(4).fill("archive"));
+  expect(await ask("late")).toBe("archive");
+  expect(await ask("late")).toBe("account.export_too_soon");
+  ctx.realClock.advanceMs(60_000);
+  expect(await ask("late")).toBe("archive");
+});

@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const files = globSync(
+  "{api,build,core,e2e,operator,seed,server,tools,ui,verify,web}/**/*.{ts,tsx}",
+  { cwd: root },
+);
+
+/** Classes of errors that give themselves another class's name: logs and stacks would mislead. */
+function misnamed(source: string): string[] {
+  const classes = source.split(/^(?=(?:export )?class )/m);
+  return classes.flatMap((text) => {
+    const declared = /^(?:export )?class (\w+) extends \w*Error\b/.exec(text)?.[1];
+    const given = /^ {4}this\.name = "(\w+)"/m.exec(text)?.[1];
+    return declared && given && declared !== given ? [`${declared} as ${given}`] : [];
+  });
+}
+
+test.each([
+  ['class AError extends Error {\n  constructor() {\n    this.name = "AError";', []],
+  ['class AError extends Error {\n  constructor() {\n    this.name = "B";', ["AError as B"]],
+  ['class A {}\nexport class BError extends AError {\n    this.name = "C";', ["BError as C"]],
+  ['class A {\n  constructor(name: string) {\n    this.name = "B";', []],
+])("%j", (source, found) => {
+  expect(misnamed(source)).toEqual(found);
+});
+
+test("an error has the name of its class", () => {
+  const found = files.flatMap((file) =>
+    misnamed(readFileSync(join(root, file), "utf8")).map((what) => `${file}: ${what}`),
+  );
+  expect(files.length).toBeGreaterThan(1_000);
+  expect(found).toEqual([]);
+});

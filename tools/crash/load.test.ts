@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { ApiError, type Client } from "#server/testing/client.ts";
+import { changeOf, type Mix } from "./change.ts";
+import { Load } from "./load.ts";
+import type { Acknowledged, OutsideRecord } from "./record.ts";
+
+const person = { token: "t", userId: "u", address: "a" } as never;
+
+/** A load of one change, whose key is sent twice at once and answered like this. */
+async function makeOnce(replies: (() => Promise<unknown>)[]) {
+  const recorded: Acknowledged[] = [];
+  const record = { add: async (entry: Acknowledged) => recorded.push(entry) };
+  const client = { call: () => replies.shift()!() };
+  let chances = 0;
+  // The second chance decides that the key is sent twice; the later ones that nothing is repeated.
+  const chance = () => {
+    chances += 1;
+    return chances <= 2 ? 0 : 0.99;
+  };
+  const load = new Load(client as unknown as Client, record as unknown as OutsideRecord, chance);
+  let made = false;
+  const mix: Mix = {
+    name: "money",
+    next: async () => {
+      if (made) return null;
+      made = true;
+      return changeOf("send", person, "/api/user/send", {});
+    },
+  };
+  load.start(1, [mix]);
+  await expect.poll(() => replies.length).toBe(0);
+  await load.stop(1_000);
+  if (load.broken) throw load.broken;
+  return { load, recorded };
+}
+
+const refuse = () => Promise.reject(new ApiError("ledger.overdraft", ""));
+const answer = (id: string) => async () => ({ id });
+
+test.each([
+  ["the second", [refuse, answer("one")]],
+  ["the first", [answer("one"), refuse]],
+  ["both", [answer("one"), answer("one")]],
+])("a key sent twice at once is acknowledged when %s is answered", async (_title, replies) => {
+  const { load, recorded } = await makeOnce(replies);
+  expect(recorded.map(({ lasting }) => lasting)).toEqual(['{"id":"one"}']);
+  expect([load.open.size, load.contradicted]).toEqual([0, []]);
+});
+
+test("two answers to one key contradict each other; a key refused twice is not recorded", async () => {
+  const twoAnswers = await makeOnce([answer("one"), answer("two")]);
+  expect(twoAnswers.load.contradicted).toHaveLength(1);
+  const refused = await makeOnce([refuse, refuse]);
+  expect([refused.recorded, refused.load.open.size]).toEqual([[], 0]);
+});

@@ -1,0 +1,26 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { ToolError } from "./toolError.ts";
+
+/** As `parseArgs`; throws a ToolError with the usage where that throws a TypeError. */
+export function parseOptions<const Config extends ParseArgsConfig>(
+  config: Config,
+  usage: string,
+): ReturnType<typeof parseArgs<Config>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new ToolError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+/** The number that an option names, or `or` without it. Throws a ToolError for any other text. */
+export function wholeNumber(
+  name: string,
+  given: string | undefined,
+  { from, to, or }: { from: number; to: number; or: number },
+): number {
+  if (given === undefined) return or;
+  const number = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+  if (number >= from && number <= to) return number;
+  throw new ToolError(`--${name} must be a whole number from ${from} to ${to}.`);
+}

@@ -1,0 +1,4 @@
+/** The value below which a share of `sorted` (ascending) lies; NaN of none. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

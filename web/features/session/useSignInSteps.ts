@@ -1,0 +1,112 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { ApiError } from "#api/client.ts";
+import { useText } from "#i18n/useText.ts";
+import { toast } from "#ui/overlay/toast.ts";
+import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorage.ts";
+import {
+  type Prepared,
+  practiceSigner,
+  prepare,
+  type Signer,
+  signAndEnter,
+} from "#web/features/session/signInFlow.ts";
+import { walletFault } from "#web/features/session/walletError.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { useAttemptTurn } from "#web/lib/useAttemptTurn.ts";
+
+type Step =
+  | { at: "choose" }
+  | { at: "restore" }
+  | { at: "review"; prepared: Prepared }
+  | { at: "backup"; seed: Uint8Array };
+
+/** Which wallet is being waited for. */
+type Kind = Signer["used"]["kind"];
+
+/** The steps of a sign-in and what moves between them. Each opening starts over. */
+export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useText();
+  const [step, setStep] = useState<Step>({ at: "choose" });
+  const { busy, failure, attempt, clear } = useAttempt();
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) {
+      setStep({ at: "choose" });
+      clear();
+    }
+  }
+
+  const review = (kind: Kind, signer: () => Promise<Signer>) =>
+    attempt(kind, async (wanted) => {
+      const prepared = await prepare(await signer());
+      if (wanted()) setStep({ at: "review", prepared });
+    });
+  const practise = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
+
+  const sign = (prepared: Prepared) =>
+    attempt(prepared.signer.used.kind, async (wanted) => {
+      toast(await signAndEnter(prepared, wanted));
+      const seed = storedSeed();
+      if (prepared.signer.used.kind === "practice" && seed && !isBackedUp()) {
+        setStep({ at: "backup", seed });
+      } else onClose();
+    });
+
+  const back = () => {
+    clear();
+    setStep({ at: "choose" });
+  };
+
+  // The account or network changed during the review: prepare a new message for it.
+  const changed = useEffectEvent((signer: Signer) => {
+    if (step.at !== "review" || step.prepared.signer !== signer) return;
+    back();
+    toast(t("signin.wallet.startAgain"));
+  });
+  const signer = step.at === "review" ? step.prepared.signer : null;
+  useEffect(() => signer?.onChange(() => changed(signer)), [signer]);
+
+  const restore = () => {
+    clear();
+    setStep({ at: "restore" });
+  };
+  return { step, busy, failure, review, practise, sign, restore, back };
+}
+
+/**
+ * Runs one attempt at a time and describes its failure in plain words. The server's message is also
+ * shown as a toast. A wallet may never answer: the next attempt, or `clear`, abandons the running
+ * one and ignores its late result.
+ */
+function useAttempt() {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const [busy, setBusy] = useState<Kind | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { begin, abandon } = useAttemptTurn();
+  const attempt = async (kind: Kind, work: (wanted: () => boolean) => Promise<void>) => {
+    const wanted = begin();
+    setBusy(kind);
+    setFailure(null);
+    try {
+      await work(wanted);
+    } catch (cause) {
+      if (!wanted()) return;
+      if (cause instanceof ApiError) {
+        setFailure(errorMessage(cause));
+        toast(errorMessage(cause));
+      } else {
+        setFailure(t(`signin.wallet.error.${walletFault(cause)}`));
+      }
+    } finally {
+      if (wanted()) setBusy(null);
+    }
+  };
+  const clear = () => {
+    abandon();
+    setBusy(null);
+    setFailure(null);
+  };
+  return { busy, failure, attempt, clear };
+}

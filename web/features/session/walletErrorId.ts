@@ -1,0 +1,11 @@
+import { loadMessages } from "#i18n/load.ts";
+import { walletFault } from "#web/features/session/walletError.ts";
+
+/**
+ * The id of the message that says how the wallet failed, once its texts are loaded. Translate it
+ * while rendering: a text made before that would not know them yet.
+ */
+export async function walletErrorId(failure: unknown): Promise<string> {
+  await loadMessages(["signin"]);
+  return `signin.wallet.error.${walletFault(failure)}`;
+}

@@ -1,0 +1,43 @@
+import type { getDeletion } from "#api/account.ts";
+import type { AnswerOf } from "#api/call.ts";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { Field } from "#ui/form/Field.tsx";
+import { TextInput } from "#ui/form/TextInput.tsx";
+import { usedWallet } from "#web/features/session/walletMemory.ts";
+import { DeletionFacts } from "#web/screens/account/personal-data/DeletionFacts.tsx";
+
+interface DeletionFormProps {
+  plan: AnswerOf<typeof getDeletion>;
+  word: string;
+  onWord: (word: string) => void;
+  onExport: () => void;
+}
+
+/** What goes and what stays, the way to the export, and the word to type. */
+export function DeletionForm({ plan, word, onWord, onExport }: DeletionFormProps) {
+  const t = useText();
+  return (
+    <>
+      <DeletionFacts plan={plan} />
+      <Button variant="quiet" size="small" className="mt-2 -ml-3.5" onClick={onExport}>
+        {t("mydata.delete.exportFirst")}
+      </Button>
+      <div className="mt-4">
+        <Field label={t("mydata.delete.type", { word: plan.word })}>
+          <TextInput
+            value={word}
+            onChange={onWord}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={60}
+          />
+        </Field>
+      </div>
+      {plan.sign_in_again && usedWallet()?.kind === "browser" ? (
+        <p className="mt-2 text-small text-ink-soft">{t("mydata.delete.signAgain")}</p>
+      ) : null}
+    </>
+  );
+}
