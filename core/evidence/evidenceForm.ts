@@ -31,7 +31,7 @@ export interface EvidenceFile {
 }
 
 /** The same, decoded. */
-export interface Evidence {
+interface Evidence {
   world: string;
   receipt: EvidenceFile["receipt"];
   found: EvidenceFile["found"];

@@ -48,7 +48,7 @@ export interface ReceiptKind<Detail> {
 /** Proven leaves of a log of `size`; rejects with a NotInLogError for any other. */
 export interface LeafSource {
   size: number;
-  entries(indexes: Iterable<number>): Promise<Map<number, Uint8Array>>;
+  entries: (indexes: Iterable<number>) => Promise<Map<number, Uint8Array>>;
 }
 
 /** A receipt whose leaves are proven, as evidence of what was found. */
@@ -142,7 +142,7 @@ export async function checkAgainstLog<Detail>(
     const { named } = readForm(kind, receipt, add);
     const view = await follow(tools, named, result, add);
     const { size } = view.checkpoint;
-    const source = { size, entries: view.entries };
+    const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
     const leaves = await prove(source, kind, receipt, add);
     add(step("leaves", null, { leaves: leaves.size, size }));
     const { witnesses } = result.log!;

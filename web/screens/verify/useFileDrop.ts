@@ -7,7 +7,9 @@ import { useEffect, useRef, useState } from "react";
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false);
   const take = useRef(onFiles);
-  take.current = onFiles;
+  useEffect(() => {
+    take.current = onFiles;
+  }, [onFiles]);
   useEffect(() => {
     const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const onOver = (event: DragEvent) => {

@@ -2,7 +2,7 @@ import { type EvidenceDifference, evidenceText, writeEvidence } from "#core/evid
 import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
 import { multiproofRanges } from "#core/evidence/multiproof.ts";
 import { inclusionRanges } from "#core/transparency-log/merkle.ts";
-import { type Proven, readLeaves } from "#web/features/receipt/check.ts";
+import { type LeafSource, type Proven, readLeaves } from "#web/features/receipt/check.ts";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
 import { type LogView, NotInLogError, openView } from "#web/features/receipt/logView.ts";
 
@@ -49,12 +49,11 @@ async function makeUnder(
   found: EvidenceFile["found"],
 ): Promise<MadeEvidence> {
   const { size } = view.checkpoint;
-  const leaves = await readLeaves({ size, entries: view.entries }, kind, receipt).catch(
-    (problem: unknown) => {
-      if (problem instanceof NotInLogError) return null;
-      throw problem;
-    },
-  );
+  const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
+  const leaves = await readLeaves(source, kind, receipt).catch((problem: unknown) => {
+    if (problem instanceof NotInLogError) return null;
+    throw problem;
+  });
   if (!leaves) return { ok: false, problem: "leaf_beyond_log" };
   const indexes = [...leaves.keys()].sort((a, b) => a - b);
   const stated = receipt as EvidenceFile["receipt"] & { world: string };
