@@ -6,6 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { deleteAccount, getDeletion, getDeletionReceipt, getExport } from "#api/account.ts";
 import { startOver } from "#api/attempts.ts";
+import type { AnswerOf, Call } from "#api/call.ts";
 import { excludeMyself, getContractDetails, placeOrder, setLossLimit } from "#api/contracts.ts";
 import { setPin } from "#api/pin.ts";
 import { getUserInfo } from "#api/session.ts";
@@ -62,17 +63,16 @@ async function seconds(count: number) {
   await world.services.contracts.settleDue();
 }
 
-interface Answer {
+interface Answer<C> {
   code: number;
   error?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the raw answer of a call
-  data: any;
+  data: AnswerOf<C>;
 }
-async function call(
-  { method, path }: { method: "GET" | "POST"; path: string },
+async function call<C extends Call>(
+  { method, path }: C,
   input: Record<string, string | number> = {},
   { token = person.token, language = "en" } = {},
-): Promise<Answer> {
+): Promise<Answer<C>> {
   const query = method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
   const answer = await app.inject({
     method,
@@ -391,7 +391,7 @@ describe("deleting", () => {
 
   test("does not end a self-exclusion: the same wallet takes it over", async () => {
     await call(excludeMyself, { period: "month" });
-    const { until_ms: untilMs } = (await call(getDeletion)).data.exclusion;
+    const { until_ms: untilMs } = (await call(getDeletion)).data.exclusion!;
     await remove();
     person = await signIn(client, key);
     expect((await order()).error).toBe("contracts.excluded");

@@ -3,9 +3,9 @@ import { deleteAccount, getDeletion, getDeletionReceipt, getExport } from "#api/
 import type { Account } from "#server/account/account.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { sendDownload } from "#server/platform/http/download.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
-import { route } from "#server/platform/http/route.ts";
+import { fileRoute, route } from "#server/platform/http/route.ts";
 import { sessionCookie, sessionCookieOptions } from "#server/platform/http/session.ts";
 import { createSlots } from "#server/platform/slots.ts";
 
@@ -55,20 +55,11 @@ function mountExport(app: App, account: Pick<Account, "export">, waitMs: number)
       release();
     };
   };
-  app.get(getExport.path, async (request, reply) => {
-    const { session } = request;
-    if (!session) throw new ApiError("session.required");
-    const { userId } = session;
+  fileRoute(app, getExport, async (_input, { session: { userId }, language }) => {
     const leave = await enter(userId);
-    const stream = Readable.from(account.export(userId, request.language), { objectMode: false });
+    const stream = Readable.from(account.export(userId, language), { objectMode: false });
     // However it ends, including a lost connection.
     stream.once("close", leave);
-    return await sendDownload(
-      reply
-        .header("content-disposition", 'attachment; filename="drydock-practice-everything.zip"')
-        .header("cache-control", "no-store")
-        .type("application/zip"),
-      stream,
-    );
+    return new FileAnswer("drydock-practice-everything.zip", "application/zip", stream);
   });
 }

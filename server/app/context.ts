@@ -1,7 +1,7 @@
 import type { Recording } from "#server/market/replay/recording.ts";
-import type { Bus } from "#server/platform/bus/bus.ts";
+import type { Bus, Outage } from "#server/platform/bus/bus.ts";
 import { type Channel, createLinkedBus } from "#server/platform/bus/linkedBus.ts";
-import { createSharedBus, type Outage } from "#server/platform/bus/sharedBus.ts";
+import { createSharedBus } from "#server/platform/bus/sharedBus.ts";
 import {
   createDrivenClock,
   createRunningClock,
@@ -82,14 +82,17 @@ export async function openContext(
   };
 }
 
-/** Writes what it counted every minute, and at the end. */
+/** How late a number of repetitions may be written. */
+const dueEveryMs = repeatMs / 6;
+
+/** Writes what it counted when a minute is over, and at the end. */
 function openSecurityLog(
   logger: Logger,
   realClock: RealClock,
   stops: StoppablePart[],
 ): SecurityLog {
   const securityLog = createSecurityLog(logger, realClock);
-  const timer = setInterval(() => securityLog.flush(), repeatMs);
+  const timer = setInterval(() => securityLog.writeDue(), dueEveryMs);
   timer.unref();
   stops.push({
     what: "the security log",

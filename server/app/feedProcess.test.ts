@@ -66,10 +66,16 @@ describe("the feed beside the web service", () => {
     }));
     expect(pending).toBeLessThan(3);
 
+    const socket = new WebSocket(`${program.address?.replace("http", "ws")}/ws`);
+    await once(socket, "open");
+    const closed = once(socket, "close");
     const [pid] = feedsOf(process.pid) as [number];
     process.kill(pid, "SIGKILL");
     const died = latest();
     await until(() => latest() > died + 3_000);
+    // It may have committed what it did not send any more: clients are to ask anew.
+    const [event] = (await closed) as [CloseEvent];
+    expect([event.code, event.reason]).toEqual([1012, "gap"]);
     const [next] = feedsOf(process.pid) as [number];
     expect(next).not.toBe(pid);
   });

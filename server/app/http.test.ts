@@ -6,19 +6,25 @@ import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { timeLimitOf } from "#server/platform/http/limits/timeLimits.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 
 let ctx: TestContext;
 let world: World;
 let app: App;
 const mounted: string[] = [];
+/** Milliseconds by method and path; null where a route sets none and so has a call's. */
+const limitOf = new Map<string, number | null>();
 beforeAll(async () => {
   ctx = await createTestContext({
     config: { operator: { name: "Harbour club", contact: "desk@example.org" } },
   });
   world = await createWorld(ctx);
   await world.prepare();
-  app = await createApp(ctx, world, null, (method, path) => mounted.push(`${method} ${path}`));
+  app = await createApp(ctx, world, null, (method, path, limitMs) => {
+    mounted.push(`${method} ${path}`);
+    limitOf.set(`${method} ${path}`, limitMs);
+  });
 });
 afterAll(async () => {
   await app.close();
@@ -32,6 +38,12 @@ describe("the wire", () => {
     const own = mounted.filter((entry) => / \/api\//.test(entry) && !entry.startsWith("HEAD "));
     expect(own.toSorted()).toEqual([...described, "GET /api/openapi.json"].toSorted());
     expect(described.length).toBeGreaterThan(20);
+  });
+
+  test.each(
+    calls.map((call) => [call.path, call] as const),
+  )("%s has the time that its kind of call needs", (_path, call) => {
+    expect(limitOf.get(`${call.method} ${call.path}`)).toBe(timeLimitOf(call));
   });
 
   test("OpenAPI describes every call, with its access, its refusals and the key of money calls", async () => {

@@ -12,13 +12,13 @@ const screenRoots = new Set(screens.map(({ path }) => path.split("/")[1] ?? ""))
 
 /**
  * Creates the web server with every domain's routes, the stream, and the built pages in `pages`
- * (null: none). `onRoute` is called for each route.
+ * (null: none). `onRoute` is called for each route, with its limit of time.
  */
 export async function createApp(
   ctx: AppContext,
   world: World,
   pages: string | null,
-  onRoute: (method: string, path: string) => void = () => {},
+  onRoute: (method: string, path: string, limitMs: number | null) => void = () => {},
 ): Promise<App> {
   const { resolve, noteUse } = world.services.session;
   const app = await createHttpApp(
@@ -26,8 +26,8 @@ export async function createApp(
     resolve,
     pages === null ? null : { directory: pages, screens: screenRoots },
   );
-  app.addHook("onRoute", ({ method, url }) => {
-    for (const one of [method].flat()) onRoute(one, url);
+  app.addHook("onRoute", ({ method, url, handlerTimeout }) => {
+    for (const one of [method].flat()) onRoute(one, url, handlerTimeout ?? null);
   });
   world.connect(await createStream(app, ctx.bus, noteUse));
   world.mount(app);

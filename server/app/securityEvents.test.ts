@@ -202,6 +202,20 @@ describe("a flood of events", () => {
     ]);
   });
 
+  test("goes on under its first line until a minute is over, also when nothing follows", () => {
+    ctx.securityLog.note(refused("192.0.2.7"));
+    ctx.realClock.advanceMs(50_000);
+    ctx.securityLog.writeDue();
+    ctx.securityLog.note(refused("192.0.2.7"));
+    expect(ctx.securityEvents).toHaveLength(1);
+    ctx.realClock.advanceMs(10_000);
+    ctx.securityLog.writeDue();
+    expect(ctx.securityEvents).toMatchObject([
+      { network: "192.0.2.0/24" },
+      { network: "192.0.2.0/24", repeated: 1 },
+    ]);
+  });
+
   test("from ten thousand networks is a bounded number of lines", () => {
     for (let number = 0; number < 10_000; number += 1)
       ctx.securityLog.note(refused(`10.${number >> 8}.${number & 255}.1`));

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { getAttempts, startOver } from "#api/attempts.ts";
+import type { AnswerOf, Call } from "#api/call.ts";
 import { getContractDetails, placeOrder } from "#api/contracts.ts";
 import { getUserInfo } from "#api/session.ts";
 import { getWalletDetails, getWalletHistory, getWalletList } from "#api/wallet.ts";
@@ -65,17 +66,16 @@ async function newPerson() {
       last_seen_at_ms = last_seen_at_ms + ${100 * dayMs}::bigint`.execute(ctx.owner.db);
 }
 
-interface Answer {
+interface Answer<C> {
   code: number;
   error?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the raw answer of a call
-  data: any;
+  data: AnswerOf<C>;
 }
-async function call(
-  { method, path }: { method: "GET" | "POST"; path: string },
+async function call<C extends Call>(
+  { method, path }: C,
   input: Record<string, string | number> = {},
   key = newKey(),
-): Promise<Answer> {
+): Promise<Answer<C>> {
   const query = method === "GET" ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
   const answer = await app.inject({
     method,
@@ -149,16 +149,16 @@ test("an order of the old attempt runs off there, and a waiting withdrawal gives
   const { data } = await over();
   expect(await attemptId()).toBe(data.attempt_id);
   const [now, old] = (await call(getAttempts)).data.items;
-  expect([now.total, old.total]).toEqual(["10000", "9899"]);
-  expect(old.running).toMatchObject([{ about: "contract", count: 1 }]);
+  expect([now!.total, old!.total]).toEqual(["10000", "9899"]);
+  expect(old!.running).toMatchObject([{ about: "contract", count: 1 }]);
   await seconds(75);
   const [, after] = (await call(getAttempts)).data.items;
-  expect(after.running).toEqual([]);
-  expect(Number(after.total)).not.toBe(9_799);
-  expect(after.fees).toBe("1");
+  expect(after!.running).toEqual([]);
+  expect(Number(after!.total)).not.toBe(9_799);
+  expect(after!.fees).toBe("1");
   expect((await call(getWalletList)).data.total).toBe("10000");
   const history = await call(getWalletHistory, { attempt_id: first, range: "all" });
-  expect(history.data.points.at(-1)[1]).toBe(after.total);
+  expect(history.data.points.at(-1)![1]).toBe(after!.total);
   await checkNothingWaits();
   await checkNothingCrossed();
 });
@@ -248,5 +248,5 @@ test("a coin's page says what leaving costs and what may come in", async () => {
     recharge_room: "10000",
     price: { symbol: "BTC/USDT" },
   });
-  expect(data.price.leaf).toBeGreaterThan(0);
+  expect(data.price!.leaf).toBeGreaterThan(0);
 });

@@ -4,6 +4,7 @@ import type { BacktestFile, BacktestSource } from "#api/backtest.ts";
 import { errors } from "#api/errors.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
 import type { RecordingFault } from "#core/market/replay/bars.ts";
+import { barFileExample, readBarFileName } from "#core/market/replay/fileName.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { hourMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
@@ -59,8 +60,6 @@ export interface PriceFiles {
  * does not reveal that two people have files of the same name.
  */
 const fileNameUse = "backtest_file.name";
-const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
-const example = "kraken.BTC-USDT.1m.csv";
 /** Real time allowed for uploading a set. */
 const addMs = hourMs;
 /** People with a file that waits for its check, and files of one person that wait for each other. */
@@ -194,11 +193,10 @@ export function createFiles(ctx: AppContext): PriceFiles {
 }
 
 function readName(name: string): { venue: string; symbol: MarketSymbol } {
-  const [, venue, pair] = fileName.exec(name) ?? [];
-  const symbol = pair?.replace("-", "/");
-  if (!venue || !symbol || !isSymbol(symbol))
-    throw new ApiError("history.name_wrong", { file: name, example });
-  return { venue, symbol };
+  const read = readBarFileName(name);
+  if (!read || !isSymbol(read.symbol))
+    throw new ApiError("history.name_wrong", { file: name, example: barFileExample });
+  return { venue: read.venue, symbol: read.symbol };
 }
 
 /** Checks one file at a time in a thread, across all people. */
@@ -265,7 +263,8 @@ async function insertFile(
     const { rows } = await sql<{ count: bigint; same: boolean | null }>`
       select count(*) as count, bool_or(kept or name_mac = ${mac}) as same from backtest_file
       where user_id = ${userId} and set_id = ${setId}`.execute(tx);
-    if (rows[0]!.same) throw new ApiError("history.name_wrong", { file: row.name, example });
+    if (rows[0]!.same)
+      throw new ApiError("history.name_wrong", { file: row.name, example: barFileExample });
     if (rows[0]!.count >= BigInt(backtestLimits.files)) {
       throw new ApiError("history.too_many_files", { most: backtestLimits.files });
     }

@@ -5,7 +5,8 @@ import type { BacktestService } from "#server/backtest/backtests.ts";
 import { exportDays, exportJson, exportTrades } from "#server/backtest/export.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { route } from "#server/platform/http/route.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
+import { fileRoute, route } from "#server/platform/http/route.ts";
 import { mountUpload, UploadedFile } from "#server/platform/http/upload.ts";
 
 /** Mounts every call of `api/backtest.ts`. */
@@ -59,15 +60,9 @@ export function backtestRoutes(app: App, backtest: BacktestService): void {
 }
 
 function mountExport(app: App, { runs }: BacktestService): void {
-  app.get(api.exportHistoryTest.path, async (request, reply) => {
-    if (!request.session) throw new ApiError("session.required");
-    const read = api.exportHistoryTest.input.safeParse(request.query);
-    if (!read.success) {
-      const field = read.error.issues[0]?.path.join(".") || "query";
-      throw new ApiError("request.malformed", { field });
-    }
-    const { run_id: id, friction, what, format } = read.data;
-    const over = await runs.over(request.session.userId, id);
+  fileRoute(app, api.exportHistoryTest, async (input, { session }) => {
+    const { run_id: id, friction, what, format } = input;
+    const over = await runs.over(session.userId, id);
     const text =
       format === "json"
         ? exportJson(over)
@@ -75,13 +70,10 @@ function mountExport(app: App, { runs }: BacktestService): void {
           ? exportDays(over, friction)
           : exportTrades(over, friction);
     const part = format === "json" ? "" : `-${friction}-${what}`;
-    return reply
-      .type(format === "json" ? "application/json; charset=utf-8" : "text/csv; charset=utf-8")
-      .header("cache-control", "no-store")
-      .header(
-        "content-disposition",
-        `attachment; filename="drydock-practice-history-${over.test.run_id.slice(0, 8)}${part}.${format}"`,
-      )
-      .send(text);
+    return new FileAnswer(
+      `drydock-practice-history-${over.test.run_id.slice(0, 8)}${part}.${format}`,
+      format === "json" ? "application/json; charset=utf-8" : "text/csv; charset=utf-8",
+      text,
+    );
   });
 }

@@ -5,7 +5,7 @@ import { contractsPersonalData } from "#server/contracts/personalData.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import { defineModule } from "#server/module/module.ts";
-import { readSeqPage, seqPageView } from "#server/platform/http/seqPage.ts";
+import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 
 export const contractsModule = defineModule<ContractsDeps>()({
   name: "contracts",
@@ -31,8 +31,9 @@ export const contractsModule = defineModule<ContractsDeps>()({
       },
       personPages: {
         contractOrders: async ({ userId }, page) => {
-          const filter = { contractId: null, status: null, ...readSeqPage(page) };
-          return seqPageView(page, await service.orders(userId, filter));
+          const filter = { contractId: null, status: null, ...sliceOf(page) };
+          const { items, first } = await service.orders(userId, filter);
+          return pageOf(page, items, first);
         },
       },
     };

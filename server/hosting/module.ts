@@ -4,7 +4,7 @@ import { hostingRoutes } from "#server/hosting/routes.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { defineModule } from "#server/module/module.ts";
 import { createPersonRows } from "#server/platform/db/personRows.ts";
-import { readSeqPage, seqPageView } from "#server/platform/http/seqPage.ts";
+import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
 
 export const hostingModule = defineModule<HostingDeps>()({
   name: "hosting",
@@ -48,8 +48,9 @@ export const hostingModule = defineModule<HostingDeps>()({
       },
       personPages: {
         hostingOrders: async ({ userId }, page) => {
-          const filter = { poolId: null, status: null, ...readSeqPage(page) };
-          return seqPageView(page, await service.orders(userId, filter));
+          const filter = { poolId: null, status: null, ...sliceOf(page) };
+          const { items, first } = await service.orders(userId, filter);
+          return pageOf(page, items, first);
         },
       },
     };

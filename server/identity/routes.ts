@@ -1,9 +1,9 @@
 import * as api from "#api/identity.ts";
 import type { Identity, Listed } from "#server/identity/identity.ts";
-import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
 import { type Paging, pageOf, sliceOf } from "#server/platform/http/pagination.ts";
-import { route } from "#server/platform/http/route.ts";
+import { fileRoute, route } from "#server/platform/http/route.ts";
 import { mountUpload } from "#server/platform/http/upload.ts";
 
 /** Mounts every call of `api/identity.ts`. */
@@ -33,22 +33,9 @@ export function identityRoutes(app: App, identity: Identity): void {
   route(app, api.purgeRealName, (input, { session }) =>
     identity.purgeNow(session.userId, input.verification_id),
   );
-  mountImage(app, identity);
-}
-
-/** Serves a file, not an envelope; always as an attachment, never rendered as one of our pages. */
-function mountImage(app: App, identity: Identity): void {
-  app.get(api.getRealNameImage.path, async (request, reply) => {
-    if (!request.session) throw new ApiError("session.required");
-    const input = api.getRealNameImage.input.safeParse(request.query);
-    if (!input.success) throw new ApiError("request.malformed", { field: "verification_id" });
-    const id = input.data.verification_id;
-    const bytes = await identity.image(request.session.userId, id);
-    return reply
-      .type("image/webp")
-      .header("cache-control", "no-store")
-      .header("content-disposition", `attachment; filename="specimen-${id}.webp"`)
-      .send(bytes);
+  fileRoute(app, api.getRealNameImage, async ({ verification_id: id }, { session }) => {
+    const bytes = await identity.image(session.userId, id);
+    return new FileAnswer(`specimen-${id}.webp`, "image/webp", bytes);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Interval } from "#core/market/intervals.ts";
 import type { Kline, Tick } from "#core/market/kline.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import { placeOf, type World } from "#server/platform/world.ts";
+import { ordinalOf, type World } from "#server/platform/world.ts";
 
 export interface KlinePage {
   firstSecondMs: number;
@@ -38,7 +38,7 @@ export async function readKlinePage(
   beforeMs: number,
   limit: number,
 ): Promise<KlinePage | null> {
-  const place = placeOf(world, symbol);
+  const ordinal = ordinalOf(world, symbol);
   const { rows } = await sql<Row>`
     select 'state' as part, first_second_ms as at_ms, 0::bigint as open, 0::bigint as high, 0::bigint as low,
       0::bigint as close, 0::bigint as volume
@@ -48,9 +48,9 @@ export async function readKlinePage(
       where symbol = ${symbol} and interval = ${interval} and open_ms < ${beforeMs}
       order by open_ms desc limit ${limit})
     union all
-    (select 'tick', second_ms, index[${place}::int], 0, 0, 0, volume[${place}::int] from market_second
+    (select 'tick', second_ms, index[${ordinal}::int], 0, 0, 0, volume[${ordinal}::int] from market_second
       where second_ms >= (select klines_until_ms from market_state where klines_until_ms < ${beforeMs})
-        and index[${place}::int] is not null
+        and index[${ordinal}::int] is not null
       order by second_ms)`.execute(db);
   const state = rows.find(({ part }) => part === "state");
   if (!state) return null;

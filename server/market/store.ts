@@ -3,7 +3,7 @@ import type { Interval } from "#core/market/intervals.ts";
 import type { Kline, Tick } from "#core/market/kline.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { placeOf, type World } from "#server/platform/world.ts";
+import { ordinalOf, type World } from "#server/platform/world.ts";
 
 /** A closed second as stored; arrays in the order of the world's symbols. */
 export interface StoredSecond {
@@ -73,10 +73,10 @@ export async function readIndex(
   fromMs: number,
   toMs: number,
 ): Promise<{ secondMs: number; value: bigint }[]> {
-  const place = placeOf(world, symbol);
+  const ordinal = ordinalOf(world, symbol);
   const { rows } = await sql<{ second_ms: bigint; value: bigint }>`
-    select second_ms, index[${place}::int] as value from market_second
-    where second_ms between ${fromMs} and ${toMs} and index[${place}::int] is not null
+    select second_ms, index[${ordinal}::int] as value from market_second
+    where second_ms between ${fromMs} and ${toMs} and index[${ordinal}::int] is not null
     order by second_ms`.execute(db);
   return rows.map((row) => ({ secondMs: Number(row.second_ms), value: row.value }));
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { createJobs, type Job } from "#server/platform/jobs.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 
@@ -79,6 +79,33 @@ test("a job runs at the start and again after its interval, a failed one after a
   await jobs.stop();
   expect(atMs[1]! - atMs[0]!).toBeGreaterThan(45);
   expect(atMs[2]! - atMs[1]!).toBeGreaterThan(990);
+});
+
+test("a job waits twice as long after each failure, also when it takes long to fail", async () => {
+  const retries: number[] = [];
+  const thrice = Promise.withResolvers<void>();
+  const logger = {
+    ...ctx.logger,
+    error: ({ retryMs }: { retryMs: number }) => {
+      retries.push(retryMs);
+      if (retries.length === 3) thrice.resolve();
+    },
+  };
+  const url = inject("postgres").appUrl;
+  const jobs = createJobs({ database: ctx.database, url, logger: logger as never });
+  const now = performance.now.bind(performance);
+  let passedMs = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + passedMs);
+  const run = async () => {
+    passedMs += 11_000;
+    throw new Error("the database is stuck");
+  };
+  jobs.add([{ name: "stuck", everySeconds: 600, run }]);
+  jobs.start();
+  await thrice.promise;
+  await jobs.stop();
+  clock.mockRestore();
+  expect(retries).toEqual([1_000, 2_000, 4_000]);
 });
 
 test("a process runs the jobs of its services only", async () => {

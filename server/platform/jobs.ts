@@ -121,7 +121,8 @@ export function createJobs(options: Options): Jobs {
         misses += 1;
       } catch (error) {
         if (signal.aborted) return;
-        if (performance.now() - startedMs > recoveredMs) failures = 0;
+        // A periodic job has recovered when it succeeds, however long it took to fail.
+        if ("loop" in job && performance.now() - startedMs > recoveredMs) failures = 0;
         const retryMs = retryAfter(job, failures);
         failures += 1;
         options.logger.error({ err: error, job: job.name, retryMs }, "a job failed; retrying");

@@ -31,7 +31,9 @@ export interface SecurityEvent {
 
 export interface SecurityLog {
   note(event: SecurityEvent): void;
-  /** Writes what was counted and not yet written. */
+  /** Writes what was counted for a minute, so that it is written although nothing follows it. */
+  writeDue(): void;
+  /** Writes what was counted and not yet written, and begins anew. */
   flush(): void;
 }
 
@@ -86,6 +88,7 @@ export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog
         logger.warn(line, "security");
       }
     },
+    writeDue: () => dropOld(clock.nowMs()),
     flush: () => {
       for (const one of held.values()) write(one);
       held.clear();

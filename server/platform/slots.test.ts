@@ -3,6 +3,22 @@ import { createSlots } from "#server/platform/slots.ts";
 
 afterEach(() => void vi.useRealTimers());
 
+test("work beyond the waiting places is refused at once, and the rest waits as long as it takes", async () => {
+  vi.useFakeTimers();
+  const slots = createSlots(1, undefined, 2);
+  const leave = await slots.take();
+  const waiting = [slots.take(), slots.take()];
+  await expect(slots.take()).rejects.toMatchObject({
+    error: "server.unavailable",
+    data: { retry_after_seconds: 2 },
+  });
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  leave();
+  (await waiting[0]!)();
+  (await waiting[1]!)();
+  (await slots.take())();
+});
+
 test("work waits for a place in order of arrival, and is refused after a while", async () => {
   vi.useFakeTimers();
   const slots = createSlots(2, 10_000);

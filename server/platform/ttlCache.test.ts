@@ -9,7 +9,7 @@ function createMemory(answer: () => Promise<number> | number) {
       reads += 1;
       return await answer();
     },
-    { ttlMs: 100, clock, shouldCache: (value) => value > 0 },
+    { ttlMs: 100, clock, shouldCache: (value) => value > 0, entriesMax: 3 },
   );
   return { clock, memory, reads: () => reads };
 }
@@ -46,4 +46,27 @@ test("what is forgotten is read anew, also when it was being read", async () => 
   expect(await old).toBe(1);
   expect([await memory.get("a"), await memory.get("a")]).toEqual([2, 2]);
   expect(reads()).toBe(2);
+});
+
+test("what holds a stale value is read anew, and so is what was being read; the rest stays", async () => {
+  const answers = new Map([1, 2, 3].map((value) => [value, Promise.withResolvers<number>()]));
+  let next = 1;
+  const { memory, reads } = createMemory(() => answers.get(next++)?.promise ?? 9);
+  const [one, two] = [memory.get("a"), memory.get("b")];
+  answers.get(1)!.resolve(1);
+  answers.get(2)!.resolve(2);
+  await Promise.all([one, two]);
+  const late = memory.get("c");
+  memory.invalidateWhere((value) => value === 1);
+  answers.get(3)!.resolve(3);
+  expect(await late).toBe(3);
+  expect(await memory.get("b")).toBe(2);
+  expect(reads()).toBe(3);
+  expect([await memory.get("a"), await memory.get("c")]).toEqual([9, 9]);
+});
+
+test("a cache that is full is dropped", async () => {
+  const { memory, reads } = createMemory(() => 5);
+  for (const key of ["a", "b", "c", "a", "d", "d", "a"]) await memory.get(key);
+  expect(reads()).toBe(5);
 });

@@ -1,12 +1,14 @@
 import type { RealClock } from "#server/platform/clock/clock.ts";
 
-/** Maximum number of entries; when it is exceeded, the whole cache is dropped. */
-const entriesMax = 20_000;
+/** Entries unless said otherwise; when there are more, the whole cache is dropped. */
+const entriesUsual = 20_000;
 
 export interface TtlCache<Key, Value> {
   get(key: Key): Promise<Value>;
   /** Invalidates `key`, or everything without one, including reads in flight. */
   invalidate(key?: Key): void;
+  /** Invalidates what `stale` holds for, and every read in flight. */
+  invalidateWhere(stale: (value: Value) => boolean): void;
 }
 
 /**
@@ -16,9 +18,14 @@ export interface TtlCache<Key, Value> {
  */
 export function ttlCache<Key, Value>(
   read: (key: Key) => Promise<Value>,
-  options: { ttlMs: number; clock: RealClock; shouldCache: (value: Value) => boolean },
+  options: {
+    ttlMs: number;
+    clock: RealClock;
+    shouldCache: (value: Value) => boolean;
+    entriesMax?: number;
+  },
 ): TtlCache<Key, Value> {
-  const { ttlMs, clock, shouldCache } = options;
+  const { ttlMs, clock, shouldCache, entriesMax = entriesUsual } = options;
   const cached = new Map<Key, { value: Value; untilMs: number }>();
   let invalidations = 0;
   return {
@@ -39,6 +46,10 @@ export function ttlCache<Key, Value>(
       invalidations += 1;
       if (key === undefined) cached.clear();
       else cached.delete(key);
+    },
+    invalidateWhere: (stale) => {
+      invalidations += 1;
+      for (const [key, { value }] of cached) if (stale(value)) cached.delete(key);
     },
   };
 }

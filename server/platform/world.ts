@@ -48,7 +48,7 @@ export interface RecordedMarket {
  * The 1-based index of this symbol in the world's arrays by symbol, as PostgreSQL counts; 0, which
  * indexes nothing, if it has no market there.
  */
-export function placeOf({ symbols }: World, symbol: MarketSymbol): number {
+export function ordinalOf({ symbols }: World, symbol: MarketSymbol): number {
   return symbols.indexOf(symbol) + 1;
 }
 

@@ -15,7 +15,7 @@ import pg from "pg";
 import { StartError } from "#server/platform/startError.ts";
 import { type Account, canReach, give, postgresAccount } from "#server/postgres/account.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
-import { type Passwords, readPasswords } from "#server/postgres/passwords.ts";
+import { ensurePasswords, type Passwords, readPasswords } from "#server/postgres/passwords.ts";
 import { type PostgresProcess, runPostgres } from "#server/postgres/process.ts";
 
 export const ownerRole = "drydock_owner";
@@ -89,7 +89,7 @@ export async function startEmbeddedPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   const account = postgresAccount();
   const binaries = findBinaries(account);
-  const passwords = readPasswords(options.dataDirectory);
+  const passwords = await ensurePasswords(options.dataDirectory);
   const cluster = clusterPath(options.dataDirectory, account, passwords);
   if (!existsSync(join(cluster, "PG_VERSION")))
     initialise(cluster, binaries.initdb, account, passwords);

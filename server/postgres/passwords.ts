@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeDurably } from "#server/platform/durableFiles.ts";
+import { StartError } from "#server/platform/startError.ts";
 
 /** Passwords of the three roles of an embedded cluster. */
 export interface Passwords {
@@ -16,14 +18,16 @@ export function hasDatabase(dataDirectory: string): boolean {
   return existsSync(passwordsPath(dataDirectory));
 }
 
-/** Those of a data directory, created on first use. */
+/** Those of a data directory. Throws a StartError if it has no database. */
 export function readPasswords(dataDirectory: string): Passwords {
-  if (hasDatabase(dataDirectory)) {
-    return JSON.parse(readFileSync(passwordsPath(dataDirectory), "utf8"));
-  }
-  const passwords = makePasswords();
-  writePasswords(dataDirectory, passwords);
-  return passwords;
+  if (!hasDatabase(dataDirectory)) throw new StartError(`${dataDirectory} has no database yet.`);
+  return JSON.parse(readFileSync(passwordsPath(dataDirectory), "utf8"));
+}
+
+/** Those of a data directory, created on first use. */
+export async function ensurePasswords(dataDirectory: string): Promise<Passwords> {
+  if (!hasDatabase(dataDirectory)) await writePasswords(dataDirectory, makePasswords());
+  return readPasswords(dataDirectory);
 }
 
 export function makePasswords(): Passwords {
@@ -31,8 +35,7 @@ export function makePasswords(): Passwords {
   return { admin: password(), owner: password(), app: password() };
 }
 
-export function writePasswords(dataDirectory: string, passwords: Passwords): void {
-  const path = passwordsPath(dataDirectory);
-  writeFileSync(`${path}.new`, JSON.stringify(passwords), { mode: 0o600, flush: true });
-  renameSync(`${path}.new`, path);
+/** Durable before the cluster that has them: without them nobody could connect to it. */
+export async function writePasswords(dataDirectory: string, passwords: Passwords): Promise<void> {
+  await writeDurably(passwordsPath(dataDirectory), JSON.stringify(passwords));
 }

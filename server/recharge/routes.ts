@@ -2,8 +2,9 @@ import * as api from "#api/recharge.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
 import { type Paging, pageOf, sliceOf } from "#server/platform/http/pagination.ts";
-import { route } from "#server/platform/http/route.ts";
+import { fileRoute, route } from "#server/platform/http/route.ts";
 import { mountUpload } from "#server/platform/http/upload.ts";
 import type { Recharges } from "#server/recharge/recharge.ts";
 import type { PageFilter } from "#server/recharge/store.ts";
@@ -31,21 +32,9 @@ export function rechargeRoutes(app: App, recharges: Recharges): void {
     if (!found) throw new ApiError("recharge.unknown");
     return found;
   });
-  mountImage(app, recharges);
-}
-
-/** A file, not an envelope; never rendered as one of our pages, however its URL is opened. */
-function mountImage(app: App, recharges: Recharges): void {
-  app.get(api.getRechargeImage.path, async (request, reply) => {
-    if (!request.session) throw new ApiError("session.required");
-    const input = api.getRechargeImage.input.safeParse(request.query);
-    if (!input.success) throw new ApiError("request.malformed", { field: "recharge_id" });
-    const id = input.data.recharge_id;
-    const bytes = await recharges.image(request.session.userId, id);
-    return reply
-      .type("image/webp")
-      .header("content-disposition", `attachment; filename="specimen-${id}.webp"`)
-      .send(bytes);
+  fileRoute(app, api.getRechargeImage, async ({ recharge_id: id }, { session }) => {
+    const bytes = await recharges.image(session.userId, id);
+    return new FileAnswer(`specimen-${id}.webp`, "image/webp", bytes);
   });
 }
 

@@ -151,6 +151,22 @@ export async function send(
   };
 }
 
+/**
+ * The same for what is to be refused, a second after what went before; throws if it leaves a file.
+ */
+export async function sendRefused(
+  world: RechargeWorld,
+  person: Person,
+  payload: Buffer,
+  headers: Record<string, string> = {},
+) {
+  world.ctx.realClock.advanceMs(1_000);
+  const before = world.files().join();
+  const answer = await send(world.app, person, payload, headers);
+  if (world.files().join() !== before) throw new Error("a refused upload left a file");
+  return answer;
+}
+
 export async function draw(
   { app }: RechargeWorld,
   { token }: Person,

@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import * as api from "#api/records.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { sendDownload } from "#server/platform/http/download.ts";
-import { route } from "#server/platform/http/route.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
+import { fileRoute, route } from "#server/platform/http/route.ts";
 import type { Records } from "#server/records/records.ts";
 
 /** Mounts every call of `api/records.ts`, and the export. */
@@ -28,15 +28,8 @@ const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset
 /** The export is streamed while it is read: one at a time per person, however long it takes. */
 function mountExport(app: App, records: Records): void {
   const running = new Set<string>();
-  app.get(api.exportRecords.path, async (request, reply) => {
-    const { session } = request;
-    if (!session) throw new ApiError("session.required");
-    const read = api.exportRecords.input.safeParse(request.query);
-    if (!read.success) {
-      const field = read.error.issues[0]?.path.join(".") || "query";
-      throw new ApiError("request.malformed", { field });
-    }
-    const { group, from_ms: fromMs, to_ms: toMs, attempt_id: attemptId, ...rest } = read.data;
+  fileRoute(app, api.exportRecords, async (input, { session }) => {
+    const { group, from_ms: fromMs, to_ms: toMs, attempt_id: attemptId, ...rest } = input;
     if (running.has(session.userId)) throw new ApiError("records.export_running");
     running.add(session.userId);
     try {
@@ -46,13 +39,7 @@ function mountExport(app: App, records: Records): void {
       // However it ends, including a lost connection.
       stream.once("close", () => running.delete(session.userId));
       const name = `drydock-practice-records-${(attemptId ?? session.attemptId).slice(0, 8)}.${rest.format}`;
-      return await sendDownload(
-        reply
-          .header("content-disposition", `attachment; filename="${name}"`)
-          .header("cache-control", "no-store")
-          .type(types[rest.format]),
-        stream,
-      );
+      return new FileAnswer(name, types[rest.format], stream);
     } catch (problem) {
       running.delete(session.userId);
       throw problem;

@@ -12,6 +12,7 @@ import {
 import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /**
  * How long a process may trust a cached read: where the bus reaches, the end of a session takes
@@ -124,32 +125,16 @@ function hashOf(token: string): Buffer {
 
 /**
  * Sessions: a token of 256 random bits, of which only the hash is stored, valid for a day of real
- * time, and for two hours after the last call or open stream. A resolved session is cached for five seconds: `session.ended` invalidates it at once, a
- * read that began before an end is not cached, and unknown tokens never are. If the bus loses an
- * event, a revoked session lives that long in another process.
+ * time, and for two hours after the last call or open stream. A resolved session is cached for five
+ * seconds: `session.ended` invalidates it at once, a read that began before an end is not cached,
+ * and unknown tokens never are. If the bus loses an event, a revoked session lives that long in
+ * another process.
  */
 export function createSessionStore({
   database: { db, schema },
   realClock,
   bus,
 }: AppContext): SessionStore {
-  const cache = new Map<string, { session: Session | null; untilMs: number }>();
-  /** Number of endings so far; a session read across one is stale. */
-  let endings = 0;
-  bus.subscribe("session.ended", ({ sessionId }) => {
-    endings += 1;
-    for (const [key, { session }] of cache) if (session?.sessionId === sessionId) cache.delete(key);
-  });
-  bus.subscribe("bus.reconnected", () => {
-    endings += 1;
-    cache.clear();
-  });
-  // Cached sessions name the attempt that new positions belong to.
-  bus.subscribe("attempt.opened", ({ userId }) => {
-    endings += 1;
-    for (const [key, { session }] of cache) if (session?.userId === userId) cache.delete(key);
-  });
-
   /** A session that has been idle for too long stays over. */
   const noteUse = async (sessionIds: readonly string[]): Promise<void> => {
     const nowMs = realClock.nowMs();
@@ -159,7 +144,7 @@ export function createSessionStore({
         and last_seen_at_ms <= ${nowMs - lastSeenEveryMs}`.execute(db);
   };
 
-  const read = async (tokenHash: Buffer): Promise<Session | null> => {
+  const read = async (tokenHash: string): Promise<Session | null> => {
     const nowMs = realClock.nowMs();
     const { rows } = await sql<Row>`
       select s.session_id, s.user_id, t.attempt_id, s.expires_at_ms, s.last_seen_at_ms
@@ -168,7 +153,7 @@ export function createSessionStore({
         select attempt_id from user_attempt where user_id = s.user_id order by number desc limit 1
       ) t
       join user_account u on u.user_id = s.user_id and u.erased_at_ms is null
-      where s.token_hash = ${tokenHash} and ${isOpen(nowMs)}`.execute(db);
+      where s.token_hash = ${Buffer.from(tokenHash, "base64")} and ${isOpen(nowMs)}`.execute(db);
     const row = rows[0];
     if (!row) return null;
     if (nowMs - Number(row.last_seen_at_ms) >= lastSeenEveryMs) await noteUse([row.session_id]);
@@ -179,6 +164,22 @@ export function createSessionStore({
       expiresAtMs: Number(row.expires_at_ms),
     };
   };
+
+  /** By the hash of the token. Unknown tokens are not cached at all. */
+  const cache = ttlCache(read, {
+    ttlMs: cacheMs,
+    clock: realClock,
+    shouldCache: (session) => session !== null,
+    entriesMax: cacheMax,
+  });
+  bus.subscribe("session.ended", (ended) =>
+    cache.invalidateWhere((session) => session?.sessionId === ended.sessionId),
+  );
+  bus.subscribe("bus.reconnected", () => cache.invalidate());
+  // Cached sessions name the attempt that new positions belong to.
+  bus.subscribe("attempt.opened", ({ userId }) =>
+    cache.invalidateWhere((session) => session?.userId === userId),
+  );
 
   const endIn = async (from: Db | Tx, which: Ending): Promise<string[]> => {
     const one = "sessionId" in which ? (which.sessionId ?? null) : null;
@@ -225,22 +226,9 @@ export function createSessionStore({
     },
     resolve: async (token) => {
       if (!tokenForm.test(token)) return null;
-      const tokenHash = hashOf(token);
-      const key = tokenHash.toString("base64");
       const nowMs = realClock.nowMs();
-      const cached = cache.get(key);
-      if (cached && cached.untilMs > nowMs) {
-        return cached.session && cached.session.expiresAtMs > nowMs ? cached.session : null;
-      }
-      const before = endings;
-      const session = await read(tokenHash);
-      // A session that ended while it was being read must not live on in the cache; unknown tokens
-      // are not cached at all.
-      if (session && before === endings) {
-        if (cache.size >= cacheMax) cache.clear();
-        cache.set(key, { session, untilMs: nowMs + cacheMs });
-      } else cache.delete(key);
-      return session;
+      const session = await cache.get(hashOf(token).toString("base64"));
+      return session && session.expiresAtMs > nowMs ? session : null;
     },
     list: async (userId) => {
       const nowMs = realClock.nowMs();

@@ -5,7 +5,8 @@ import {
   randomBytes,
   sign,
 } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
   encodeVkey,
@@ -15,6 +16,7 @@ import {
 } from "#core/transparency-log/checkpoint.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
+import { writeDurably } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import {
   countLeaves,
@@ -69,15 +71,9 @@ function readFile(path: string): KeyFile | null {
   throw new StartError(`The log's key file ${path} is damaged: put a copy of it back.`);
 }
 
-function writeFile(path: string, file: KeyFile): void {
-  // A crash while writing must not leave half a key behind.
-  const half = `${path}.${randomBytes(4).toString("hex")}`;
-  writeFileSync(half, `${JSON.stringify(file, null, 2)}\n`, {
-    mode: 0o600,
-    flag: "wx",
-    flush: true,
-  });
-  renameSync(half, path);
+/** Durable before the database lists the key: a log whose key is lost cannot be signed again. */
+function writeFile(path: string, file: KeyFile): Promise<void> {
+  return writeDurably(path, `${JSON.stringify(file, null, 2)}\n`);
 }
 
 function makePrivateKey(): string {
@@ -114,11 +110,11 @@ export async function openKeys(
         `The log's key file ${path} is missing, but the log of the world ${ctx.world.name} was signed with it before: put a copy of it back.`,
       );
     }
-    mkdirSync(ctx.config.dataDirectory, { recursive: true });
+    await mkdir(ctx.config.dataDirectory, { recursive: true });
     const host = ctx.config.publicUrl?.host ?? "drydock.invalid";
     const wanted = `${host}/${ctx.world.name}/${randomBytes(4).toString("hex")}`;
     file = { origin: await nameLog(db, wanted), private_keys: [makePrivateKey()] };
-    writeFile(path, file);
+    await writeFile(path, file);
   }
   const origin = await nameLog(db, file.origin);
   if (origin !== file.origin) {
@@ -144,11 +140,11 @@ async function firstSize(db: Db, known: readonly unknown[]): Promise<number> {
  * is next opened; the old key stays listed and verifiable. Throws a StartError if there is no key
  * yet.
  */
-export function rotateKeys(dataDirectory: string, worldName: string): void {
+export async function rotateKeys(dataDirectory: string, worldName: string): Promise<void> {
   const path = filePath(dataDirectory, worldName);
   const file = readFile(path);
   if (!file) throw new StartError(`There is no key file ${path} to rotate.`);
-  writeFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
+  await writeFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
 }
 
 /**

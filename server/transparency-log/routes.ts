@@ -2,7 +2,6 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { getBuild, getConsistency, getInclusion, getLogState } from "#api/transparencyLog.ts";
-import { dayMs } from "#core/money/time.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { leafHash } from "#core/transparency-log/merkle.ts";
 import {
@@ -15,12 +14,10 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
+import { createGrowthMeter } from "#server/transparency-log/growth.ts";
 import { singleFlight, type TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { loadTile } from "#server/transparency-log/tree.ts";
 
-/** The log's growth per day is estimated from at most this many of its latest leaves. */
-const sampleLeaves = 4_096;
-const sampleTtlMs = 60_000;
 const compress = promisify(gzip);
 
 /**
@@ -29,7 +26,7 @@ const compress = promisify(gzip);
  */
 export function logRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog): void {
   tileRoutes(app, ctx, transparencyLog);
-  const bytesPerDay = createByteCounter(ctx, transparencyLog);
+  const bytesPerDay = createGrowthMeter(ctx.realClock, transparencyLog);
   route(app, getLogState, async () => {
     const checkpoint = await transparencyLog.checkpoint();
     if (!checkpoint) throw new ApiError("server.unavailable");
@@ -93,8 +90,9 @@ function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog)
       .type("text/plain; charset=utf-8")
       .send(checkpoint.note);
   });
+  const latestCosigned = singleFlight(() => transparencyLog.witnesses.cosigned());
   app.get("/log/cosigned", async (_request, reply) => {
-    const cosigned = await transparencyLog.witnesses.cosigned();
+    const cosigned = await latestCosigned();
     if (!cosigned) throw new ApiError("request.not_found");
     allowAnyOrigin(reply);
     return await reply
@@ -157,28 +155,4 @@ async function sendBytes(
     return await reply.send(Buffer.from(bytes));
   }
   return await reply.header("content-encoding", "gzip").send(await compress(bytes));
-}
-
-/**
- * Bytes the log grows by per real day at the rate of its latest leaves: entries with their lengths,
- * and the hashes of full tiles over them. Null while there is less than a minute of data.
- */
-function createByteCounter(
-  { realClock }: AppContext,
-  transparencyLog: TransparencyLog,
-): () => Promise<number | null> {
-  let counted: { atMs: number; bytes: number | null } | null = null;
-  return async () => {
-    const nowMs = realClock.nowMs();
-    if (counted && nowMs - counted.atMs < sampleTtlMs) return counted.bytes;
-    const count = await transparencyLog.count();
-    const leaves = await transparencyLog.leaves(Math.max(0, count - sampleLeaves), count);
-    const spanMs = (leaves.at(-1)?.atMs ?? 0) - (leaves[0]?.atMs ?? 0);
-    const perLeaf = 2 + 32 * (tileWidth / (tileWidth - 1));
-    const total = leaves.reduce((sum, { bytes }) => sum + bytes.length + perLeaf, 0);
-    const bytes = spanMs < 60_000 ? null : Math.round((total / spanMs) * dayMs);
-    // A young log's figure is recomputed soon.
-    counted = bytes === null ? null : { atMs: nowMs, bytes };
-    return bytes;
-  };
 }

@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
 import type { Db } from "#server/platform/db/database.ts";
+import { writeDurably } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { countLeaves, readLeaves } from "#server/transparency-log/store.ts";
 import { type GrowingTree, growTree, loadTree } from "#server/transparency-log/tree.ts";
@@ -42,22 +42,7 @@ export function createSignedHeadFile(dataDirectory: string, worldName: string): 
     },
     write: async ({ size, root }) => {
       await mkdir(dirname(path), { recursive: true });
-      // A crash while writing must not leave half a file behind.
-      const half = `${path}.${randomBytes(4).toString("hex")}`;
-      const file = await open(half, "wx", 0o600);
-      try {
-        await file.writeFile(`${JSON.stringify({ size, root: bytesToHex(root) })}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(half, path);
-      const directory = await open(dirname(path), "r");
-      try {
-        await directory.sync();
-      } finally {
-        await directory.close();
-      }
+      await writeDurably(path, `${JSON.stringify({ size, root: bytesToHex(root) })}\n`);
     },
   };
 }

@@ -11,7 +11,7 @@ import {
 } from "#core/wallet/balanceHistory.ts";
 import { type IndexOf, marketsFor, worthIn } from "#core/wallet/valuation.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import { placeOf, type World } from "#server/platform/world.ts";
+import { ordinalOf, type World } from "#server/platform/world.ts";
 
 export interface HistoryParams {
   attemptId: string;
@@ -157,7 +157,7 @@ async function readCloses(
   const { rows } = await sql<{ symbol: string; point: bigint; close: bigint }>`
     with asked as (
       select m.symbol, m.ordinal, p.point, p.point <= s.klines_until_ms as folded
-      from unnest(${[...markets]}::text[], ${markets.map((symbol) => placeOf(world, symbol))}::integer[]) m (symbol, ordinal),
+      from unnest(${[...markets]}::text[], ${markets.map((symbol) => ordinalOf(world, symbol))}::integer[]) m (symbol, ordinal),
         unnest(${points}::bigint[]) p (point), market_state s
     )
     select a.symbol, a.point, c.close from asked a

@@ -8,7 +8,7 @@ import { rotateKeys } from "#server/transparency-log/keys.ts";
  */
 try {
   const { dataDirectory, world } = readConfig(process.env);
-  rotateKeys(dataDirectory, world);
+  await rotateKeys(dataDirectory, world);
   console.log(`The log of world ${world} has a new key, used from the next start on.`);
 } catch (error) {
   if (!(error instanceof StartError)) throw error;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type RecordingFault, readBars } from "#core/market/replay/bars.ts";
+import { barFileExample, readBarFileName } from "#core/market/replay/fileName.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import type { Block } from "#core/mining/chain.ts";
@@ -30,7 +31,6 @@ export interface Recording {
   network: readonly Block[] | null;
 }
 
-const fileName = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.1m\.csv$/;
 /** Files allowed beside the bars: notes about them, and what file managers leave behind. */
 const passedOver = /^(README(\..*)?|LICEN[CS]E(\..*)?|\..*)$/i;
 /** Three years of minutes are about 130 MB. */
@@ -52,7 +52,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   const files = names.filter((name) => name !== networkFile).map((name) => readName(folder, name));
   if (files.length === 0) {
     throw new StartError(
-      `MARKET is wrong: the folder ${folder} contains no file named venue.SYMBOL.1m.csv, such as kraken.BTC-USDT.1m.csv.`,
+      `MARKET is wrong: the folder ${folder} contains no file named venue.SYMBOL.1m.csv, such as ${barFileExample}.`,
     );
   }
   const series = new Map<MarketSymbol, Map<string, BarSeries>>();
@@ -105,13 +105,13 @@ function readName(folder: string, name: string): BarFile {
       `The recording in ${folder} holds ${name}, which is not CSV: only files named venue.SYMBOL.1m.csv are read, so nothing was imported.`,
     );
   }
-  const [, venue, pair] = fileName.exec(name) ?? [];
-  if (!venue || !pair) {
+  const read = readBarFileName(name);
+  if (!read) {
     throw new StartError(
-      `The recording in ${folder} holds ${name}, which is not named venue.SYMBOL.1m.csv, such as kraken.BTC-USDT.1m.csv; nothing was imported.`,
+      `The recording in ${folder} holds ${name}, which is not named venue.SYMBOL.1m.csv, such as ${barFileExample}; nothing was imported.`,
     );
   }
-  const symbol = pair.replace("-", "/");
+  const { venue, symbol } = read;
   if (!isSymbol(symbol)) {
     throw new StartError(
       `The recording in ${folder} holds ${name}, but Drydock knows no symbol ${symbol}, only ${symbolNames.join(", ")}; nothing was imported.`,

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import * as api from "#api/operator/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
 import { operatorFileRoute, operatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { type Paging, pageOf } from "#server/platform/http/pagination.ts";
 import type { Audit, AuditFilters } from "./audit.ts";
@@ -37,11 +38,11 @@ export function auditRoutes(app: App, world: string, auditLog: Audit): void {
   operatorFileRoute(app, api.exportAudit, ({ format, ...query }, { audit }) => {
     audit({ what: "audit.exported", details: { format } });
     const parts = writeAuditFile(world, format, auditLog.export(filtersOf(query)));
-    return {
-      name: `drydock-practice-audit.${format}`,
-      type: format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8",
-      stream: Readable.from(parts),
-    };
+    return new FileAnswer(
+      `drydock-practice-audit.${format}`,
+      format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8",
+      Readable.from(parts),
+    );
   });
 }
 

@@ -6,6 +6,7 @@ import { writeChatLink } from "#server/operator/instance/settings.ts";
 import { writeTable } from "#server/operator/instance/tables.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
 import { operatorFileRoute, operatorRoute } from "#server/platform/http/operatorRoute.ts";
 
 /** Mounts the calls of `api/operator/instance.ts`. */
@@ -29,11 +30,11 @@ export function instanceRoutes(app: App, ctx: AppContext, instance: Instance): v
   });
   operatorFileRoute(app, api.exportInstance, ({ table }, { audit }) => {
     audit({ what: "instance.exported", target: table });
-    return {
-      name: `drydock-practice-${table.replace("_", "-")}.csv`,
-      type: "text/csv; charset=utf-8",
-      stream: Readable.from(written(ctx, instance, table)),
-    };
+    return new FileAnswer(
+      `drydock-practice-${table.replace("_", "-")}.csv`,
+      "text/csv; charset=utf-8",
+      Readable.from(written(ctx, instance, table)),
+    );
   });
 }
 

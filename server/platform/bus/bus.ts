@@ -1,15 +1,29 @@
 import { withPurpose } from "#server/platform/db/pools.ts";
 
 /**
- * Events between parts of the server, published after a commit. There is one in-process adapter for
- * now; the interface leaves room for NATS once there is more than one machine. Delivery is at most
- * once; consumers that must not miss events read the database.
+ * Events between parts of the server, published after a commit. Three adapters: within a process
+ * (below), between the two processes of one program (linkedBus.ts), and between programs on one
+ * database (sharedBus.ts). Delivery is at most once; consumers that must not miss events read the
+ * database.
  *
  * Each event is declared next to its publisher: `declare module "#server/platform/bus/bus.ts" {
  * interface BusEvents { "second.closed": { … } } }`.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: domains add their events to it
-export interface BusEvents {}
+export interface BusEvents {
+  /**
+   * This process was cut off from the others for a while: whatever it keeps because an event would
+   * have told it otherwise must be read anew. Only for listeners in this process.
+   */
+  "bus.reconnected": Outage;
+}
+
+/** A time in which events did not reach other processes, nor theirs this one. */
+export interface Outage {
+  /** Real milliseconds. */
+  lastedMs: number;
+  /** Events that did not arrive, as far as this process knows. */
+  unsent: number;
+}
 
 export type BusTopic = keyof BusEvents;
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
+import type { Outage } from "#server/platform/bus/bus.ts";
 import { type Channel, createLinkedBus } from "#server/platform/bus/linkedBus.ts";
 
 /** The two ends of a channel; `take(false)` lets messages pile up at the far end. */
@@ -32,19 +33,18 @@ function createChannels() {
 }
 
 function createPair() {
-  const fail = (error: unknown) => {
-    throw error;
-  };
+  const errors: unknown[] = [];
+  const note = (error: unknown) => void errors.push(error);
   const channels = createChannels();
-  const [here, there] = [createLinkedBus(fail), createLinkedBus(fail)];
+  const [here, there] = [createLinkedBus(note), createLinkedBus(note)];
   const heard: string[] = [];
   here.subscribe("log.appended", ({ next }) => heard.push(`here ${next}`));
   there.subscribe("log.appended", ({ next }) => heard.push(`there ${next}`));
-  return { here, there, heard, channels };
+  return { here, there, heard, channels, errors };
 }
 
 test("an event is heard once in each of two linked processes, whoever published it", () => {
-  const { here, there, heard, channels } = createPair();
+  const { here, there, heard, channels, errors } = createPair();
   here.link(channels.here);
   const unlink = there.link(channels.there);
   here.publish("log.appended", { next: 1 });
@@ -54,16 +54,46 @@ test("an event is heard once in each of two linked processes, whoever published 
   unlink();
   here.publish("log.appended", { next: 3 });
   expect(heard.slice(4)).toEqual(["here 3"]);
+  expect(errors).toEqual([]);
 });
 
-test("what a process does not take is dropped beyond ten thousand events, and comes again later", () => {
-  const { here, there, heard, channels } = createPair();
+test("what a process does not take is dropped beyond ten thousand events, and it reads anew then", () => {
+  const { here, there, heard, channels, errors } = createPair();
+  const outages: Outage[] = [];
+  here.subscribe("bus.reconnected", () => outages.push({ lastedMs: -1, unsent: -1 }));
+  there.subscribe("bus.reconnected", (outage) => outages.push(outage));
   here.link(channels.here);
   there.link(channels.there);
   channels.take(false);
   for (let next = 0; next < 10_100; next += 1) here.publish("log.appended", { next });
   expect(channels.waiting).toHaveLength(10_000);
+  expect(errors).toHaveLength(1);
+  expect(outages).toEqual([]);
   channels.take(true);
+  expect(outages).toEqual([{ lastedMs: expect.any(Number), unsent: 100 }]);
   here.publish("log.appended", { next: -1 });
   expect(heard.filter((one) => one.startsWith("there"))).toHaveLength(10_001);
+  expect(errors).toHaveLength(1);
+});
+
+test("a process that is linked to another's successor reads anew, once, and says so", () => {
+  const { here, heard, errors } = createPair();
+  const outages: Outage[] = [];
+  here.subscribe("bus.reconnected", (outage) => outages.push(outage));
+  const unlink = here.link(createChannels().here);
+  unlink();
+  here.publish("log.appended", { next: 1 });
+  expect([outages, errors]).toEqual([[], []]);
+  const successor = createChannels();
+  here.link(successor.here);
+  expect(outages).toEqual([{ lastedMs: expect.any(Number), unsent: 1 }]);
+  expect(errors).toHaveLength(1);
+  // The first one's end is noted late, as a process is waited for.
+  unlink();
+  const there = createLinkedBus(() => {});
+  there.subscribe("log.appended", ({ next }) => heard.push(`successor ${next}`));
+  there.link(successor.there);
+  here.publish("log.appended", { next: 2 });
+  expect(heard).toEqual(["here 1", "here 2", "successor 2"]);
+  expect(outages).toHaveLength(1);
 });

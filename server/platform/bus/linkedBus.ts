@@ -3,6 +3,7 @@ import {
   type BusEvents,
   type BusTopic,
   createLocalBus,
+  type Outage,
 } from "#server/platform/bus/bus.ts";
 
 /** An IPC channel to another process: a forked child, or a child's own `process`. */
@@ -14,7 +15,10 @@ export interface Channel {
 }
 
 export interface LinkedBus extends Bus {
-  /** Exchanges events with the bus at the other end of `channel`; returns how to stop that. */
+  /**
+   * Exchanges events with the bus at the other end of `channel`; returns how to stop that. One
+   * channel at a time: a later one is to the successor of a process that ended.
+   */
   link(channel: Channel): () => void;
 }
 
@@ -24,31 +28,47 @@ interface EventMessage {
   event: unknown;
 }
 
-/**
- * Events on their way to a process that does not take them; more are dropped, as delivery is at
- * most once anyway.
- */
+/** Events on their way to a process that does not take them; more are dropped. */
 const sendingMax = 10_000;
+
+/** Real milliseconds at which events began to be lost, and how many were. */
+interface Loss {
+  beganMs: number;
+  unsent: number;
+}
+
+function outageOf({ beganMs, unsent }: Loss): Outage {
+  return { lastedMs: Math.round(performance.now() - beganMs), unsent };
+}
 
 /**
  * The bus of two processes that serve one world together, over the channel between them: faster
  * than the database, and independent of its load. A local bus until `link`.
+ *
+ * Whoever may have missed events hears `bus.reconnected`: this process when it is linked to the
+ * successor of one that died, which may have committed what it did not send any more; the other
+ * process once it takes events again after some were dropped. Either is one error.
  */
 export function createLinkedBus(onError: (error: unknown) => void): LinkedBus {
   const local = createLocalBus(onError);
-  const channels = new Set<Channel>();
-  let sending = 0;
-  const send = (channel: Channel, message: EventMessage) => {
-    if (!channel.connected || sending >= sendingMax) return;
-    sending += 1;
-    channel.send?.(message, () => {
-      sending -= 1;
-    });
+  let sender: Sender | null = null;
+  let unlinked: Loss | null = null;
+
+  const recover = () => {
+    if (!unlinked) return;
+    const outage = outageOf(unlinked);
+    unlinked = null;
+    onError(
+      new Error(`the bus was without its other process for ${outage.lastedMs} ms: read anew`),
+    );
+    local.publish("bus.reconnected", outage);
   };
+
   return {
     publish: (topic, event) => {
       local.publish(topic, event);
-      for (const channel of channels) send(channel, { kind: "event", topic, event });
+      if (sender) sender.send({ kind: "event", topic, event });
+      else if (unlinked) unlinked.unsent += 1;
     },
     subscribe: (topic, listener) => local.subscribe(topic, listener),
     link: (channel) => {
@@ -56,12 +76,52 @@ export function createLinkedBus(onError: (error: unknown) => void): LinkedBus {
         if (!isEvent(message)) return;
         local.publish(message.topic, message.event as BusEvents[BusTopic]);
       };
-      channels.add(channel);
+      const mine = createSender(channel, onError);
+      sender = mine;
       channel.on("message", receive);
+      recover();
       return () => {
-        channels.delete(channel);
         channel.off("message", receive);
+        if (sender !== mine) return;
+        sender = null;
+        unlinked = { beganMs: performance.now(), unsent: 0 };
       };
+    },
+  };
+}
+
+interface Sender {
+  send(message: EventMessage): void;
+}
+
+/** Sends to one process, and has it read anew once it has taken what waited, if more was dropped. */
+function createSender(channel: Channel, onError: (error: unknown) => void): Sender {
+  let sending = 0;
+  let dropped: Loss | null = null;
+
+  const pass = (message: EventMessage) => {
+    if (!channel.connected) return;
+    sending += 1;
+    channel.send?.(message, () => {
+      sending -= 1;
+      if (sending === 0) reportDropped();
+    });
+  };
+  const reportDropped = () => {
+    if (!dropped) return;
+    const event = outageOf(dropped);
+    dropped = null;
+    pass({ kind: "event", topic: "bus.reconnected", event });
+  };
+
+  return {
+    send: (message) => {
+      if (sending < sendingMax && !dropped) return pass(message);
+      if (!dropped) {
+        dropped = { beganMs: performance.now(), unsent: 0 };
+        onError(new Error("the other process takes no events: they are dropped until it does"));
+      }
+      dropped.unsent += 1;
     },
   };
 }

@@ -1,7 +1,12 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import type { BusEvents } from "#server/platform/bus/bus.ts";
-import { createSharedBus, type Outage, type SharedBus } from "#server/platform/bus/sharedBus.ts";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import type { BusEvents, Outage } from "#server/platform/bus/bus.ts";
+import { createSharedBus, type SharedBus } from "#server/platform/bus/sharedBus.ts";
 import "#server/testing/postgres.ts";
 
 let here: SharedBus;
@@ -65,6 +70,73 @@ async function cutOff(schema: string): Promise<void> {
   expect(rows).toHaveLength(1);
   await client.end();
 }
+
+test("an event too long for a notification is reported, and is no outage", async () => {
+  const errors: unknown[] = [];
+  const outages: Outage[] = [];
+  const bus = await createSharedBus({
+    url: inject("postgres").appUrl,
+    schema: "test_bus_one",
+    onError: (error) => errors.push(error),
+    onReconnect: (outage) => outages.push(outage),
+  });
+  const arrived = Promise.withResolvers<number>();
+  const leave = here.subscribe("log.appended", ({ next }) => arrived.resolve(next));
+  bus.publish("balance.changed", { userIds: ["long".repeat(2_000)] });
+  bus.publish("log.appended", { next: 99 });
+  expect(await arrived.promise).toBe(99);
+  leave();
+  await bus.close();
+  expect(errors.map(String)).toEqual([expect.stringMatching(/balance\.changed of 8\d\d\d bytes/)]);
+  expect(outages).toEqual([]);
+});
+
+/** Passes connections on to the database; from the second on only once `open` is called. */
+async function createGate() {
+  const { appUrl } = inject("postgres");
+  const { hostname } = new URL(appUrl);
+  const directory = mkdtempSync(join(tmpdir(), "drydock-gate-"));
+  const name = ".s.PGSQL.5432";
+  const opened = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  const sockets: Socket[] = [];
+  const server = createServer(async (near) => {
+    sockets.push(near.on("error", () => {}));
+    if (sockets.length > 1) {
+      second.resolve();
+      await opened.promise;
+    }
+    const far = connect(join(decodeURIComponent(hostname), name)).on("error", () => {});
+    near.pipe(far).pipe(near);
+  });
+  server.listen(join(directory, name));
+  await once(server, "listening");
+  return {
+    url: appUrl.replace(hostname, encodeURIComponent(directory)),
+    second: second.promise,
+    open: opened.resolve,
+    isUsed: () => sockets.some((socket) => !socket.destroyed),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+test("a bus that is closed while it connects again leaves no connection", async () => {
+  const gate = await createGate();
+  const schema = "test_bus_gate";
+  const bus = await createSharedBus({ url: gate.url, schema, onError: () => {} });
+  await cutOff(schema);
+  await gate.second;
+  const closed = bus.close();
+  gate.open();
+  await closed;
+  await vi.waitFor(() => expect(gate.isUsed()).toBe(false));
+  await gate.close();
+});
 
 test("an outage is one error however many events it costs; at its end those here read anew", async () => {
   const url = inject("postgres").appUrl;

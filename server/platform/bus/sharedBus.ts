@@ -6,34 +6,18 @@ import {
   type BusEvents,
   type BusTopic,
   createLocalBus,
+  type Outage,
 } from "#server/platform/bus/bus.ts";
 import { connectionConfig } from "#server/platform/db/pools.ts";
-
-declare module "#server/platform/bus/bus.ts" {
-  interface BusEvents {
-    /**
-     * This process was cut off from the others for a while: whatever it keeps because an event
-     * would have told it otherwise must be read anew. Only for listeners in this process.
-     */
-    "bus.reconnected": Outage;
-  }
-}
-
-/** A time in which events did not reach other processes, nor theirs this one. */
-export interface Outage {
-  /** Real milliseconds. */
-  lastedMs: number;
-  /** Events of this process that no other received. */
-  unsent: number;
-}
 
 export interface SharedBus extends Bus {
   close(): Promise<void>;
 }
 
-/**
- * PostgreSQL limits a notification to 8 000 bytes, so lists of ids are sent in chunks of this size.
- */
+/** PostgreSQL refuses a notification of this many bytes. */
+const payloadBytes = 8_000;
+
+/** Lists of ids are sent in chunks of this size, each within that limit. */
 const idsPerMessage = 100;
 
 /** Events that wait for a server that does not answer; what is more is dropped and counted. */
@@ -61,6 +45,7 @@ export async function createSharedBus(options: {
   let outage: { beganMs: number; unsent: number } | null = null;
   let waiting = 0;
   let client = await listen();
+  let reconnecting: Promise<void> = Promise.resolve();
   // One at a time: a connection runs one query at a time, and events keep their order.
   let sending: Promise<unknown> = Promise.resolve();
 
@@ -93,7 +78,7 @@ export async function createSharedBus(options: {
     made.once("end", () => {
       if (stopping.signal.aborted) return;
       fail(new Error("the connection of the bus ended"));
-      void reconnect();
+      reconnecting = reconnect();
     });
     return made;
   }
@@ -133,6 +118,12 @@ export async function createSharedBus(options: {
       local.publish(topic, event);
       for (const part of partsOf(topic, event)) {
         const payload = encode({ from: self, topic, event: part });
+        const bytes = Buffer.byteLength(payload);
+        if (bytes >= payloadBytes) {
+          // No outage: it would be refused again, and others are not.
+          onError(new Error(`an event ${topic} of ${bytes} bytes reaches no other process`));
+          continue;
+        }
         if (waiting >= waitingMax) {
           fail(new Error("the server of the bus does not answer"));
           if (outage) outage.unsent += 1;
@@ -150,6 +141,8 @@ export async function createSharedBus(options: {
     close: async () => {
       stopping.abort();
       await sending;
+      // It may be listening anew at this moment: that connection is the one to end.
+      await reconnecting;
       await client.end();
     },
   };

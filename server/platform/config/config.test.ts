@@ -46,6 +46,7 @@ describe("readConfig refuses in one sentence that names the setting", () => {
     [{ MARKET: "live" }, /^MARKET is wrong: it is simulated, or replay: and the folder/],
     [{ PUBLIC_URL: "practice.example.org" }, /^PUBLIC_URL/],
     [{ PUBLIC_URL: "https://practice.example.org/app", ...operator }, /^PUBLIC_URL/],
+    [{ PUBLIC_URL: "http://practice.example.org", ...operator }, /it must begin with https/],
     [{ PUBLIC_URL: "https://practice.example.org" }, /OPERATOR_NAME and OPERATOR_CONTACT must/],
     [{ PUBLIC_URL: "https://1.2.3.4", OPERATOR_NAME: "x" }, /OPERATOR_CONTACT must/],
     [{ SOCKET_URL: "https://practice.example.org" }, /^SOCKET_URL/],
@@ -116,6 +117,9 @@ test.each([
   ["172.32.0.3", false],
   ["[::1]", true],
   ["[fd00::1]", true],
+  // As the address of a connection to an IPv6 socket.
+  ["::ffff:10.0.0.2", true],
+  ["::ffff:203.0.113.6", false],
   ["[2001:db8::1]", false],
   ["tug.local", true],
   ["example.org", false],

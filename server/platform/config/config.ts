@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
+import { unmapped } from "#server/platform/http/limits/network.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 export const serviceNames = ["web", "feed", "worker"] as const;
@@ -171,6 +172,11 @@ function requireCompatible(config: Config): void {
     throw new StartError("WORLD_CLOCK=driven is for worlds whose name starts with test- only.");
   }
   if (config.publicUrl && !isPrivateHost(config.publicUrl.hostname)) {
+    if (config.publicUrl.protocol !== "https:") {
+      throw new StartError(
+        "PUBLIC_URL is public, so it must begin with https: set TLS_CERT and TLS_KEY, or let a proxy speak https. Everybody on the way could read sessions otherwise.",
+      );
+    }
     if (!config.operator.name || !config.operator.contact) {
       throw new StartError(
         "PUBLIC_URL is public, so OPERATOR_NAME and OPERATOR_CONTACT must say who runs this instance and how to reach them.",
@@ -181,7 +187,7 @@ function requireCompatible(config: Config): void {
 
 /** Whether a host name is reachable only from this machine or a local network. */
 export function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  const host = unmapped(hostname.replace(/^\[|\]$/g, "").toLowerCase());
   if (isIP(host) === 4) {
     return /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host);
   }

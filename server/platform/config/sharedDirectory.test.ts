@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
@@ -28,6 +28,14 @@ describe("a world's directory is known by its id", () => {
   test("a second world of the same directory gets the same", async () => {
     const id = await requireSameDirectory(at("a"), null);
     expect(await requireSameDirectory(at("a"), null)).toBe(id);
+  });
+
+  test.each(["", "\n", "0123"])("an id that is %j is damaged, and is no id", async (text) => {
+    const id = await requireSameDirectory(at("a"), null);
+    writeFileSync(at("a/blobs/directory-id"), text);
+    const damaged = `The file ${at("a/blobs/directory-id")} is damaged`;
+    for (const known of [null, id])
+      await expect(requireSameDirectory(at("a"), known)).rejects.toThrow(damaged);
   });
 
   test.each<[string, (id: string) => unknown, RegExp]>([

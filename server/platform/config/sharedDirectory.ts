@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AppContext } from "#server/platform/context.ts";
+import { flush, makeDirectories, writeDurably } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 declare module "#server/platform/bus/bus.ts" {
@@ -48,33 +49,24 @@ export async function requireSameDirectory(
 }
 
 async function readId(directory: string): Promise<string | null> {
-  const text = await readFile(join(directory, idFile), "utf8").catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return null;
-      throw error;
-    },
-  );
-  return text === null ? null : text.trim();
+  const path = join(directory, idFile);
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const id = text.trim();
+  if (!/^[0-9a-f]{32}$/.test(id))
+    throw new StartError(`The file ${path} is damaged: put a copy of it back.`);
+  return id;
 }
 
 /** Durable before the database refers to it: without it the next start would be refused. */
 async function writeId(directory: string, id: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const file = await open(join(directory, idFile), "w", 0o600);
-  try {
-    await file.writeFile(`${id}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  for (const path of [directory, join(directory, "..")]) {
-    const handle = await open(path, "r");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  }
+  await makeDirectories(directory);
+  await writeDurably(join(directory, idFile), `${id}\n`);
+  // Also if the directory is older than this file.
+  await flush(join(directory, ".."));
 }
 
 /** Proves to the processes of a world that they share a directory. */

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RealClock } from "#server/platform/clock/clock.ts";
+import { makeDirectories, writeDurably } from "#server/platform/durableFiles.ts";
 
 /**
  * Files that a domain stores outside the database. Names are generated here and reveal nothing
@@ -9,7 +10,7 @@ import type { RealClock } from "#server/platform/clock/clock.ts";
  * orphans and are swept.
  */
 export interface Blobs {
-  /** Stores the bytes atomically and returns the new name. */
+  /** Stores the bytes, durable on return, and returns the new name. */
   put(bytes: Uint8Array): Promise<string>;
   /** Null if there is no such file. */
   read(name: string): Promise<Buffer | null>;
@@ -22,14 +23,11 @@ export interface Blobs {
 }
 
 const namePattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}$/;
-const partPattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}\.part$/;
+const partPattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}(\.[0-9a-f]+)?\.part$/;
 /** Names passed to `keeps` at once. */
 const sweepBatch = 1_000;
 
-/**
- * Files in a local directory, created on first use. Each is written to a temporary name, flushed
- * and renamed into place.
- */
+/** Files in a local directory, created on first use. */
 export function createDirectoryBlobs(directory: string, realClock: RealClock): Blobs {
   const pathOf = (name: string) => {
     if (!namePattern.test(name)) throw new RangeError("not the name of a stored file");
@@ -38,22 +36,9 @@ export function createDirectoryBlobs(directory: string, realClock: RealClock): B
   const remove = async (name: string) => rm(pathOf(name), { force: true });
   return {
     put: async (bytes) => {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeDirectories(directory);
       const name = `${realClock.nowMs().toString(36).padStart(9, "0")}-${randomBytes(16).toString("hex")}`;
-      const part = `${pathOf(name)}.part`;
-      try {
-        const file = await open(part, "wx", 0o600);
-        try {
-          await file.writeFile(bytes);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-        await rename(part, pathOf(name));
-      } catch (error) {
-        await rm(part, { force: true });
-        throw error;
-      }
+      await writeDurably(pathOf(name), bytes);
       return name;
     },
     read: async (name) =>

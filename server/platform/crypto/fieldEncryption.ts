@@ -4,6 +4,7 @@ import type { Bus } from "#server/platform/bus/bus.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
+import { ttlCache } from "#server/platform/ttlCache.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -100,19 +101,20 @@ export function createFieldEncryption({
   realClock: RealClock;
 }): FieldEncryption {
   const files = createKeyFiles(join(config.dataDirectory, "keys"));
-  const keys = createKeyCache(bus, realClock);
-  const keyOf = async (userId: string, make: boolean): Promise<Buffer> => {
-    const kept = keys.get(userId);
-    if (kept) return kept;
-    const started = keys.destructions();
+  const read = async (userId: string, make: boolean): Promise<Buffer> => {
     const key = await files.read(keyPathOf(userId), make);
-    if (!key) {
-      if (await files.isDestroyed(keyPathOf(userId))) throw new KeyDestroyedError();
-      throw new KeyMissingError();
-    }
-    if (started === keys.destructions()) keys.put(userId, key);
-    return key;
+    if (key) return key;
+    if (await files.isDestroyed(keyPathOf(userId))) throw new KeyDestroyedError();
+    throw new KeyMissingError();
   };
+  const keys = ttlCache((userId: string) => read(userId, false), {
+    ttlMs: keyLifeMs,
+    clock: realClock,
+    shouldCache: () => true,
+    entriesMax: keysMax,
+  });
+  bus.subscribe("person.forgotten", ({ userId }) => keys.invalidate(userId));
+  bus.subscribe("bus.reconnected", () => keys.invalidate());
   let instance: Promise<Buffer | null> | null = null;
   const instanceKey = async (make: boolean) => {
     instance ??= files.read("instance", make);
@@ -126,11 +128,9 @@ export function createFieldEncryption({
   const digest = (key: Buffer, use: string, text: string) =>
     createHmac("sha256", key).update(`${use}\0${text}`).digest();
   const fieldEncryption: FieldEncryption = {
-    createKey: async (userId) => void (await keyOf(userId, true)),
-    encrypt: async (userId, plaintext) =>
-      encryptWith(await keyOf(userId, false), userId, plaintext),
-    decrypt: async (userId, ciphertext) =>
-      decryptWith(await keyOf(userId, false), userId, ciphertext),
+    createKey: async (userId) => void (await read(userId, true)),
+    encrypt: async (userId, plaintext) => encryptWith(await keys.get(userId), userId, plaintext),
+    decrypt: async (userId, ciphertext) => decryptWith(await keys.get(userId), userId, ciphertext),
     decryptText: async (userId, ciphertext) => {
       if (!ciphertext) return null;
       try {
@@ -181,30 +181,4 @@ function decryptWith(key: Buffer, userId: string, ciphertext: Uint8Array): Buffe
     .setAAD(Buffer.from(userId))
     .setAuthTag(bytes.subarray(-tagBytes));
   return Buffer.concat([decipher.update(bytes.subarray(headerBytes, -tagBytes)), decipher.final()]);
-}
-
-function createKeyCache(bus: Bus, clock: RealClock) {
-  const cached = new Map<string, { key: Buffer; untilMs: number }>();
-  /** Number of destructions so far; a key read across one is stale. */
-  let destructions = 0;
-  const drop = (userId: string) => {
-    destructions += 1;
-    cached.delete(userId);
-  };
-  bus.subscribe("person.forgotten", ({ userId }) => drop(userId));
-  bus.subscribe("bus.reconnected", () => {
-    destructions += 1;
-    cached.clear();
-  });
-  return {
-    destructions: () => destructions,
-    get: (userId: string): Buffer | null => {
-      const found = cached.get(userId);
-      return found && found.untilMs > clock.nowMs() ? found.key : null;
-    },
-    put: (userId: string, key: Buffer) => {
-      if (cached.size >= keysMax) cached.clear();
-      cached.set(userId, { key, untilMs: clock.nowMs() + keyLifeMs });
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { open, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createDurably, flush, makeDirectories } from "#server/platform/durableFiles.ts";
 
 /**
  * Keys of 32 random bytes as files, created on first use and destroyed for good. Several processes
@@ -34,7 +35,8 @@ export function createKeyFiles(directory: string): KeyFiles {
       if (await exists(markOf(keyPath))) return null;
       if (found || !make) return found;
       await makeDirectories(dirname(pathOf(keyPath)));
-      await placeNewKey(pathOf(keyPath));
+      // Of two processes one wins, and nobody ever reads half a key.
+      await createDurably(pathOf(keyPath), randomBytes(keyBytes));
       // `destroy` writes the tombstone first, so either it saw this key or the tombstone is seen
       // here.
       if (await exists(markOf(keyPath))) {
@@ -47,9 +49,9 @@ export function createKeyFiles(directory: string): KeyFiles {
     destroy: async (keyPath) => {
       await makeDirectories(dirname(pathOf(keyPath)));
       await (await open(markOf(keyPath), "a", 0o600)).close();
-      await syncDirectory(dirname(pathOf(keyPath)));
+      await flush(dirname(pathOf(keyPath)));
       await shred(pathOf(keyPath));
-      await syncDirectory(dirname(pathOf(keyPath)));
+      await flush(dirname(pathOf(keyPath)));
     },
     destroyed: async (keyPath) => {
       const names: string[] = [];
@@ -70,29 +72,6 @@ async function readKey(path: string): Promise<Buffer | null> {
   return key;
 }
 
-/**
- * Writes the key to a temporary file, flushes it, then links it into place: of two processes one
- * wins, and nobody ever reads half a key.
- */
-async function placeNewKey(path: string): Promise<void> {
-  const half = `${path}.${randomBytes(6).toString("hex")}.part`;
-  const file = await open(half, "wx", 0o600);
-  try {
-    await file.writeFile(randomBytes(keyBytes));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
-    await link(half, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-  } finally {
-    await rm(half, { force: true });
-  }
-  await syncDirectory(dirname(path));
-}
-
 /** Overwrites in place before unlinking, because file systems retain the data of removed files. */
 async function shred(path: string): Promise<void> {
   const file = await open(path, "r+").catch(orNull);
@@ -104,23 +83,6 @@ async function shred(path: string): Promise<void> {
     await file.close();
   }
   await rm(path, { force: true });
-}
-
-async function makeDirectories(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  // If power is lost before a directory's own entry is durable, the keys in it are lost too.
-  for (let made = path; first && made.length >= first.length; made = dirname(made)) {
-    await syncDirectory(dirname(made));
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -7,8 +7,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export type Purpose = "requests" | "feed" | "jobs";
 
 /**
- * Connections of a process by purpose. On top of these it has one for its locks and, on an external
- * database, one for the bus.
+ * Connections of a process by purpose. On top of these it has one for its locks, one for its clock
+ * and, on an external database, one for the bus.
  */
 export const poolSizes: Readonly<Record<Purpose, number>> = { requests: 12, feed: 4, jobs: 6 };
 

@@ -1,6 +1,6 @@
 import { StartError } from "#server/platform/startError.ts";
 
-/** Connections of one process at most: its pools, its locks, the bus and a command during start. */
+/** Connections of one process at most: its pools, its locks, its clock and the bus. */
 const connectionsPerProcess = 25;
 
 /**

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
+import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 
 /** Real milliseconds. */
 export interface DownloadLimits {
@@ -9,7 +10,30 @@ export interface DownloadLimits {
   totalMs: number;
 }
 
-const downloadLimits: DownloadLimits = { stallMs: 30_000, totalMs: 600_000 };
+const downloadLimits: DownloadLimits = { stallMs: 30_000, totalMs: timeLimits.file };
+
+/**
+ * Returned instead of an envelope by a call with `file`: bytes, or a stream that is sent as it is
+ * read. Always an attachment, never rendered as one of our pages, however its URL is opened.
+ */
+export class FileAnswer {
+  readonly name: string;
+  readonly type: string;
+  readonly contents: Readable | Buffer | string;
+
+  constructor(name: string, type: string, contents: Readable | Buffer | string) {
+    this.name = name;
+    this.type = type;
+    this.contents = contents;
+  }
+
+  send(reply: FastifyReply): FastifyReply {
+    const { name, type, contents } = this;
+    void reply.header("content-disposition", `attachment; filename="${name}"`).type(type);
+    const isWhole = typeof contents === "string" || Buffer.isBuffer(contents);
+    return isWhole ? reply.send(contents) : sendDownload(reply, contents);
+  }
+}
 
 /**
  * Sends a stream of any length as an answer, and ends both when its reader stops reading or takes
@@ -22,6 +46,11 @@ export function sendDownload(
   { stallMs, totalMs }: DownloadLimits = downloadLimits,
 ): FastifyReply {
   const { raw } = reply;
+  // Refused meanwhile, as it took too long to begin, or hung up on: nobody would ever read it.
+  if (reply.sent || raw.destroyed) {
+    stream.destroy();
+    return reply;
+  }
   const { socket } = reply.request.raw;
   const sinceMs = performance.now();
   let last = { written: -1, atMs: sinceMs };
@@ -40,7 +69,6 @@ export function sendDownload(
   timer.unref();
   raw.once("close", () => {
     clearInterval(timer);
-    // Also when the connection was lost before the first byte.
     stream.destroy();
   });
   return reply.send(stream);

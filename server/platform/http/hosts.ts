@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { isPrivateHost } from "#server/platform/config/config.ts";
-import { isLoopbackAddress } from "#server/platform/http/limits/network.ts";
+import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
 
 /**
  * Whether a `Host` header names this instance. Any other name means that somebody pointed a name of
@@ -24,7 +24,8 @@ export function hostIsOurs(
     return isPrivateHost(hostname) && (publicUrl === null || isPrivateHost(publicUrl.hostname));
   }
   return (
-    isLoopbackAddress(hostname) || hostname === localAddress?.replace(/^::ffff:(?=\d+\.)/i, "")
+    isLoopbackAddress(hostname) ||
+    (localAddress !== undefined && hostname === unmapped(localAddress))
   );
 }
 

@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { type AnswerOf, type Call, changesSomething, type InputOf } from "#api/call.ts";
 import { isUuidV7 } from "#core/ledger/ids.ts";
 import type { AuditEvent } from "#core/operator/auditEvents.ts";
@@ -6,8 +5,9 @@ import { decide, type Permission, permissions, roles } from "#core/operator/perm
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
+import type { FileAnswer } from "#server/platform/http/download.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
-import { FileAnswer, mount } from "#server/platform/http/route.ts";
+import { mount } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 export interface OperatorContext extends Context<Session> {
@@ -91,22 +91,16 @@ export function preparedOperatorRoute<C extends Call, Prepared>(
 }
 
 /**
- * The same for a call that returns a file: its audit events are written before the first byte is
+ * The same for a call that answers a file: its audit events are written before the first byte is
  * sent.
  */
 export function operatorFileRoute<C extends Call>(
   app: App,
   call: C,
-  handler: (
-    input: InputOf<C>,
-    context: OperatorContext,
-  ) => { name: string; type: string; stream: Readable },
+  handler: (input: InputOf<C>, context: OperatorContext) => FileAnswer,
 ): void {
-  if (!call.file) throw new Error(`${call.path} does not return a file`);
-  operatorRoute(app, call, ((input, context) => {
-    const { name, type, stream } = handler(input, context);
-    return new FileAnswer(name, type, stream);
-  }) as OperatorHandler<C>);
+  if (!call.file) throw new Error(`${call.path} does not answer a file`);
+  operatorRoute(app, call, handler as unknown as OperatorHandler<C>);
 }
 
 async function requireOperator(app: App, call: Call, session: Session | null): Promise<Operator> {

@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { relative } from "node:path";
 import staticFiles from "@fastify/static";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { sendApiError } from "#server/platform/http/errors.ts";
 import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
+import { isHashedFile, isServicePath } from "#server/platform/http/paths.ts";
 
 /** The built web app, for whoever serves it. */
 export interface Pages {
@@ -11,9 +12,6 @@ export interface Pages {
   /** First path segments that the web app has a screen for. */
   screens: ReadonlySet<string>;
 }
-
-/** Paths that the server itself answers; none of them is a screen. */
-const ownPaths = /^\/(api|log|ws|assets|operator\/assets)(\/|$)/;
 
 /** The console's paths: a single page in a separate bundle, which shows its own not-found page. */
 const consolePaths = /^\/operator(\/|$)/;
@@ -30,13 +28,12 @@ export async function servePages(app: App, { directory, screens }: Pages): Promi
   await app.register(staticFiles, {
     root: directory,
     index: false,
+    dotfiles: "ignore",
     wildcard: true,
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const hashed = ["assets", "operator/assets"].some((folder) =>
-        path.startsWith(join(directory, folder)),
-      );
+      const hashed = isHashedFile(`/${relative(directory, path)}`);
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
@@ -47,7 +44,8 @@ export async function servePages(app: App, { directory, screens }: Pages): Promi
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0]!;
     const isPage = request.method === "GET" || request.method === "HEAD";
-    if (!isPage || ownPaths.test(path) || /\.[a-z0-9]+$/i.test(path)) {
+    const isOurs = isServicePath(path) || isHashedFile(path);
+    if (!isPage || isOurs || /\.[a-z0-9]+$/i.test(path)) {
       return sendApiError(app.platform, request, reply, new ApiError("request.not_found"));
     }
     if (consolePaths.test(path)) return reply.sendFile("operator/index.html");

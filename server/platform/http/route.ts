@@ -1,8 +1,8 @@
-import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access, AnswerOf, Call, InputOf } from "#api/call.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
 import { hostOf, schemeOf } from "#server/platform/http/hosts.ts";
 import type { MessageValues } from "#server/platform/http/language.ts";
 import { timeLimitOf } from "#server/platform/http/limits/timeLimits.ts";
@@ -38,6 +38,16 @@ export function route<C extends Call>(app: App, call: C, handler: Handler<C>): v
   });
 }
 
+/** Like `route`, for a call that answers a file. Operator calls: `operatorFileRoute`. */
+export function fileRoute<C extends Call>(
+  app: App,
+  call: C,
+  handler: (input: InputOf<C>, context: Context<SessionOf<C>>) => FileAnswer | Promise<FileAnswer>,
+): void {
+  if (!call.file) throw new Error(`${call.path} does not answer a file`);
+  route(app, call, handler as unknown as Handler<C>);
+}
+
 /**
  * Like `route`, for calls of signed-in people where the call is known only by its type parameter.
  */
@@ -64,26 +74,6 @@ export function userRoute<C extends Call>(
 interface Mounting<Who> {
   guard(session: Session | null): Promise<Who>;
   handle(input: unknown, context: Context, who: Who): Promise<unknown>;
-}
-
-/** Returned instead of an envelope by a call with `file`; streamed as it is read. */
-export class FileAnswer {
-  readonly name: string;
-  readonly type: string;
-  readonly stream: Readable;
-
-  constructor(name: string, type: string, stream: Readable) {
-    this.name = name;
-    this.type = type;
-    this.stream = stream;
-  }
-
-  send(reply: FastifyReply): FastifyReply {
-    return reply
-      .header("content-disposition", `attachment; filename="${this.name}"`)
-      .type(this.type)
-      .send(this.stream);
-  }
 }
 
 export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void {

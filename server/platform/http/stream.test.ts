@@ -36,7 +36,11 @@ beforeAll(async () => {
     realClock: createSettableClock(testStartMs),
     logger: createLogger("silent"),
     messages: createMessages(),
-    securityLog: { note: (event: (typeof events)[number]) => void events.push(event), flush() {} },
+    securityLog: {
+      note: (event: (typeof events)[number]) => void events.push(event),
+      writeDue() {},
+      flush() {},
+    },
   };
   const mount = async (made: App) => {
     hub = await createStream(made, bus, (ids) => void used.push(...ids));

@@ -44,7 +44,7 @@ export interface UploadOptions {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Releases this request's share of the process's upload budget. */
+    /** Gives up this request's place among the uploads of its call. */
     releaseUpload: (() => void) | null;
   }
 }

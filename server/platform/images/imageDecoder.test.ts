@@ -82,6 +82,18 @@ describe("the process that decodes pictures", () => {
   });
 });
 
+test("a picture beyond forty people's is refused, and those that wait are decoded before the end", async () => {
+  const decoder = createImageDecoder(clock);
+  const garbage = Buffer.from("no picture");
+  const asked = Array.from({ length: 41 }, (_, n) =>
+    nameOf(decoder.decode(`person ${n}`, garbage, rules)),
+  );
+  await decoder.close();
+  const said = await Promise.all(asked);
+  expect(said.slice(0, 40)).toEqual(Array(40).fill("request.malformed"));
+  expect(said[40]).toBe("server.unavailable");
+});
+
 test("no loader but those of the three formats can be reached", async () => {
   await import("#server/platform/images/image.ts");
   const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");

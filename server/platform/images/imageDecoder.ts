@@ -8,6 +8,7 @@ import type { RealClock } from "#server/platform/clock/clock.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import type { PictureFault } from "#server/platform/images/image.ts";
 import { createPersonTurns } from "#server/platform/personTurns.ts";
+import { createSlots } from "#server/platform/slots.ts";
 
 /** The contents of a picture. */
 export interface DecodedImage {
@@ -53,8 +54,8 @@ export interface ImageDecoder {
   close(): Promise<void>;
 }
 
-/** People with a picture that waits for its turn; each has its bytes in memory. */
-const waitingMax = 40;
+/** People whose picture waits while another's is decoded; each has its bytes in memory. */
+const waitingMax = 39;
 /** Pictures of one person that wait for each other; only the first of them waits with others'. */
 const ownWaitingMax = 3;
 /**
@@ -75,9 +76,10 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
   const quota = createRateLimit({ perSecond: ownPerDay / 86_400, burst: ownPerDay }, clock);
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
-  let waiting = 0;
+  const slots = createSlots(1, undefined, waitingMax);
   let nextId = 1;
-  let queue: Promise<unknown> = Promise.resolve();
+  /** Settles when everything that was asked for so far has ended. */
+  let all: Promise<unknown> = Promise.resolve();
 
   const end = async () => {
     const ending = child;
@@ -106,23 +108,27 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
     if (!answer.ok) throw apiErrorOf(answer.fault, rules);
     return answer.image;
   };
-  return {
-    decode: (userId, bytes, rules) =>
-      inTurn(userId, async () => {
-        if (waiting >= waitingMax)
-          throw new ApiError("server.unavailable", { retry_after_seconds: 2 });
+  const decode: ImageDecoder["decode"] = (userId, bytes, rules) =>
+    inTurn(userId, async () => {
+      const leave = await slots.take();
+      try {
+        // Whoever found no place has used up nothing.
         const waitSeconds = quota.take(userId);
         if (waitSeconds !== null)
           throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
-        waiting += 1;
-        const turn = queue.then(() => request(bytes, rules));
-        queue = turn.catch(() => {});
-        return turn.finally(() => {
-          waiting -= 1;
-        });
-      }),
+        return await request(bytes, rules);
+      } finally {
+        leave();
+      }
+    });
+  return {
+    decode: (...asked) => {
+      const decoded = decode(...asked);
+      all = Promise.allSettled([all, decoded]).then(() => {});
+      return decoded;
+    },
     close: async () => {
-      await queue;
+      await all;
       clearTimeout(idle);
       await end();
     },

@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, stat, statfs } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { flush } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** A file being written, with the hash of its contents so far. */
@@ -97,15 +98,6 @@ export async function flushAll(
   const parents = new Set(directories);
   for (const path of [...files, ...directories]) parents.add(dirname(path));
   await inParallel([...parents], (path) => flush(join(root, path)));
-}
-
-export async function flush(path: string): Promise<void> {
-  const file = await open(path, "r");
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /** Eight at a time: a disk merges flushes that are requested together. */

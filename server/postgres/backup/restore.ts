@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
+import { flush } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { postgresAccount } from "#server/postgres/account.ts";
 import { findAltered, listBackup, requireSameVersion } from "#server/postgres/backup/check.ts";
@@ -9,7 +10,6 @@ import { clusterFolder } from "#server/postgres/backup/database.ts";
 import { applyMarks, backupsIn, marksIn } from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,
-  flush,
   flushAll,
   isWithin,
   requireFreeSpace,
@@ -71,7 +71,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const destroyedKeys = await reapplyDeletions(partial, manifest, backup, options.deletionsOf);
     const worlds = cluster ? await takeOverCluster(cluster, passwords) : [];
     requireNewerBackup(manifest, worlds);
-    if (cluster) writePasswords(partial, passwords);
+    if (cluster) await writePasswords(partial, passwords);
     await flushDirectories(partial);
     options.signal.throwIfAborted();
     await moveIntoPlace(partial, into);

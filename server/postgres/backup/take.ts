@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { flush } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { copyCluster, reachDatabase, readFacts } from "#server/postgres/backup/database.ts";
 import {
@@ -13,7 +14,6 @@ import {
 } from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,
-  flush,
   flushAll,
   isWithin,
   requireFreeSpace,

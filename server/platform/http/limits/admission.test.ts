@@ -29,6 +29,38 @@ function createPeople(of: Partial<typeof limits> = {}) {
   return { ask, leave, seen };
 }
 
+test("a flood beyond the waiting places is noted as one limit, and not written one by one", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger("warn", { write: (line) => void lines.push(JSON.parse(line)) });
+  const goOn = Promise.withResolvers<string>();
+  const app = await createTestApp(
+    {
+      config: readConfig({}),
+      realClock: createSettableClock(testStartMs),
+      logger,
+      messages: createMessages(),
+    },
+    (made) => {
+      made.get("/wait", () => goOn.promise);
+    },
+  );
+  const asked = Array.from({ length: admissionLimits.places + admissionLimits.waiting + 500 }, () =>
+    app.inject({ url: "/wait", headers: { host: "127.0.0.1" } }),
+  );
+  const first = await Promise.race(asked);
+  goOn.resolve("done");
+  const refused = (await Promise.all(asked)).filter(({ statusCode }) => statusCode !== 200);
+  expect(refused.length).toBeGreaterThan(1);
+  expect(first.json()).toMatchObject({
+    error: "server.unavailable",
+    data: { limit: "admission", retry_after_seconds: 8 },
+  });
+  expect(lines).toEqual([
+    expect.objectContaining({ msg: "security", event: "limit.reached", cause: "admission" }),
+  ]);
+  await app.close();
+});
+
 test("a request waits until another has left, and its address takes turns with the others", async () => {
   const { ask, leave, seen } = createPeople({ waiting: 10 });
   for (const who of ["a 1", "a 2", "a 3", "a 4", "b 1", "c 1"]) void ask(who);

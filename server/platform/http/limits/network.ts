@@ -33,7 +33,7 @@ export function isLoopbackAddress(ip: string): boolean {
 }
 
 /** IPv4 clients of an IPv6 socket appear as `::ffff:192.0.2.1`. */
-function unmapped(ip: string): string {
+export function unmapped(ip: string): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 

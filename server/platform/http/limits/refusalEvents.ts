@@ -36,14 +36,16 @@ export function noteRefusal(
   request: FastifyRequest,
   { error, data }: ApiError,
 ): void {
-  const event = eventOf[error];
+  const limit = typeof data?.limit === "string" ? data.limit : null;
+  // The limit of all requests together is no fault of whoever sent this one, and has no own name.
+  const isOverload = error === "server.unavailable" && limit !== null;
+  const event = isOverload ? "limit.reached" : eventOf[error];
   if (event === undefined) return;
   const userId = request.session?.userId ?? null;
   const route = request.routeOptions.url ?? "none";
   const { ip } = request;
   if (event === "limit.reached") {
     // By network and kind: which route met the limit of all routes says nothing.
-    const limit = typeof data?.limit === "string" ? data.limit : null;
     log.note({ event, cause: limit ?? error, userId, ip, ...(limit === null && { route }) });
     return;
   }

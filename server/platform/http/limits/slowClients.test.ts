@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
@@ -7,6 +8,7 @@ import { readConfig } from "#server/platform/config/config.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { sendDownload } from "#server/platform/http/download.ts";
 import { createMessages } from "#server/platform/http/language.ts";
+import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 import { route } from "#server/platform/http/route.ts";
 import { mountUpload } from "#server/platform/http/upload.ts";
 import { createLogger } from "#server/platform/logger.ts";
@@ -27,7 +29,8 @@ const send = defineCall({
 });
 let app: App;
 let port: number;
-let ended: Promise<string>;
+/** Resolved when the endless stream is closed. */
+const ended = Promise.withResolvers<string>();
 beforeAll(async () => {
   const realClock = createSettableClock(testStartMs);
   const config = readConfig({});
@@ -38,10 +41,12 @@ beforeAll(async () => {
     mountUpload(made, send, { tooLarge: "request.too_large", limits }, (scope) =>
       route(scope, send, () => ({})),
     );
-    made.get("/api/test/read", (_request, reply) => {
+    // Not ended by the limit of its call, nor by that of the whole: only by the stall.
+    const handlerTimeout = timeLimits.file;
+    made.get("/api/test/read", { handlerTimeout }, (_request, reply) => {
       const stream = Readable.from(endless(), { objectMode: false });
-      ended = new Promise((resolve) => stream.once("close", () => resolve("ended")));
-      void sendDownload(reply.type("text/plain"), stream, { stallMs: 300, totalMs: 5_000 });
+      stream.once("close", () => ended.resolve("ended"));
+      void sendDownload(reply.type("text/plain"), stream, { stallMs: 300, totalMs: 600_000 });
     });
     made.get("/api/test/slow", (_request, reply) => {
       const stream = Readable.from(slow(), { objectMode: false });
@@ -62,7 +67,7 @@ function* endless() {
 async function* slow() {
   for (let part = 0; part < 4; part += 1) {
     yield Buffer.from(`part ${part}\n`);
-    await new Promise((go) => setTimeout(go, 400));
+    await sleep(400);
   }
 }
 
@@ -103,11 +108,11 @@ describe("a client", () => {
     const piece = "x".repeat(60_000);
     socket.write(`${head(fileHead.length + 4 * piece.length + rest.length)}${fileHead}`);
     for (let n = 0; n < 4; n += 1) {
-      await new Promise((go) => setTimeout(go, 150));
+      await sleep(150);
       socket.write(piece);
     }
     socket.write(rest);
-    await new Promise((go) => setTimeout(go, 200));
+    await sleep(200);
     socket.end();
     expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
   });
@@ -116,8 +121,8 @@ describe("a client", () => {
     const { socket, closed } = open();
     socket.pause();
     socket.write("GET /api/test/read HTTP/1.1\r\nhost: 127.0.0.1\r\ntoken: t\r\n\r\n");
-    await new Promise((go) => setTimeout(go, 100));
-    expect(await ended).toBe("ended");
+    const isOver = await Promise.race([ended.promise, sleep(8_000, "still open")]);
+    expect(isOver).toBe("ended");
     socket.resume();
     await closed;
   });

@@ -1,10 +1,13 @@
+import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import type { App } from "#server/platform/http/context.ts";
+import { FileAnswer } from "#server/platform/http/download.ts";
 import { createMessages } from "#server/platform/http/language.ts";
-import { route } from "#server/platform/http/route.ts";
+import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
+import { fileRoute, route } from "#server/platform/http/route.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
@@ -19,6 +22,7 @@ const shape = {
 } as const;
 const wait = defineCall({ ...shape, path: "/api/test/wait" });
 const file = defineCall({ ...shape, path: "/api/test/file", file: ["text/csv"] });
+const streamed = defineCall({ ...shape, path: "/api/test/streamed", file: ["text/csv"] });
 const upload = defineCall({
   ...shape,
   path: "/api/test/upload",
@@ -26,6 +30,8 @@ const upload = defineCall({
 });
 
 let app: App;
+/** What the call of a file that is written while it is read answers. */
+let contents: PassThrough;
 /** Lets the handlers that wait go on. */
 let goOn = Promise.withResolvers<void>();
 beforeAll(async () => {
@@ -45,12 +51,17 @@ beforeAll(async () => {
           return {};
         });
       }
+      fileRoute(made, streamed, async () => {
+        await goOn.promise;
+        return new FileAnswer("all.csv", "text/csv", contents);
+      });
     },
     (token) => (token === "stuck" ? never : Promise.resolve(null)),
   );
 });
 afterAll(() => app.close());
 beforeEach(() => {
+  contents = new PassThrough();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 afterEach(() => {
@@ -103,5 +114,29 @@ describe("a request that cannot be served in time is refused by name", () => {
     await answerAt(10_001);
     const another = await app.inject({ method: "POST", url: wait.path });
     expect(another.statusCode).toBe(200);
+  });
+});
+
+describe("a file that is written while it is read", () => {
+  test("is sent whole however much longer than a call it takes", async () => {
+    goOn.resolve();
+    const { sent, answerAt } = await send(streamed.path);
+    contents.write("first\n");
+    await answerAt(timeLimits.call + 1);
+    expect(await answerAt(timeLimits.file - 1)).toBeNull();
+    contents.end("last\n");
+    const answer = await sent;
+    expect([answer.statusCode, answer.body]).toEqual([200, "first\nlast\n"]);
+    expect(answer.headers["content-disposition"]).toBe('attachment; filename="all.csv"');
+  });
+
+  test("that begins after its call was refused is not read, and gives up its place", async () => {
+    const { sent, answerAt } = await send(streamed.path);
+    await answerAt(timeLimits.file);
+    expect((await sent).statusCode).toBe(503);
+    const closed = new Promise((resolve) => contents.once("close", resolve));
+    goOn.resolve();
+    await closed;
+    expect(contents.destroyed).toBe(true);
   });
 });

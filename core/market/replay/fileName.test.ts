@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { barFileExample, readBarFileName } from "./fileName.ts";
+
+test.each<[string, ReturnType<typeof readBarFileName>]>([
+  [barFileExample, { venue: "kraken", symbol: "BTC/USDT" }],
+  ["my-venue2.1INCH-USDT.1m.csv", { venue: "my-venue2", symbol: "1INCH/USDT" }],
+  ["kraken.btc-usdt.1m.csv", null],
+  ["Kraken.BTC-USDT.1m.csv", null],
+  ["kraken.BTCUSDT.1m.csv", null],
+  ["kraken.BTC-USDT.5m.csv", null],
+  ["kraken.BTC-USDT.1m.csv.gz", null],
+  ["../kraken.BTC-USDT.1m.csv", null],
+  ["network.csv", null],
+])("%s names %o", (name, read) => {
+  expect(readBarFileName(name)).toEqual(read);
+});

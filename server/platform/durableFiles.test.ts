@@ -1,0 +1,84 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createDurably, makeDirectories, writeDurably } from "#server/platform/durableFiles.ts";
+
+/** What was asked of the file system, with paths relative to `root` and drafts by one name. */
+let asked: string[];
+let root: string;
+let failing: string | null = null;
+
+vi.mock("node:fs/promises", async (load) => {
+  const real = await load<typeof import("node:fs/promises")>();
+  const shown = (path: string) => relative(root, path).replace(/\.[0-9a-f]{12}\.part$/, ".part");
+  const note = (what: string, ...paths: string[]) => {
+    const line = [what, ...paths.map((path) => shown(path) || ".")].join(" ");
+    if (line === failing) throw new Error(`${line} fails`);
+    asked.push(line);
+  };
+  return {
+    ...real,
+    open: async (path: string, ...rest: [string, number]) => {
+      const file = await real.open(path, ...rest);
+      const sync = file.sync.bind(file);
+      file.sync = () => {
+        note("flush", path);
+        return sync();
+      };
+      return file;
+    },
+    rename: async (from: string, to: string) => {
+      note("rename", from, to);
+      return real.rename(from, to);
+    },
+    link: async (from: string, to: string) => {
+      note("link", from, to);
+      return real.link(from, to);
+    },
+  };
+});
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "drydock-durable-"));
+  asked = [];
+  failing = null;
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+const at = (name: string) => join(root, name);
+
+test("a file is flushed before it has its name, and its directory after", async () => {
+  await writeDurably(at("key"), "one");
+  expect(asked).toEqual(["flush key.part", "rename key.part key", "flush ."]);
+  expect(statSync(at("key")).mode & 0o777).toBe(0o600);
+  await writeDurably(at("key"), "two");
+  expect(readFileSync(at("key"), "utf8")).toBe("two");
+});
+
+test.each([
+  "flush key.part",
+  "rename key.part key",
+])("where %s fails, the file is the old one and nothing is left", async (step) => {
+  await writeDurably(at("key"), "old");
+  failing = step;
+  await expect(writeDurably(at("key"), "new")).rejects.toThrow("fails");
+  expect(readFileSync(at("key"), "utf8")).toBe("old");
+  expect(readdirSync(root)).toEqual(["key"]);
+});
+
+test("of several writers the first one wins, and each returns when that one's file is durable", async () => {
+  await Promise.all(["one", "two"].map((text) => createDurably(at("key"), text)));
+  const first = readFileSync(at("key"), "utf8");
+  await createDurably(at("key"), "three");
+  expect(readFileSync(at("key"), "utf8")).toBe(first);
+  expect(asked.slice(-3)).toEqual(["flush key.part", "link key.part key", "flush ."]);
+  expect(readdirSync(root)).toEqual(["key"]);
+});
+
+test("each directory that is made is named durably in the one above it", async () => {
+  await makeDirectories(at("a/b/c"));
+  expect(asked).toEqual(["flush a/b", "flush a", "flush ."]);
+  asked = [];
+  await makeDirectories(at("a/b/c"));
+  expect(asked).toEqual([]);
+});

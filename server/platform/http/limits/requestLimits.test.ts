@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createHttpWorld, fail, type HttpWorld, mine } from "#server/platform/http/testing.ts";
+
+let world: HttpWorld;
+let app: HttpWorld["app"];
+let clock: HttpWorld["clock"];
+let events: HttpWorld["events"];
+let lookedUp: HttpWorld["lookedUp"];
+let many: HttpWorld["many"];
+beforeAll(async () => {
+  world = await createHttpWorld();
+  ({ app, clock, events, lookedUp, many } = world);
+});
+afterAll(() => world.app.close());
+beforeEach(() => world.clock.advanceMs(10_000));
+
+describe("limits", () => {
+  test("60 calls at once and 30 a second of one person, in all sessions together", async () => {
+    const call = (token: string) => app.inject({ url: mine.path, headers: { token } });
+    for (let number = 1; number <= 30; number += 1) {
+      expect((await call("good")).statusCode).toBe(200);
+      expect((await call("also good")).statusCode).toBe(200);
+    }
+    const refused = await call("also good");
+    expect([refused.statusCode, refused.json().error]).toEqual([429, "request.too_many"]);
+    expect(refused.json().data.limit).toBe("person_calls");
+    expect(refused.headers["retry-after"]).toBe("1");
+    const another = await app.inject({ url: `${fail.path}?how=refusal` });
+    expect(another.statusCode).toBe(503);
+    clock.advanceMs(1000);
+    expect(await many(40, { url: mine.path, headers: { token: "good" } })).toBe(30);
+  });
+
+  test("1 500 calls at once and 150 a second of one network, whoever makes them", async () => {
+    const remoteAddress = "192.0.2.1";
+    expect(await many(1600, { url: "/api/none", remoteAddress })).toBe(1500);
+    const signedIn = { url: mine.path, headers: { token: "good" }, remoteAddress };
+    const refused = await app.inject(signedIn);
+    expect(refused.json().data).toEqual({ limit: "network_calls", retry_after_seconds: 1 });
+    for (const url of ["/log/checkpoint", "/%6cog/checkpoint", "/ws", "/api/health"]) {
+      expect((await app.inject({ url, remoteAddress })).statusCode, url).toBe(429);
+    }
+    // Files are counted apart, and so are others.
+    expect((await app.inject({ url: "/home", remoteAddress })).statusCode).toBe(404);
+    expect((await app.inject({ ...signedIn, remoteAddress: "192.0.2.2" })).statusCode).toBe(200);
+    clock.advanceMs(1000);
+    expect(await many(160, { url: "/api/none", remoteAddress })).toBe(150);
+  });
+
+  test("18 000 requests at once and 300 a second of one network, pages and files among them", async () => {
+    const remoteAddress = "192.0.2.3";
+    for (let number = 0; number < 17_950; number += 1)
+      app.platform.limits.admit(remoteAddress, false);
+    expect(await many(100, { url: "/assets/a.js", remoteAddress })).toBe(50);
+    const refused = await app.inject({ url: "/home", remoteAddress });
+    expect(refused.json().data).toEqual({ limit: "network_requests", retry_after_seconds: 1 });
+    expect(events.at(-1)).toMatchObject({
+      event: "limit.reached",
+      cause: "network_requests",
+      ip: remoteAddress,
+    });
+    clock.advanceMs(1000);
+    expect(await many(310, { url: "/home", remoteAddress })).toBe(300);
+  });
+
+  test("an IPv6 network is a /64, and a /48 has four times as much", async () => {
+    const from = (end: string) => ({ url: "/api/none", remoteAddress: `2001:db8:7:${end}` });
+    expect(await many(750, from("1::1"))).toBe(750);
+    expect(await many(800, from("1:2:3:4:5"))).toBe(750);
+    for (const subnet of ["2", "3", "4"]) expect(await many(1510, from(`${subnet}::1`))).toBe(1500);
+    // What they were refused did not count against the site.
+    expect(await many(5, from("5::1"))).toBe(0);
+    expect(await many(5, { url: "/api/none", remoteAddress: "2001:db8:8::1" })).toBe(5);
+  });
+
+  test("an unknown token is looked up once, and costs its network ten calls more", async () => {
+    const remoteAddress = "192.0.2.4";
+    const ask = (token: string) => ({ url: mine.path, headers: { token }, remoteAddress });
+    lookedUp.length = 0;
+    for (let number = 0; number < 150; number += 1) await app.inject(ask(`junk ${number}`));
+    const answer = await app.inject(ask("junk 0"));
+    expect(answer.statusCode).toBe(429);
+    expect(lookedUp.length).toBe(Math.ceil(1500 / 11));
+    clock.advanceMs(10_000);
+    lookedUp.length = 0;
+    expect(await many(50, ask("junk 0"))).toBe(50);
+    expect(lookedUp).toEqual([]);
+  });
+
+  test("a health check of this machine itself is never refused, one passed on is", async () => {
+    expect(await many(1600, { url: "/api/none", remoteAddress: "127.0.0.1" })).toBe(1500);
+    const check = { url: "/api/health", remoteAddress: "127.0.0.1" };
+    expect((await app.inject(check)).statusCode).toBe(404);
+    const passedOn = { ...check, headers: { "x-forwarded-for": "203.0.113.9" } };
+    expect((await app.inject(passedOn)).statusCode).toBe(429);
+  });
+});
+
+describe("a proxy", () => {
+  const ask = (remoteAddress: string, headers: Record<string, string>) =>
+    app.inject({ url: "/api/none", remoteAddress, headers });
+
+  test("that TRUST_PROXY names says who asks; anybody else's word counts for nothing", async () => {
+    const named = { "x-forwarded-for": "203.0.113.1" };
+    for (const remoteAddress of ["10.1.2.3", "fd00::1"]) {
+      expect(await many(760, { url: "/api/none", remoteAddress, headers: named })).toBe(
+        remoteAddress === "10.1.2.3" ? 760 : 740,
+      );
+    }
+    expect((await ask("10.1.2.3", { "x-forwarded-for": "203.0.113.2" })).statusCode).toBe(404);
+    let number = 0;
+    const lie = () => ({ "x-forwarded-for": `203.0.113.${number++ % 250}` });
+    let answered = 0;
+    for (let asked = 0; asked < 1600; asked += 1) {
+      if ((await ask("192.168.1.7", lie())).statusCode !== 429) answered += 1;
+    }
+    expect(answered).toBe(1500);
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: "proxy.not_trusted", ip: "192.168.1.7" }),
+    );
+  });
+
+  test("cannot give us another name: X-Forwarded-Host is ignored, whoever sends it", async () => {
+    for (const remoteAddress of ["10.1.2.3", "192.168.1.7"]) {
+      const headers = { host: "practice.example.org", "x-forwarded-host": "evil.example" };
+      const answer = await ask(remoteAddress, headers);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.headers["content-security-policy"]).toContain("wss://practice.example.org");
+      const hidden = { host: "evil.example", "x-forwarded-host": "practice.example.org" };
+      expect((await ask(remoteAddress, hidden)).json().error).toBe("request.wrong_host");
+    }
+  });
+});

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  boundary,
+  createRechargeWorld,
+  draw,
+  formOf,
+  multipart,
+  newPerson,
+  type Part,
+  type Person,
+  type RechargeWorld,
+  send,
+  sendRefused,
+  specimen,
+} from "#server/recharge/testing.ts";
+import { newKey } from "#server/testing/client.ts";
+
+/**
+ * Hostile bodies: either a named error that stores nothing, or a picture encoded anew; never a
+ * crash, never an orphaned file.
+ */
+let world: RechargeWorld;
+let person: Person;
+let good: Buffer;
+beforeAll(async () => {
+  world = await createRechargeWorld();
+  person = newPerson();
+  good = await specimen((await draw(world, person)).qr_text);
+});
+afterAll(() => world.close());
+
+const withoutImage = () => formOf(null);
+const image = (change: Partial<Part> = {}): Part => ({
+  name: "image",
+  value: good,
+  filename: "voucher.png",
+  type: "image/png",
+  ...change,
+});
+
+const bodies: [
+  title: string,
+  body: () => Buffer,
+  error: string,
+  headers?: Record<string, string>,
+][] = [
+  ["without a file", () => multipart(withoutImage()), "recharge.picture_missing"],
+  [
+    "with the picture as text",
+    () => multipart([...withoutImage(), { name: "image", value: "x" }]),
+    "recharge.picture_missing",
+  ],
+  ["without an amount", () => multipart(formOf(good, { amount: "" })), "recharge.amount_missing"],
+  ["of nothing at all", () => multipart([]), "money.coin_unknown"],
+  [
+    "a byte past 6 MB",
+    () => multipart(formOf(Buffer.alloc(6 * 1024 * 1024 + 1, 0xff))),
+    "recharge.picture_too_large",
+  ],
+  [
+    "of 20 MB",
+    () => multipart(formOf(Buffer.alloc(20 * 1024 * 1024))),
+    "recharge.picture_too_large",
+  ],
+  ["with two files", () => multipart([...formOf(good), image()]), "request.malformed"],
+  [
+    "with the file under another name",
+    () => multipart([...withoutImage(), image({ name: "photo" })]),
+    "request.malformed",
+  ],
+  [
+    "with a hundred fields",
+    () =>
+      multipart([
+        ...Array.from({ length: 100 }, (_, at) => ({ name: `f${at}`, value: "1" })),
+        ...formOf(good),
+      ]),
+    "request.malformed",
+  ],
+  [
+    "with unknown fields up to the limit",
+    () =>
+      multipart([
+        ...formOf(good),
+        ...Array.from({ length: 9 }, (_, at) => ({ name: `x${"y".repeat(at)}`, value: "1" })),
+      ]),
+    "request.malformed",
+  ],
+  [
+    "with a thousand empty parts",
+    () => multipart(Array.from({ length: 1_000 }, () => ({ name: "a", value: "" }))),
+    "request.malformed",
+  ],
+  [
+    "with the amount twice",
+    () => multipart([...formOf(good), { name: "amount", value: "5000" }]),
+    "request.malformed",
+  ],
+  [
+    "with a field name of 10 000 letters",
+    () => multipart([{ name: "a".repeat(10_000), value: "1" }, ...formOf(good)]),
+    "request.malformed",
+  ],
+  [
+    "with an amount of 10 000 digits",
+    () => multipart(formOf(good, { amount: "9".repeat(10_000) })),
+    "request.malformed",
+  ],
+  [
+    "with a field named __proto__",
+    () => multipart([{ name: "__proto__", value: "1" }, ...formOf(good)]),
+    "request.malformed",
+  ],
+  [
+    "with a field named constructor",
+    () => multipart([{ name: "constructor", value: "1" }, ...formOf(good)]),
+    "request.malformed",
+  ],
+  ["with NUL in the coin", () => multipart(formOf(good, { coin: "pUSDT\0" })), "request.malformed"],
+  [
+    "with broken UTF-8 in the coin",
+    () =>
+      multipart([
+        { name: "coin", value: Buffer.from([0x70, 0xff, 0xfe]) },
+        { name: "network", value: "peth" },
+        image(),
+      ]),
+    "money.coin_unknown",
+  ],
+  ["with an unmarked coin", () => multipart(formOf(good, { coin: "USDT" })), "money.coin_unknown"],
+  [
+    "with a network of no such name",
+    () => multipart(formOf(good, { network: "mainnet" })),
+    "recharge.network_wrong",
+  ],
+  [
+    "with a network that the coin is not on",
+    () => multipart(formOf(good, { network: "pbtc" })),
+    "recharge.network_wrong",
+  ],
+  [
+    "with an amount of other scripts' digits",
+    () => multipart(formOf(good, { amount: "１００" })),
+    "money.amount_malformed",
+  ],
+  [
+    "with a negative amount",
+    () => multipart(formOf(good, { amount: "-100" })),
+    "money.amount_malformed",
+  ],
+  ["with NaN", () => multipart(formOf(good, { amount: "NaN" })), "money.amount_malformed"],
+  [
+    "with excess digits",
+    () => multipart(formOf(good, { amount: "100.0000001" })),
+    "money.excess_digits",
+  ],
+  [
+    "with a huge amount",
+    () => multipart(formOf(good, { amount: "9".repeat(13) })),
+    "money.amount_too_large",
+  ],
+  ["with zero", () => multipart(formOf(good, { amount: "0.00" })), "recharge.amount_missing"],
+  [
+    "that ends in the middle of the file",
+    () => multipart(formOf(good)).subarray(0, -good.length / 2),
+    "request.malformed",
+  ],
+  ["that ends before its last boundary", () => multipart(formOf(good), false), "request.malformed"],
+  [
+    "without a boundary in its type",
+    () => multipart(formOf(good)),
+    "request.malformed",
+    { "content-type": "multipart/form-data" },
+  ],
+  [
+    "with another boundary than it says",
+    () => multipart(formOf(good)),
+    "request.malformed",
+    { "content-type": "multipart/form-data; boundary=other" },
+  ],
+  [
+    "with a boundary of 5 000 letters",
+    () => multipart(formOf(good)),
+    "request.malformed",
+    { "content-type": `multipart/form-data; boundary=${"b".repeat(5_000)}` },
+  ],
+  [
+    "nested in another",
+    () =>
+      multipart([
+        ...withoutImage(),
+        {
+          name: "image",
+          value: multipart(formOf(good)),
+          type: `multipart/mixed; boundary=${boundary}`,
+        },
+      ]),
+    "request.malformed",
+  ],
+  [
+    "of random bytes",
+    () => Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7_919) & 255)),
+    "request.malformed",
+  ],
+  [
+    "as JSON",
+    () => Buffer.from('{"coin":"pUSDT","network":"peth","amount":"100","image":"x"}'),
+    "request.malformed",
+    { "content-type": "application/json" },
+  ],
+  [
+    "as a form",
+    () => Buffer.from("coin=pUSDT&network=peth&amount=100"),
+    "request.malformed",
+    { "content-type": "application/x-www-form-urlencoded" },
+  ],
+  [
+    "that says it is larger than it is allowed to be",
+    () => multipart(formOf(good)),
+    "recharge.picture_too_large",
+    { "content-length": "99999999" },
+  ],
+  [
+    "without a key",
+    () => multipart(formOf(good)),
+    "idempotency.key_missing",
+    { "idempotency-key": "" },
+  ],
+  [
+    "with a key that is none",
+    () => multipart(formOf(good)),
+    "idempotency.key_malformed",
+    { "idempotency-key": "../../x" },
+  ],
+  ["from nobody", () => multipart(formOf(good)), "session.required", { token: "" }],
+];
+
+describe("a body", () => {
+  test.each(
+    bodies,
+  )("%s is refused and leaves nothing", async (_title, body, error, headers = {}) => {
+    const answer = await sendRefused(world, person, body(), headers);
+    expect([answer.error, answer.status < 500]).toEqual([error, true]);
+  });
+});
+
+describe("a file name", () => {
+  test.each([
+    ["that is a path", "../../../../etc/passwd"],
+    ["with NUL", "voucher\0.png"],
+    ["of 10 000 letters", `${"a".repeat(10_000)}.png`],
+    ["of a script", "voucher.php"],
+    ["that turns around", "gnp.\u202erehcuov"],
+    ["that is empty", ""],
+  ])("%s is never used", async (_title, filename) => {
+    const { qr_text: own } = await draw(world, person);
+    const before = new Set(world.files());
+    const parts = [...withoutImage(), image({ filename, value: await specimen(own) })];
+    const answer = await send(world.app, person, multipart(parts));
+    if (answer.error === null) {
+      const made = world.files().filter((file) => !before.has(file));
+      expect(made).toEqual([expect.stringMatching(/^[0-9a-z]{9}-[0-9a-f]{32}$/)]);
+    } else {
+      expect([answer.status < 500, new Set(world.files())]).toEqual([true, before]);
+    }
+  });
+});
+test("a hundred at once are answered by name, and only what was accepted is kept", async () => {
+  const other = newPerson();
+  const { qr_text: own } = await draw(world, other);
+  const picture = await specimen(own);
+  const before = world.files().length;
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      send(
+        world.app,
+        { ...other, token: `${other.userId}/${newKey()}` },
+        multipart(formOf(picture)),
+      ),
+    ),
+  );
+  const names = new Set(answers.map(({ error }) => error));
+  expect(
+    [...names].every(
+      (name) => name === null || name === "server.unavailable" || name === "request.too_many",
+    ),
+  ).toBe(true);
+  const accepted = answers.filter(({ error }) => error === null).length;
+  expect(accepted).toBeGreaterThan(0);
+  expect(world.files().length).toBe(before + accepted);
+});

@@ -1,0 +1,127 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  createRechargeWorld,
+  draw,
+  formOf,
+  multipart,
+  newPerson,
+  paper,
+  photo,
+  type RechargeWorld,
+  send,
+  specimen,
+} from "#server/recharge/testing.ts";
+
+/** Real specimens that are unusual, or were changed. */
+let world: RechargeWorld;
+beforeAll(async () => {
+  world = await createRechargeWorld();
+});
+afterAll(() => world.close());
+
+/** Accepted, and stored as nothing but the pixels. */
+const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
+  [
+    "with a place and a device in its EXIF",
+    (own) =>
+      paper([own])
+        .withExif({
+          IFD0: { Make: "SECRETCAM", Copyright: "SECRETNAME" },
+          IFD3: { GPSLatitude: "52/1 31/1 0/1", GPSLatitudeRef: "N" },
+        })
+        .jpeg()
+        .toBuffer(),
+  ],
+  [
+    "with XMP",
+    (own) =>
+      paper([own])
+        .withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'>SECRETNAME</x:xmpmeta>")
+        .jpeg()
+        .toBuffer(),
+  ],
+  [
+    "with an archive behind it",
+    async (own) => Buffer.concat([await specimen(own), Buffer.from("PK\u0003\u0004SECRETNAME")]),
+  ],
+  [
+    "with a script behind it",
+    async (own) =>
+      Buffer.concat([
+        await paper([own]).jpeg().toBuffer(),
+        Buffer.from("<script>SECRETNAME</script>"),
+      ]),
+  ],
+  ["in CMYK", (own) => paper([own]).toColourspace("cmyk").jpeg({ quality: 92 }).toBuffer()],
+  ["in grey", (own) => paper([own]).greyscale().png().toBuffer()],
+  ["with transparency", (own) => paper([own]).ensureAlpha(0.9).png().toBuffer()],
+  ["lying on its side", (own) => paper([own]).jpeg().withMetadata({ orientation: 6 }).toBuffer()],
+  [
+    "turned by 30 degrees",
+    (own) =>
+      paper([own], { scale: 6, width: 900, height: 1_000 })
+        .rotate(30, { background: "#888" })
+        .webp()
+        .toBuffer(),
+  ],
+  ["photographed small, under grain", (own) => onPhoto(own)],
+  [
+    "in 16 bits, interlaced",
+    (own) => paper([own]).toColourspace("rgb16").png({ progressive: true }).toBuffer(),
+  ],
+  [
+    "of 20 megapixels",
+    (own) =>
+      paper([own], { scale: 20, width: 4_000, height: 5_000 }).jpeg({ quality: 70 }).toBuffer(),
+  ],
+  ["as a poor JPEG", (own) => paper([own]).jpeg({ quality: 25 }).toBuffer()],
+];
+
+async function onPhoto(own: string): Promise<Buffer> {
+  const sheet = await paper([own], { width: 420, height: 420, scale: 5 })
+    .extract({ left: 20, top: 100, width: 380, height: 320 })
+    .png()
+    .toBuffer();
+  return photo(1_400, 1_000)
+    .composite([{ input: sheet, left: 500, top: 300 }])
+    .jpeg({ quality: 70 })
+    .toBuffer();
+}
+
+describe("a specimen", () => {
+  test.each(odd)("%s is read, and only its pixels are kept", async (_title, make) => {
+    const other = newPerson();
+    const { qr_text: own } = await draw(world, other);
+    const before = new Set(world.files());
+    const answer = await send(world.app, other, multipart(formOf(await make(own))));
+    expect(answer.error).toBe(null);
+    expect(world.files().filter((file) => !before.has(file)).length).toBe(1);
+    const kept = await world.recharges.image(other.userId, answer.data.recharge_id);
+    expect(kept.includes("SECRET")).toBe(false);
+    const { format, exif, xmp, icc, iptc, width, height } = await sharp(kept).metadata();
+    expect([format, exif, xmp, icc, iptc]).toEqual(["webp", ...Array(4).fill(undefined)]);
+    expect(Math.max(width, height)).toBeLessThanOrEqual(1_280);
+  });
+
+  test("whose signature was changed is reviewed, and refused as altered", async () => {
+    const other = newPerson();
+    const { qr_text: own } = await draw(world, other);
+    const changed = own.slice(0, -1) + (own.endsWith("0") ? "1" : "0");
+    const { data } = await send(world.app, other, multipart(formOf(await specimen(changed))));
+    await world.review();
+    const list = await world.recharges.find(other.userId, data.recharge_id);
+    expect(list?.reason).toBe("altered");
+  });
+
+  test("with more nought in its amount is reviewed, and refused as altered", async () => {
+    const other = newPerson();
+    const { qr_text: own } = await draw(world, other);
+    const body = multipart(
+      formOf(await specimen(own.replace(" 100 ", " 5000 ")), { amount: "5000" }),
+    );
+    const { data } = await send(world.app, other, body);
+    await world.review();
+    expect((await world.recharges.find(other.userId, data.recharge_id))?.reason).toBe("altered");
+  });
+});

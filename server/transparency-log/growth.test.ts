@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createGrowthMeter } from "./growth.ts";
+
+/** A log of so many leaves a second, each of 100 bytes, that counts what is read of it. */
+function createLog(count: number, perSecond: number) {
+  let read = 0;
+  const clock = createSettableClock(testStartMs);
+  const grown = createGrowthMeter(clock, {
+    count: async () => count,
+    leaves: async (from, to) => {
+      read += to - from;
+      return Array.from({ length: to - from }, (_, at) => ({
+        kind: "second" as const,
+        leaf: from + at,
+        bytes: new Uint8Array(100),
+        atMs: testStartMs + Math.floor((from + at) * (1_000 / perSecond)),
+      }));
+    },
+  });
+  return { clock, grown, read: () => read };
+}
+
+/** An entry, its length, and the hashes of full tiles over it. */
+const leafBytes = 100 + 2 + (32 * 256) / 255;
+
+test.each([
+  [1, 10_000, 4_096],
+  [70, 10_000, 4_097],
+  [1_000, 300_000, 4_098],
+])("%i leaves a second are counted from a minute at least", async (perSecond, count, reads) => {
+  const { grown, read } = createLog(count, perSecond);
+  const expected = leafBytes * perSecond * 86_400;
+  expect((await grown())! / expected).toBeCloseTo(1, 2);
+  expect(read()).toBe(reads);
+});
+
+test.each([0, 40, 50_000])("%i leaves of a moment have no rate", async (count) => {
+  expect(await createLog(count, 1_000).grown()).toBeNull();
+});
+
+test("a log without a rate is read once in five seconds, one with a rate once a minute", async () => {
+  for (const [count, keptMs] of [
+    [50_000, 5_000],
+    [300_000, 60_000],
+  ] as const) {
+    const { clock, grown, read } = createLog(count, 1_000);
+    await Promise.all([grown(), grown()]);
+    clock.advanceMs(keptMs - 1);
+    await grown();
+    const once = read();
+    expect(once).toBeLessThan(4_110);
+    clock.advanceMs(1);
+    await grown();
+    expect(read()).toBe(2 * once);
+  }
+});
