@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkReceipt, type LeafReader, type Step } from "./contracts/receipt.ts";
 import type { Receipt } from "./contracts/receiptForm.ts";
+import { checkEvidence } from "./evidence/check.ts";
+import { bytesMax, isEvidence } from "./evidence/evidenceForm.ts";
 import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
@@ -13,9 +15,7 @@ import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
 import {
   type Checkpoint,
-  type Cosignature,
   cosignaturesOf,
-  cosignedWithinSeconds,
   isRecent,
   readWitnessKey,
   type VerifierKey,
@@ -26,6 +26,15 @@ import { judgePromise } from "./promise.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
+import {
+  type Cosigned,
+  print,
+  type Report,
+  shown,
+  statement,
+  type Verdict,
+  write,
+} from "./report.ts";
 
 /**
  * The command-line verifier: a second implementation, from docs/rules and docs/formats, that shares
@@ -35,6 +44,8 @@ import { checkOwner, type Owner } from "./records/owner.ts";
 const usage = `Checks Drydock receipts and the public log behind them.
 
   npm run verify -- <receipt.json> [more.json …]     check receipt files against the log
+  npm run verify -- <evidence.json> --key <vkey>     check evidence files from what is in them; no
+                                                     instance is asked
   npm run verify -- <order id> --token <token>       fetch and check the receipt of your order
   npm run verify -- journal:<id> --token <token>     fetch and check the receipt of your journal
   npm run verify -- lease:<id> --token <token>       fetch and check the receipt of your lease
@@ -57,22 +68,12 @@ const usage = `Checks Drydock receipts and the public log behind them.
   --accept-new-log    accept that this address serves another log than before
   --witness <vkey>    key of an outside witness that you know; may be repeated. Only
                       cosignatures of these keys are counted
+  --key <vkey>        key of a log that you have from elsewhere; may be repeated. Without it,
+                      evidence files are compared with the keys in the memory file
   --json              print one JSON object instead of text
 
-Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked.`;
-
-export const statement =
-  "The arithmetic agrees. This does not show that any money exists or can be paid.";
-
-interface Verdict {
-  subject: string;
-  agrees: boolean;
-  steps: Step[];
-  difference: { step: string; name: string; detail: string } | null;
-  market: { kind: string; speed: number } | null;
-  /** The last leaf that it rests on: a tree that was cosigned before does not vouch for it. */
-  last_leaf: number;
-}
+Exit status: 0 everything agrees, 1 something differs, 2 nothing could be checked, or an
+evidence file agrees but is signed by a key that you do not know.`;
 
 interface Options {
   url: string;
@@ -87,16 +88,8 @@ interface Options {
   witnesses: readonly string[];
   /** Files of kept acknowledgements. */
   acks?: readonly string[];
-}
-
-/** What the server says cannot be counted, only what was signed. */
-interface Cosigned {
-  configured: number;
-  /** Those who cosigned recently. */
-  verified: number;
-  /** Leaves of the tree that they cosigned; 0 when none did. */
-  size: number;
-  signatures: Cosignature[];
+  /** Verifier keys of logs that the reader knows. */
+  keys: readonly string[];
 }
 
 function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): Cosigned {
@@ -111,6 +104,10 @@ function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): 
 }
 
 function readFile(path: string): unknown {
+  if (statSync(path).size > bytesMax)
+    throw new CannotCheckError(
+      `${path} has more than ${bytesMax} bytes, as no receipt or evidence file has.`,
+    );
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
@@ -147,17 +144,27 @@ function receiptReader(subject: string, options: Options): () => Promise<unknown
   return () => openInstance(options.url).call(call, options.token ?? "");
 }
 
-/** Checks all subjects; the log is opened and followed once. */
-export async function verifyAll(
-  subjects: readonly string[],
-  options: Options,
-): Promise<{ log: string[]; verdicts: Verdict[]; witnesses: Cosigned }> {
+/**
+ * Checks all subjects; the log is opened and followed once, and not at all for evidence files.
+ */
+export async function verifyAll(subjects: readonly string[], options: Options): Promise<Report> {
   const witnessKeys = options.witnesses.map(witnessKey);
   const receipts: { subject: string; value: unknown }[] = [];
   for (const subject of subjects)
     receipts.push({ subject, value: await receiptReader(subject, options)() });
+  const evidence = receipts.filter(({ value }) => isEvidence(value));
+  const served = receipts.filter(({ value }) => !isEvidence(value));
+  const offline: Verdict[] = [];
+  for (const { subject, value } of evidence)
+    offline.push(await evidenceVerdict(subject, value, { ...options, witnessKeys }));
+  if (served.length === 0 && evidence.length > 0 && !options.acks?.length)
+    return {
+      log: ["Not read: evidence files are checked from what is in them."],
+      verdicts: offline,
+      witnesses: null,
+    };
   const stated =
-    (receipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
+    (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
   const { reader, vkey, keys, message } = await openLog(
     openInstance(options.url),
@@ -170,7 +177,7 @@ export async function verifyAll(
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
   const promises: Acknowledgement[] = [];
-  const verdicts: Verdict[] = [];
+  const verdicts = offline;
   for (const file of options.acks ?? []) {
     const { promise, steps, difference } = await judgePromise(readFile(file), {
       url,
@@ -179,12 +186,12 @@ export async function verifyAll(
     });
     verdicts.push(
       difference
-        ? refusal(file, difference)
+        ? differing(file, difference)
         : { subject: file, agrees: true, steps, difference: null, market: null, last_leaf: 0 },
     );
     if (promise) promises.push(promise);
   }
-  for (const { subject, value } of receipts) {
+  for (const { subject, value } of served) {
     let last = 0;
     const leaf = (index: number) => {
       last = Math.max(last, index);
@@ -229,7 +236,7 @@ async function further(
     return said === null ? verdict : { ...verdict, steps: [...verdict.steps, { step, said }] };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
-    return { ...refusal(verdict.subject, fault), market: verdict.market };
+    return { ...differing(verdict.subject, fault), market: verdict.market };
   }
 }
 
@@ -269,78 +276,56 @@ function checkOf(value: unknown) {
   );
 }
 
-function refusal(subject: string, fault: MismatchError): Verdict {
-  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-  return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
-}
-
 async function verdictOn(
   subject: string,
   value: unknown,
   { origin, size }: { origin: string; size: number },
   leaf: (index: number) => Promise<Uint8Array>,
 ): Promise<Verdict> {
-  const judged = {
-    subject,
-    agrees: false,
-    steps: [],
-    difference: null,
-    market: null,
-    last_leaf: 0,
-  };
   try {
     const { receipt, steps } = await checkOf(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
       throw new MismatchError("signature", "origin_differs", receipt.log.origin);
-    return { ...judged, agrees: true, steps, market: receipt.market };
+    return {
+      subject,
+      agrees: true,
+      steps,
+      difference: null,
+      market: receipt.market,
+      last_leaf: 0,
+    };
   } catch (fault) {
-    if (!(fault instanceof MismatchError)) throw fault;
-    const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-    return { ...judged, difference };
+    return differing(subject, fault);
   }
 }
 
-/**
- * Characters that a terminal or a reader would obey instead of show: controls, and those that turn
- * the direction of text. Servers and receipts choose these texts.
- */
-const obeyed = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-
-/** The text with such characters written as `\\u` and four digits. */
-export const shown = (text: string): string =>
-  text.replace(obeyed, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-const write = (line: string) => console.log(shown(line));
-
-/** A cosignature may state any time. */
-const timeOf = (seconds: number): string =>
-  seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
-
-function print({ log, verdicts, witnesses }: Awaited<ReturnType<typeof verifyAll>>): void {
-  for (const line of log) write(`log      ${line}`);
-  write(
-    witnesses.configured === 0
-      ? "log      Outside witnesses: none checked. Name the ones you know with --witness."
-      : `log      Outside witnesses: ${witnesses.verified} of the ${witnesses.configured} you named cosigned this log within ${cosignedWithinSeconds / 60} minutes.`,
-  );
-  for (const { vkey, seconds } of witnesses.signatures)
-    write(
-      `log      ${vkey.split("+")[0]} cosigned ${witnesses.size} leaves at ${timeOf(seconds)}.`,
-    );
-  for (const { subject, agrees, steps, difference, market, last_leaf: last } of verdicts) {
-    write("");
-    write(subject);
-    for (const { step, said } of steps) write(`${step.padEnd(10)} ${said}`);
-    if (difference)
-      write(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
-    // A promise is no receipt: it says nothing of a market.
-    if (!agrees || market === null) continue;
-    if (witnesses.signatures.length > 0 && last >= witnesses.size)
-      write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
-    if (market.kind !== "live")
-      write(`market   ${market.kind}: whoever set it up could know the path.`);
-    write(statement);
+/** Checks an evidence file and the receipt in it, without the instance. */
+async function evidenceVerdict(
+  subject: string,
+  value: unknown,
+  known: Options & { witnessKeys: readonly VerifierKey[] },
+): Promise<Verdict> {
+  try {
+    const { opened, steps, evidence } = checkEvidence(value, known);
+    const { receipt, found, checkpoint, leaf } = opened;
+    const verdict = await verdictOn(subject, receipt, checkpoint, leaf);
+    if (!verdict.agrees) return { ...verdict, evidence };
+    if (found)
+      throw new MismatchError(
+        "found",
+        "finding_differs",
+        `who saved it found ${found.difference} at ${found.step}, and it agrees`,
+      );
+    return { ...verdict, steps: [...steps, ...verdict.steps], evidence };
+  } catch (fault) {
+    return differing(subject, fault);
   }
+}
+
+function differing(subject: string, fault: unknown): Verdict {
+  if (!(fault instanceof MismatchError)) throw fault;
+  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+  return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
 }
 
 /** Opens and follows the log, then compares the pages. */
@@ -378,6 +363,7 @@ async function main(): Promise<number> {
       "accept-new-log": { type: "boolean", default: false },
       witness: { type: "string", multiple: true, default: [] },
       ack: { type: "string", multiple: true, default: [] },
+      key: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
       page: { type: "boolean", default: false },
@@ -391,7 +377,7 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const token = values.token ?? process.env.DRYDOCK_TOKEN;
-  let result: Awaited<ReturnType<typeof verifyAll>>;
+  let result: Report;
   try {
     const {
       url,
@@ -401,6 +387,7 @@ async function main(): Promise<number> {
       "accept-new-log": acceptNewLog,
       witness: witnesses,
       ack: acks,
+      key: keys,
     } = values;
     if (values.page) {
       const report = await verifyPage({ url, memory, acceptNewLog, build: values.build });
@@ -417,6 +404,7 @@ async function main(): Promise<number> {
       acceptNewLog,
       witnesses,
       acks,
+      keys,
     });
   } catch (fault) {
     if (fault instanceof MismatchError) {
@@ -437,7 +425,9 @@ async function main(): Promise<number> {
       }),
     );
   else print(result);
-  return agrees ? 0 : 1;
+  if (!agrees) return 1;
+  const unknown = result.verdicts.some(({ evidence }) => evidence && evidence.key !== "known");
+  return unknown ? 2 : 0;
 }
 
 if (import.meta.main) {

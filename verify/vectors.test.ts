@@ -25,10 +25,10 @@ import {
   readVerifierKey,
   readWitnessKey,
 } from "./log/note.ts";
-import { shown } from "./main.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner } from "./records/owner.ts";
+import { shown } from "./report.ts";
 
 /** The vectors of docs/formats are all this implementation shares with the other one. */
 // biome-ignore lint/suspicious/noExplicitAny: each file has its own shape

@@ -165,9 +165,15 @@ function cosignedNote(text: string) {
 }
 
 type Witness = (typeof witnesses)[number];
+export const [vectorWitness] = witnesses as [Witness];
 
 /** A signature line over the checkpoint at `signed`, stating the time `stated`. */
-function cosignature(text: string, { key, secret }: Witness, signed: bigint, stated: bigint) {
+export function cosignature(
+  text: string,
+  { key, secret }: Witness,
+  signed: bigint,
+  stated: bigint,
+) {
   const time = new Uint8Array(8);
   new DataView(time.buffer).setBigUint64(0, stated);
   const signature = ed25519.sign(cosignedBytes(text, signed), secret);

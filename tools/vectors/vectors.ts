@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { acknowledgementVectors } from "./acknowledgement.ts";
 import { ed25519Vectors } from "./ed25519.ts";
+import { evidenceVectors } from "./evidence.ts";
 import { hostingVectors } from "./hosting.ts";
 import { journalVectors } from "./journal.ts";
 import { leafVectors } from "./leaf.ts";
@@ -14,6 +15,10 @@ export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vec
 
 /** Every vector file by name, as the code generates it now. */
 export function makeVectors(): Record<string, string> {
+  const contracts = receiptVectors();
+  const journals = journalVectors();
+  const mining = miningVectors();
+  const hosting = hostingVectors();
   const files = {
     "canonical.json": canonicalVectors(),
     "merkle.json": merkleVectors(),
@@ -22,10 +27,11 @@ export function makeVectors(): Record<string, string> {
     "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
     "acknowledgement.json": acknowledgementVectors(),
-    "receipt.json": receiptVectors(),
-    "journal.json": journalVectors(),
-    "mining.json": miningVectors(),
-    "hosting.json": hostingVectors(),
+    "receipt.json": contracts,
+    "journal.json": journals,
+    "mining.json": mining,
+    "hosting.json": hosting,
+    "evidence.json": evidenceVectors({ contracts, journals, mining, hosting }),
   };
   return Object.fromEntries(
     Object.entries(files).map(([name, content]) => [name, `${JSON.stringify(content, null, 1)}\n`]),

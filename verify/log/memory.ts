@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { MismatchError } from "./bytes.ts";
+import { hex, MismatchError, same } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
@@ -46,6 +46,24 @@ function addressOf(url: string): string {
 /** The trusted key of this log; null for a log never seen. */
 export function trustedKey(file: string, origin: string): string | null {
   return load(file).logs[origin]?.vkey ?? null;
+}
+
+/**
+ * Compares a checkpoint that came in a file with the one remembered of its log. Two trees of one
+ * size must be the same; others cannot be compared without the log. Returns the key that is trusted
+ * for the log, null if the log was never seen.
+ */
+export function compareStored(file: string, checkpoint: Checkpoint): string | null {
+  const known = load(file).logs[checkpoint.origin];
+  if (!known) return null;
+  const stored = readCheckpoint(known.checkpoint);
+  if (stored.size === checkpoint.size && !same(stored.root, checkpoint.root))
+    throw new MismatchError(
+      "memory",
+      "log_changed",
+      `the tree of ${stored.size} leaves was ${hex(stored.root)}`,
+    );
+  return known.vkey;
 }
 
 /** Where the log was read, and whether another one than before is expected there. */

@@ -22,7 +22,8 @@ export interface VerifierKey {
 export function readVerifierKey(vkey: string, type = 0x01): VerifierKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(vkey);
   const encoded = Buffer.from(match?.[3] ?? "", "base64");
-  if (!match || encoded.length !== 33 || encoded[0] !== type)
+  const fits = encoded.length === 33 && encoded.toString("base64") === match?.[3];
+  if (!match || !fits || encoded[0] !== type)
     throw new MismatchError("signature", "key_malformed", vkey);
   const name = match[1] as string;
   const keyId = sha256(Buffer.from(`${name}\n`), encoded).subarray(0, 4);
@@ -47,7 +48,8 @@ export function readCheckpoint(note: string): Checkpoint {
     .map((line) => {
       const match = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line);
       const bytes = Buffer.from(match?.[2] ?? "", "base64");
-      if (!match || bytes.length < 5) throw malformed("a signature line");
+      if (!match || bytes.length < 5 || bytes.toString("base64") !== match[2])
+        throw malformed("a signature line");
       return {
         name: match[1] as string,
         keyId: bytes.subarray(0, 4),

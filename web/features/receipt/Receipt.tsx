@@ -1,14 +1,13 @@
-import { IconAlertTriangle, IconCircleCheck, IconDownload } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { useIntl } from "react-intl";
 import type { JournalOwner } from "#core/records/journalDemands.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
-import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
-import type { CheckedReceipt } from "#web/features/receipt/check.ts";
+import { Banner } from "#web/features/receipt/Banner.tsx";
+import { EvidenceKey } from "#web/features/receipt/evidence/EvidenceKey.tsx";
 import { ContractSummary } from "#web/features/receipt/kinds/ContractSummary.tsx";
 import { HostingSummary } from "#web/features/receipt/kinds/HostingSummary.tsx";
 import { JournalSummary } from "#web/features/receipt/kinds/JournalSummary.tsx";
@@ -16,11 +15,12 @@ import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { LeaseSummary } from "#web/features/receipt/kinds/LeaseSummary.tsx";
 import { MarkSummary } from "#web/features/receipt/kinds/MarkSummary.tsx";
 import { TradeSummary } from "#web/features/receipt/kinds/TradeSummary.tsx";
+import { Limits } from "#web/features/receipt/Limits.tsx";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
+import { SaveReceipt } from "#web/features/receipt/SaveReceipt.tsx";
 import { StepList } from "#web/features/receipt/StepList.tsx";
 import { type ReceiptCheckState, useReceiptCheck } from "#web/features/receipt/useReceiptCheck.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { saveFile } from "#web/lib/saveFile.ts";
 
 /**
  * Lays out the receipt, its steps and what follows: stacked, or with the steps beside where there
@@ -80,6 +80,9 @@ function CheckedOnce({
         ) : (
           <Verdict check={check} />
         )}
+        {check.state === "done" && check.result.evidence ? (
+          <EvidenceKey evidence={check.result.evidence} />
+        ) : null}
       </div>
       {check.state === "done" && check.result.detail ? (
         <Summary detail={check.result.detail} />
@@ -96,41 +99,16 @@ function CheckedOnce({
       </Section>
     ) : null,
     <>
-      {check.state === "done" ? <Limits check={check} /> : null}
-      <div className="flex flex-wrap gap-3 px-4 pt-6">
-        <Button
-          variant="outline"
-          icon={<IconDownload size={20} aria-hidden="true" />}
-          onClick={() => saveFile(fileName(receipt), `${JSON.stringify(receipt, null, 2)}\n`)}
-        >
-          {t("receipt.download")}
-        </Button>
+      {check.state === "done" ? <Limits result={check.result} /> : null}
+      <SaveReceipt receipt={receipt} result={check.state === "done" ? check.result : null}>
         {check.state === "done" ? (
           <Button variant="quiet" onClick={again}>
             {t("receipt.again")}
           </Button>
         ) : null}
-      </div>
+      </SaveReceipt>
     </>,
   );
-}
-
-function fileName(receipt: unknown): string {
-  const { order, journal, lease, pool_id, number } = receipt as {
-    order?: { order_id?: unknown };
-    journal?: { id?: unknown };
-    lease?: { lease_id?: unknown };
-    pool_id?: unknown;
-    number?: unknown;
-  };
-  const ofTrade = typeof pool_id === "string" && typeof number === "number";
-  const named =
-    order?.order_id ??
-    journal?.id ??
-    lease?.lease_id ??
-    (ofTrade ? `${pool_id}-${number}` : undefined);
-  const id = typeof named === "string" ? named : "receipt";
-  return `drydock-receipt-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
 }
 
 function Summary({ detail }: { detail: ReceiptDetail }) {
@@ -176,93 +154,5 @@ function Verdict({ check }: { check: Extract<ReceiptCheckState, { state: "checki
     >
       {text}
     </Banner>
-  );
-}
-
-function Banner({
-  icon,
-  title,
-  bad,
-  children,
-}: {
-  icon: ReactNode;
-  title: string;
-  bad?: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <div
-      className={cx(
-        "flex gap-3 rounded-dock border px-4 py-3.5",
-        bad ? "border-flare bg-flare-wash" : "border-line-strong bg-leaf",
-      )}
-    >
-      <span className={cx("mt-0.5 shrink-0", bad && "text-flare")}>{icon}</span>
-      <div className="min-w-0">
-        <p className="font-strong">{title}</p>
-        <p className="text-small text-ink-soft">{children}</p>
-      </div>
-    </div>
-  );
-}
-
-/** What a check in this browser cannot show, stated as plainly as what it did. */
-function Limits({ check }: { check: Extract<ReceiptCheckState, { state: "done" }> }) {
-  const { formatDate } = useIntl();
-  const t = useText();
-  const { log, detail } = check.result;
-  const seen = log?.before;
-  const market = detail?.receipt.market;
-  return (
-    <Section title={t("receipt.limits")} kind="plain">
-      <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
-        <li>{t("receipt.limits.operator")}</li>
-        {log ? <WitnessLimits witnesses={log.witnesses} /> : null}
-        {log ? (
-          <li>
-            {seen
-              ? t("receipt.limits.seen", {
-                  size: seen.size,
-                  date: formatDate(seen.seenMs, { dateStyle: "medium", timeStyle: "short" }),
-                })
-              : t("receipt.limits.first")}
-          </li>
-        ) : null}
-        {market ? (
-          <li>
-            {t(
-              ["simulated", "replay", "live"].includes(market.kind)
-                ? `receipt.market.${market.kind}`
-                : "receipt.market.unknown",
-              { speed: market.speed },
-            )}
-          </li>
-        ) : null}
-        <li>{t("receipt.limits.independent")}</li>
-      </ul>
-    </Section>
-  );
-}
-
-type Witnesses = NonNullable<CheckedReceipt<ReceiptDetail>["log"]>["witnesses"];
-
-/** Who else saw the log, up to where, and whether that reaches this receipt. */
-function WitnessLimits({ witnesses }: { witnesses: Witnesses }) {
-  const { formatDate } = useIntl();
-  const t = useText();
-  const { configured, count, size, atMs, covers } = witnesses;
-  return (
-    <>
-      <li>{t("receipt.limits.witnesses", { configured, count })}</li>
-      {atMs === null ? null : (
-        <li>
-          {t("receipt.limits.witnesses.signed", {
-            size,
-            date: formatDate(atMs, { dateStyle: "medium", timeStyle: "short" }),
-          })}
-        </li>
-      )}
-      {atMs === null || covers ? null : <li>{t("receipt.limits.witnesses.beyond")}</li>}
-    </>
   );
 }

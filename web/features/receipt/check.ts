@@ -45,10 +45,42 @@ export interface ReceiptKind<Detail> {
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
+/** Proven leaves of a log of `size`; rejects with a NotInLogError for any other. */
+export interface LeafSource {
+  size: number;
+  entries: (indexes: Iterable<number>) => Promise<Map<number, Uint8Array>>;
+}
+
+/** A receipt whose leaves are proven, as evidence of what was found. */
+export interface Proven {
+  kind: ReceiptKind<unknown>;
+  receipt: unknown;
+  view: LogView;
+  reader: LogReader;
+  verify: VerifyEd25519;
+}
+
+/** What stands behind an evidence file besides its own signature. */
+export interface EvidenceStanding {
+  receipt: unknown;
+  origin: string;
+  vkey: string;
+  size: number;
+  /** Whether this browser knows the key that signed, or knows the log by another one. */
+  key: "known" | "unknown" | "other";
+  /** Whoever of the reader's witnesses cosigned, whenever: a file is checked years later. */
+  witnesses: { configured: number; count: number; atMs: number | null };
+  found: { step: string; difference: string } | null;
+}
+
 export interface CheckedReceipt<Detail> {
   ok: boolean;
   steps: CheckStep[];
   detail: Detail | null;
+  /** Null unless every leaf was proven from the log. */
+  proven: Proven | null;
+  /** Null unless the receipt came in an evidence file whose leaves are proven. */
+  evidence: EvidenceStanding | null;
   log: {
     finding: LogFinding;
     size: number;
@@ -70,6 +102,31 @@ export interface CheckDeps {
 
 class CheckStoppedError extends Error {}
 
+type Add = (...more: CheckStep[]) => void;
+
+/**
+ * Runs the parts of a check. Each adds its steps; the first that does not agree ends the check.
+ */
+export async function runCheck<Detail>(
+  onProgress: (steps: CheckStep[]) => void,
+  parts: (result: CheckedReceipt<Detail>, add: Add) => Promise<void>,
+): Promise<CheckedReceipt<Detail>> {
+  const steps: CheckStep[] = [];
+  const none = { detail: null, proven: null, evidence: null, log: null };
+  const result: CheckedReceipt<Detail> = { ok: false, steps, ...none };
+  const add: Add = (...more) => {
+    steps.push(...more);
+    onProgress([...steps]);
+    if (more.some(({ ok }) => !ok)) throw new CheckStoppedError();
+  };
+  try {
+    await parts(result, add);
+  } catch (problem) {
+    if (!(problem instanceof CheckStoppedError)) throw problem;
+  }
+  return result;
+}
+
 /**
  * Checks a receipt against the public log, reporting each step through `onProgress`; stops at the
  * first mismatch. Rejects only when the log cannot be read (LogReadError), which says nothing about
@@ -81,36 +138,53 @@ export async function checkAgainstLog<Detail>(
   tools: CheckDeps,
   onProgress: (steps: CheckStep[]) => void = () => {},
 ): Promise<CheckedReceipt<Detail>> {
-  const steps: CheckStep[] = [];
-  const result: CheckedReceipt<Detail> = { ok: false, steps, detail: null, log: null };
-  const add = (...more: CheckStep[]) => {
-    steps.push(...more);
-    onProgress([...steps]);
-    if (more.some(({ ok }) => !ok)) throw new CheckStoppedError();
-  };
-  try {
-    const needed = kind.leavesOf(receipt);
-    const named = kind.logOf(receipt);
-    if (!needed || !named) add(step("form", "receipt_malformed"));
-    else {
-      add(step("form", null, { format: kind.format, leaves: needed.length }));
-      const view = await follow(tools, named, result, add);
-      const leaves = await prove(view, kind, receipt, add);
-      const { witnesses } = result.log!;
-      witnesses.covers = Math.max(...leaves.keys()) < witnesses.size;
-      const world = readWorld(leaves, add);
-      const checked = kind.check(receipt, world, leaves, view.checkpoint.size);
-      result.detail = checked.detail;
-      add(...checked.steps);
-      result.ok = checked.ok;
-    }
-  } catch (problem) {
-    if (!(problem instanceof CheckStoppedError)) throw problem;
-  }
-  return result;
+  return await runCheck<Detail>(onProgress, async (result, add) => {
+    const { named } = readForm(kind, receipt, add);
+    const view = await follow(tools, named, result, add);
+    const { size } = view.checkpoint;
+    const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
+    const leaves = await prove(source, kind, receipt, add);
+    add(step("leaves", null, { leaves: leaves.size, size }));
+    const { witnesses } = result.log!;
+    witnesses.covers = Math.max(...leaves.keys()) < witnesses.size;
+    const { reader, verify } = tools;
+    result.proven = { kind, receipt, view, reader, verify };
+    recompute(kind, receipt, { leaves, size }, result, add);
+  });
 }
 
-function step(name: string, problem: string | null, inputs: CheckStep["inputs"] = {}): CheckStep {
+/** The first step: what the receipt names. */
+export function readForm(kind: ReceiptKind<unknown>, receipt: unknown, add: Add) {
+  const needed = kind.leavesOf(receipt);
+  const named = kind.logOf(receipt);
+  if (!needed || !named) {
+    add(step("form", "receipt_malformed"));
+    throw new CheckStoppedError();
+  }
+  add(step("form", null, { format: kind.format, leaves: needed.length }));
+  return { named };
+}
+
+/** The last steps: everything that follows from the leaves. */
+export function recompute<Detail>(
+  kind: ReceiptKind<Detail>,
+  receipt: unknown,
+  { leaves, size }: { leaves: ReadonlyMap<number, Uint8Array>; size: number },
+  result: CheckedReceipt<Detail>,
+  add: Add,
+): void {
+  const world = readWorld(leaves, add);
+  const checked = kind.check(receipt, world, leaves, size);
+  result.detail = checked.detail;
+  add(...checked.steps);
+  result.ok = checked.ok;
+}
+
+export function step(
+  name: string,
+  problem: string | null,
+  inputs: CheckStep["inputs"] = {},
+): CheckStep {
   return { step: name, ok: problem === null, problem, inputs };
 }
 
@@ -118,7 +192,7 @@ async function follow(
   tools: CheckDeps,
   named: { origin: string; vkey: string },
   result: CheckedReceipt<unknown>,
-  add: (...more: CheckStep[]) => void,
+  add: Add,
 ): Promise<LogView> {
   const { reader, served, store, verify, nowMs, witnessKeys } = tools;
   if (named.origin !== served.origin) {
@@ -145,35 +219,39 @@ async function follow(
 }
 
 async function prove(
-  view: LogView,
+  source: LeafSource,
   kind: ReceiptKind<unknown>,
   receipt: unknown,
-  add: (...more: CheckStep[]) => void,
+  add: Add,
 ): Promise<Map<number, Uint8Array>> {
-  const { size } = view.checkpoint;
   try {
-    const leaves = await view.entries(kind.leavesOf(receipt) ?? []);
-    const world = leaves.has(0) ? decodeWorld(leaves.get(0)!) : null;
-    for (let going = world?.ok === true; going && world?.ok; ) {
-      const behind = kind.leavesBehind?.(receipt, world.value, leaves, size) ?? [];
-      const fresh = behind.filter((leaf) => !leaves.has(leaf));
-      for (const [leaf, bytes] of await view.entries(fresh)) leaves.set(leaf, bytes);
-      going = fresh.length > 0;
-    }
-    add(step("leaves", null, { leaves: leaves.size, size }));
-    return leaves;
+    return await readLeaves(source, kind, receipt);
   } catch (problem) {
     if (problem instanceof LogReadError || !(problem instanceof NotInLogError)) throw problem;
-    const missing = problem.leaf >= size;
+    const missing = problem.leaf >= source.size;
     add(step("leaves", missing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: problem.leaf }));
     throw new CheckStoppedError();
   }
 }
 
-function readWorld(
-  leaves: ReadonlyMap<number, Uint8Array>,
-  add: (...more: CheckStep[]) => void,
-): WorldLeaf {
+/** All leaves that the receipt rests on, those known only from other leaves among them. */
+export async function readLeaves(
+  { size, entries }: LeafSource,
+  kind: ReceiptKind<unknown>,
+  receipt: unknown,
+): Promise<Map<number, Uint8Array>> {
+  const leaves = await entries(kind.leavesOf(receipt) ?? []);
+  const world = leaves.has(0) ? decodeWorld(leaves.get(0)!) : null;
+  for (let going = world?.ok === true; going && world?.ok; ) {
+    const behind = kind.leavesBehind?.(receipt, world.value, leaves, size) ?? [];
+    const fresh = behind.filter((leaf) => !leaves.has(leaf));
+    for (const [leaf, bytes] of await entries(fresh)) leaves.set(leaf, bytes);
+    going = fresh.length > 0;
+  }
+  return leaves;
+}
+
+function readWorld(leaves: ReadonlyMap<number, Uint8Array>, add: Add): WorldLeaf {
   const first = leaves.get(0);
   const world = first ? decodeWorld(first) : null;
   if (!world?.ok) {

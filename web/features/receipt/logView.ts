@@ -37,6 +37,8 @@ export interface LogView {
    * not in the tree.
    */
   entries(indexes: Iterable<number>): Promise<Map<number, Uint8Array>>;
+  /** Hashes of subtrees, as read from tiles: proven only by the root that they lead to. */
+  hashes(ranges: readonly LeafRange[]): Promise<Uint8Array[]>;
   /** Whether an older tree is a prefix of this one (consistency proof). */
   continues(older: { size: number; root: Uint8Array }): Promise<boolean>;
 }
@@ -70,7 +72,17 @@ export async function openLog(
   vkeys: readonly string[],
   verify: VerifyEd25519,
 ): Promise<{ ok: true; view: LogView } | { ok: false; error: ViewError }> {
-  const note = await reader.checkpoint();
+  return openView(reader, await reader.checkpoint(), origin, vkeys, verify);
+}
+
+/** Opens the log at a given signed note. */
+export function openView(
+  reader: LogReader,
+  note: string,
+  origin: string,
+  vkeys: readonly string[],
+  verify: VerifyEd25519,
+): { ok: true; view: LogView } | { ok: false; error: ViewError } {
   const keys = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
   const opened = openCheckpoint(note, origin, keys, verify);
   if (!opened.ok) return opened;
@@ -124,6 +136,7 @@ export function viewOf(
       );
       return new Map(found);
     },
+    hashes: (ranges) => hashRanges(reader, ranges, size),
     continues: async (older) => {
       if (older.size > size) return false;
       if (older.size === size) return sameBytes(older.root, root);

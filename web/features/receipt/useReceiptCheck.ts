@@ -1,6 +1,11 @@
 import { useEffect, useState } from "react";
 import type { JournalOwner } from "#core/records/journalDemands.ts";
-import type { CheckedReceipt, CheckStep } from "#web/features/receipt/check.ts";
+import type {
+  CheckedReceipt,
+  CheckStep,
+  Proven,
+  ReceiptKind,
+} from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { readPromises } from "#web/lib/acknowledgements.ts";
 import { browserStorage } from "#web/lib/storage.ts";
@@ -25,8 +30,35 @@ async function withPromise(
 }
 
 /**
- * Checks `receipt` against the public log, once per mount, and if it is a journal's with what its
- * `owner` demands. The checking code is loaded only then.
+ * Evidence shows what anyone can check: not what only the owner of a journal can demand of it, and
+ * nothing if that is what differs.
+ */
+function withoutOwner(
+  { proven, steps }: CheckedReceipt<ReceiptDetail>,
+  kind: ReceiptKind<ReceiptDetail> | null,
+): Proven | null {
+  const differs = steps.find(({ ok }) => !ok)?.step;
+  const demanded = differs === "newest" || differs === "owner";
+  return proven && kind && !demanded ? { ...proven, kind } : null;
+}
+
+/** What checks an evidence file, without asking any server; null for anything else. */
+async function loadEvidence(value: unknown) {
+  const { claimsEvidence } = await import("#core/evidence/evidenceForm.ts");
+  if (!claimsEvidence(value)) return null;
+  const [{ checkEvidence }, { browserCheckpointStore: store }, { readWitnessKeys }, verify] =
+    await Promise.all([
+      import("#web/features/receipt/evidence/checkEvidence.ts"),
+      import("#web/features/receipt/memory.ts"),
+      import("#web/features/receipt/witnesses.ts"),
+      import("#web/features/receipt/logView.ts").then(({ loadVerify }) => loadVerify()),
+    ]);
+  return { checkEvidence, known: { store, witnessKeys: readWitnessKeys(), verify } };
+}
+
+/**
+ * Checks `receipt` against the public log, or an evidence file from what is in it, once per mount;
+ * a journal of an `owner` also for what only they can demand. The checking code is loaded only then.
  */
 export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): ReceiptCheckState {
   const [check, setCheck] = useState<ReceiptCheckState>({ state: "checking", steps: [] });
@@ -43,17 +75,25 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
         import("#web/features/receipt/check.ts"),
         import("#web/features/receipt/tools.ts"),
       ]);
+      const progress = (steps: CheckStep[]) => {
+        done = steps;
+        set({ state: "checking", steps });
+      };
+      const file = await loadEvidence(receipt);
       const kind = kindOfReceipt(receipt, owner);
-      if (!kind) {
+      if (!file && !kind) {
         set({ state: "unknown_format" });
         return;
       }
-      const tools = await loadCheckDeps();
-      const result = await checkAgainstLog(kind, receipt, tools, (steps) => {
-        done = steps;
-        set({ state: "checking", steps });
-      });
-      set({ state: "done", result: await withPromise(receipt, result) });
+      const result = file
+        ? await file.checkEvidence(
+            receipt,
+            { kindOf: (one) => kindOfReceipt(one), ...file.known },
+            progress,
+          )
+        : await checkAgainstLog(kind!, receipt, await loadCheckDeps(), progress);
+      if (owner && result.proven) result.proven = withoutOwner(result, kindOfReceipt(receipt));
+      set({ state: "done", result: file ? result : await withPromise(receipt, result) });
       // One of a newcomer's first steps; /home checks it off.
       browserStorage.write("receipt_checked", "1");
     };

@@ -39,6 +39,7 @@ const view: LogView = {
   note: cosigned.note,
   key,
   entries: () => Promise.reject(new Error("not read")),
+  hashes: async () => [],
   continues: async () => true,
 };
 

@@ -1,26 +1,52 @@
 import { IconFileDescription } from "@tabler/icons-react";
-import { type ChangeEvent, useRef, useState } from "react";
+import { type ChangeEvent, type ReactNode, useRef, useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
+import { cx } from "#ui/cx.ts";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { inputClass } from "#ui/form/TextInput.tsx";
 import { Receipt } from "#web/features/receipt/Receipt.tsx";
-import { readReceiptText, receiptTextMax } from "#web/screens/verify/readReceiptText.ts";
+import { type FileProblem, readReceiptFile } from "#web/screens/verify/readReceiptFile.ts";
+import { readReceiptText } from "#web/screens/verify/readReceiptText.ts";
+import { useFileDrop } from "#web/screens/verify/useFileDrop.ts";
 
 interface Props {
-  /** The receipt being checked; null until one is given. */
+  /** The receipt or evidence being checked; null until one is given. */
   receipt: unknown;
   onReceipt: (receipt: unknown) => void;
 }
 
-/** Takes a receipt as a file or as text and checks it. Nothing is sent anywhere. */
+/**
+ * Takes a receipt or an evidence file, opened, dropped or pasted, and checks it. Nothing is sent
+ * anywhere.
+ */
 export function ReceiptPanel({ receipt, onReceipt }: Props) {
   const t = useText();
-  if (receipt === null) return <PastedReceipt onReceipt={onReceipt} />;
+  const [turn, setTurn] = useState(0);
+  const [problem, setProblem] = useState<FileProblem | null>(null);
+  const take = async (files: readonly File[]) => {
+    setProblem(null);
+    const read = await readReceiptFile(files);
+    if (!read.ok) {
+      setProblem(read.error);
+      return;
+    }
+    setTurn((before) => before + 1);
+    onReceipt(read.receipt);
+  };
+  const over = useFileDrop((files) => void take(files));
+  const file = (
+    <FileChooser over={over} onFiles={(files) => void take(files)}>
+      {problem ? <ErrorNote>{t(`verify.receipt.${problem}`)}</ErrorNote> : null}
+    </FileChooser>
+  );
+  if (receipt === null) return <PastedReceipt file={file} onReceipt={onReceipt} />;
   return (
     <div className="pt-4">
-      <Receipt receipt={receipt} />
-      <div className="px-4 pt-3">
+      <Receipt key={turn} receipt={receipt} />
+      <div className="grid gap-4 px-4 pt-6">
+        {file}
         <Button variant="quiet" onClick={() => onReceipt(null)}>
           {t("verify.receipt.other")}
         </Button>
@@ -29,46 +55,73 @@ export function ReceiptPanel({ receipt, onReceipt }: Props) {
   );
 }
 
-function PastedReceipt({ onReceipt }: { onReceipt: (receipt: unknown) => void }) {
+interface ChooserProps {
+  over: boolean;
+  onFiles: (files: readonly File[]) => void;
+  /** What went wrong with the last file. */
+  children: ReactNode;
+}
+
+/** Opens a file with a button; shows that files may be dropped, and where. */
+function FileChooser({ over, onFiles, children }: ChooserProps) {
   const t = useText();
-  const [text, setText] = useState("");
-  const [error, setError] = useState<string | null>(null);
-  const file = useRef<HTMLInputElement>(null);
-  const check = (given: string) => {
-    const read = readReceiptText(given);
-    if (read.ok) onReceipt(read.receipt);
-    else setError(t(`verify.receipt.${read.error}`));
-  };
+  const input = useRef<HTMLInputElement>(null);
   const open = (event: ChangeEvent<HTMLInputElement>) => {
-    const [chosen] = event.target.files ?? [];
+    const files = [...(event.target.files ?? [])];
     event.target.value = "";
-    if (!chosen) return;
-    if (chosen.size > receiptTextMax) {
-      setError(t("verify.receipt.too_large"));
-      return;
-    }
-    chosen.text().then(check, () => setError(t("verify.receipt.unreadable")));
+    if (files.length > 0) onFiles(files);
   };
   return (
-    <div className="grid gap-5 px-4 pt-5">
-      <p className="text-small text-ink-soft">{t("verify.receipt.intro")}</p>
+    <div
+      className={cx(
+        "grid gap-3 rounded-dock border border-dashed p-4 transition-colors",
+        over ? "border-signal-ink bg-signal-wash" : "border-line-strong",
+      )}
+    >
       <Button
         variant="outline"
         block
         icon={<IconFileDescription size={20} aria-hidden="true" />}
-        onClick={() => file.current?.click()}
+        onClick={() => input.current?.click()}
       >
         {t("verify.receipt.open")}
       </Button>
       <input
-        ref={file}
+        ref={input}
         type="file"
         accept="application/json,.json"
         onChange={open}
-        className="sr-only"
-        tabIndex={-1}
-        aria-label={t("verify.receipt.open")}
+        // The button opens it: a screen reader would otherwise find the same control twice.
+        hidden
       />
+      <p
+        className={cx(
+          "text-center text-small text-ink-soft",
+          // Nothing can be dragged with a finger.
+          !over && "pointer-coarse:hidden",
+        )}
+        aria-live="polite"
+      >
+        {t(over ? "verify.receipt.dropping" : "verify.receipt.drop")}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+function PastedReceipt({ file, onReceipt }: { file: ReactNode; onReceipt: Props["onReceipt"] }) {
+  const t = useText();
+  const [text, setText] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const check = () => {
+    const read = readReceiptText(text);
+    if (read.ok) onReceipt(read.receipt);
+    else setError(t(`verify.receipt.${read.error}`));
+  };
+  return (
+    <div className="grid gap-5 px-4 pt-5">
+      <p className="text-small text-ink-soft">{t("verify.receipt.intro")}</p>
+      {file}
       <Field label={t("verify.receipt.paste")} error={error}>
         <textarea
           aria-label={t("verify.receipt.paste")}
@@ -83,7 +136,7 @@ function PastedReceipt({ onReceipt }: { onReceipt: (receipt: unknown) => void })
           className={`${inputClass} py-3 font-mono text-small`}
         />
       </Field>
-      <Button block onClick={() => check(text)}>
+      <Button block onClick={check}>
         {t("verify.receipt.check")}
       </Button>
       <p className="text-small text-ink-faint">{t("verify.receipt.private")}</p>

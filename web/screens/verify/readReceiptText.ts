@@ -1,9 +1,14 @@
-/** Larger than any receipt; a larger file is something else. */
-export const receiptTextMax = 4_194_304;
-/** Deeper than any receipt; guards recursive walks against a text of nested brackets. */
-const depthMax = 16;
+import { evidenceLimits } from "#core/evidence/evidenceForm.ts";
 
-/** Parses pasted or opened text as a receipt; names what is wrong with it. */
+/** No receipt and no evidence file is larger; a larger file is something else. */
+export const receiptTextMax = evidenceLimits.bytes;
+/**
+ * Deeper than any receipt in an evidence file; guards recursive walks against a text of nested
+ * brackets.
+ */
+const depthMax = 17;
+
+/** Parses pasted or opened text as a receipt or evidence; names what is wrong with it. */
 export function readReceiptText(
   text: string,
 ): { ok: true; receipt: unknown } | { ok: false; error: "empty" | "too_large" | "not_json" } {

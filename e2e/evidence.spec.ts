@@ -1,0 +1,143 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { placeOrderOf } from "./support/contractWalk.ts";
+
+/** The receipt of one order, saved as evidence, and what others can do with the file. */
+test.describe.configure({ mode: "serial" });
+
+const root = join(import.meta.dirname, "..");
+const vectors = JSON.parse(
+  readFileSync(join(root, "docs/formats/vectors/evidence.json"), "utf8"),
+) as { lies: { file: object }[] };
+let saved = "";
+
+async function expectClean(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+/** Drops files on the page as a mouse does. */
+async function drop(page: Page, ...contents: string[]) {
+  const data = await page.evaluateHandle((texts) => {
+    const transfer = new DataTransfer();
+    texts.forEach((text, at) => {
+      transfer.items.add(new File([text], `evidence-${at}.json`, { type: "application/json" }));
+    });
+    return transfer;
+  }, contents);
+  await page.dispatchEvent("main", "dragover", { dataTransfer: data });
+  await expect(page.getByText("Let go to check this file.")).toBeVisible();
+  await page.dispatchEvent("main", "drop", { dataTransfer: data });
+}
+
+/** Runs the command-line verifier where no instance answers. */
+function verify(text: string, ...options: string[]): Promise<{ status: number; said: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "drydock-e2e-evidence-"));
+  const file = join(folder, "evidence.json");
+  writeFileSync(file, text);
+  const memory = join(folder, "memory.json");
+  const fixed = ["run", "--silent", "verify", "--", file, "--memory", memory];
+  const command = [...fixed, "--url", "http://127.0.0.1:9", ...options];
+  return new Promise((resolve) => {
+    execFile("npm", command, { cwd: root }, (fault, stdout, stderr) => {
+      rmSync(folder, { recursive: true, force: true });
+      resolve({ status: Number(fault?.code ?? 0), said: stdout + stderr });
+    });
+  });
+}
+
+/** `/verify` in a browser that has seen nothing, on an instance whose log cannot be read. */
+async function openWithoutLog(page: Page) {
+  await page.route(/\/(log|api\/log)\//, (route) => route.abort());
+  await page.goto("/verify");
+  await expect(page.getByRole("button", { name: "Open file" })).toBeVisible();
+}
+
+const agrees = (page: Page) => page.getByText("The arithmetic agrees.", { exact: true });
+
+test("a checked receipt is saved as evidence, whose key this browser knows", async ({ page }) => {
+  await placeOrderOf(page);
+  const receipt = page.getByRole("main").getByRole("link", { name: "Check this result" });
+  await expect(receipt).toBeVisible({ timeout: 120_000 });
+  await receipt.click();
+  await expect(agrees(page)).toBeVisible({ timeout: 20_000 });
+  const saving = page.waitForEvent("download");
+  const button = page.getByRole("button", { name: "Save evidence" }).first();
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const download = await saving;
+  expect(download.suggestedFilename()).toMatch(/^drydock-evidence-[0-9a-f-]+\.json$/);
+  saved = readFileSync(await download.path(), "utf8");
+  expect(saved.length).toBeLessThan(100_000);
+  await expectClean(page);
+
+  await page.goto("/verify");
+  await drop(page, saved);
+  await expect(agrees(page)).toBeVisible();
+  await expect(page.getByText("This browser does not know the key that signed")).toHaveCount(0);
+});
+
+test("the command line checks the file without any instance", async () => {
+  const { receipt } = JSON.parse(saved) as { receipt: { log: { vkey: string } } };
+  const known = await verify(saved, "--key", receipt.log.vkey);
+  expect(known.said).toContain("The arithmetic agrees.");
+  expect(known.status).toBe(0);
+  const unknown = await verify(saved);
+  expect(unknown.said).toContain("NOT KNOWN to you");
+  expect(unknown.status).toBe(2);
+  const forged = await verify(
+    saved.replace(/"net": ?"(-?\d+)"/, '"net":"1"'),
+    "--key",
+    receipt.log.vkey,
+  );
+  expect(forged.said).toContain("DIFFERS");
+  expect(forged.status).toBe(1);
+});
+
+test("it is checked on another page by dropping it, and the unknown key is named", async ({
+  page,
+}) => {
+  await openWithoutLog(page);
+  await expectClean(page);
+  await drop(page, saved);
+  await expect(agrees(page)).toBeVisible();
+  await expect(page.getByText("This browser does not know the key that signed")).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("Only the file was read");
+  await expectClean(page);
+
+  await drop(page, JSON.stringify(vectors.lies[0]?.file));
+  await expect(page.getByText(/^Does not agree: /).first()).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("Whoever saved the file found a difference");
+  await expectClean(page);
+});
+
+test("a file is opened by keyboard, and one that is none is refused in a sentence", async ({
+  page,
+}) => {
+  await openWithoutLog(page);
+  const alert = page.getByRole("main").getByRole("alert");
+  const open = async (buffer: Buffer) => {
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Open file" }).focus();
+    await page.keyboard.press("Enter");
+    const chooser = await choosing;
+    await chooser.setFiles({ name: "evidence.json", mimeType: "application/json", buffer });
+  };
+  await open(Buffer.from(""));
+  await expect(alert).toContainText("This file is empty.");
+  await open(Buffer.from("%PDF-1.7"));
+  await expect(alert).toContainText("neither a receipt nor an evidence file");
+  await open(Buffer.alloc(16_777_217, 32));
+  await expect(alert).toContainText("too large");
+  await drop(page, saved, saved);
+  await expect(alert).toContainText("Drop one at a time.");
+  await expectClean(page);
+  await open(Buffer.from(saved.replace("drydock.evidence/1", "drydock.evidence/2")));
+  await expect(page.getByRole("main")).toContainText("another version than this page can read");
+  await open(Buffer.from(saved));
+  await expect(agrees(page)).toBeVisible();
+});

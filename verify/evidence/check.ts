@@ -1,0 +1,85 @@
+import type { Step } from "../contracts/receipt.ts";
+import { CannotCheckError } from "../instance.ts";
+import { compareStored } from "../log/memory.ts";
+import {
+  type Cosignature,
+  cosignaturesOf,
+  isSignedBy,
+  readVerifierKey,
+  type VerifierKey,
+} from "../log/note.ts";
+import { type OpenedEvidence, openEvidence } from "./evidence.ts";
+
+/** What the reader knows from elsewhere, which no file can bring along. */
+interface Known {
+  /** The file of remembered logs. */
+  memory: string;
+  /** Verifier keys of logs. */
+  keys: readonly string[];
+  witnessKeys: readonly VerifierKey[];
+}
+
+export interface CheckedEvidence {
+  origin: string;
+  size: number;
+  vkey: string;
+  /** Whether the reader knows the key, or knows the log by another one. */
+  key: "known" | "unknown" | "other";
+  /** Whoever of the reader's witnesses cosigned, whenever: a file is checked years later. */
+  witnesses: { configured: number; verified: number; size: number; signatures: Cosignature[] };
+  found: OpenedEvidence["found"];
+}
+
+/** Opens an evidence file and compares it with what the reader knows. */
+export function checkEvidence(
+  value: unknown,
+  { memory, keys, witnessKeys }: Known,
+): { opened: OpenedEvidence; steps: Step[]; evidence: CheckedEvidence } {
+  const given = keys.map(givenKey);
+  const opened = openEvidence(value);
+  const { checkpoint, vkey, found } = opened;
+  const { origin, size } = checkpoint;
+  const stored = compareStored(memory, checkpoint);
+  const trusted = [...given, ...(stored === null ? [] : [readVerifierKey(stored)])].filter(
+    ({ name }) => name === origin,
+  );
+  const known = trusted.some((key) => isSignedBy(checkpoint, key));
+  const signatures = cosignaturesOf(checkpoint, witnessKeys);
+  const other = trusted.length > 0 ? "other" : "unknown";
+  return {
+    opened,
+    steps: [
+      { step: "evidence", said: "The file is complete and marked as practice." },
+      { step: "note", said: `Checkpoint of ${size} leaves, signed by ${origin}.` },
+      { step: "proofs", said: "Every leaf in the file stands under that checkpoint." },
+    ],
+    evidence: {
+      origin,
+      size,
+      vkey,
+      key: known ? "known" : other,
+      witnesses: { configured: witnessKeys.length, verified: signatures.length, size, signatures },
+      found,
+    },
+  };
+}
+
+function givenKey(vkey: string): VerifierKey {
+  try {
+    return readVerifierKey(vkey);
+  } catch {
+    throw new CannotCheckError(`${vkey} is no key of a log (an Ed25519 key of a signed note).`);
+  }
+}
+
+/** What the key means to the reader, in plain words. */
+export function aboutKey({ key, vkey, origin }: CheckedEvidence): string[] {
+  if (key === "known") return [`You know the key that signed: ${vkey}`];
+  return [
+    `NOT KNOWN to you: ${vkey}`,
+    key === "other"
+      ? `You know a log named ${origin} by another key. Either its key was changed, or this file is of somebody else's log.`
+      : "Anyone can make a key and a log of their own, and sign whatever they like with it.",
+    "The file shows what the holder of this key signed, and not who that is. Compare the key with one that you have from elsewhere, and pass that one with --key.",
+  ];
+}

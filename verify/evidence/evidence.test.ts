@@ -1,0 +1,232 @@
+import { createHash, createPublicKey, verify as verifySignature } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { cosignaturesOf, readWitnessKey } from "../log/note.ts";
+import { verifyAll } from "../main.ts";
+import type { Verdict } from "../report.ts";
+import { openEvidence } from "./evidence.ts";
+
+interface Named {
+  name: string;
+  file: { receipt: { log: { vkey: string } }; proof: string } & Record<string, unknown>;
+}
+type Expected = { name: string; step: string; difference: string };
+const vectors = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/evidence.json"), "utf8"),
+) as {
+  witness: string;
+  files: Named[];
+  lies: (Named & Expected)[];
+  altered: (Expected & { set: [(string | number)[], unknown][] })[];
+};
+const folder = mkdtempSync(join(tmpdir(), "evidence-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const memory = join(folder, "memory.json");
+const first = vectors.files[0] as Named;
+const { vkey } = first.file.receipt.log;
+
+/** The file as the command line checks it. No instance answers at port 9. */
+async function check(file: unknown, keys: readonly string[] = [vkey]): Promise<Verdict> {
+  const path = join(folder, "evidence.json");
+  writeFileSync(path, JSON.stringify(file));
+  const report = await verifyAll([path], {
+    url: "http://127.0.0.1:9",
+    token: undefined,
+    memory,
+    acceptNewLog: false,
+    newest: false,
+    address: undefined,
+    witnesses: [vectors.witness],
+    keys,
+  });
+  return report.verdicts[0] as Verdict;
+}
+
+type Members = { [name: string | number]: unknown };
+
+function changed(file: unknown, set: readonly [(string | number)[], unknown][]): unknown {
+  const copy = structuredClone(file) as Members;
+  for (const [path, value] of set) {
+    const owner = path.slice(0, -1).reduce<Members>((at, name) => at[name] as Members, copy);
+    owner[path.at(-1) as string] = value;
+  }
+  return copy;
+}
+
+describe("an evidence file", () => {
+  test.each(vectors.files)("of $name agrees without any instance", async ({ file }) => {
+    const { agrees, difference, evidence } = await check(file);
+    expect(difference).toBeNull();
+    expect(agrees).toBe(true);
+    expect(evidence).toMatchObject({ key: "known", witnesses: { configured: 1, verified: 1 } });
+  });
+
+  test.each(vectors.lies)("of a log with $name shows the lie: $difference", async (lie) => {
+    const { agrees, difference, evidence } = await check(lie.file);
+    expect(agrees).toBe(false);
+    expect(difference).toMatchObject({ step: lie.step, name: lie.difference });
+    expect(evidence?.key).toBe("known");
+  });
+
+  test.each(vectors.altered)("with $name fails at $step: $difference", async (row) => {
+    const { agrees, difference } = await check(changed(first.file, row.set));
+    expect(agrees).toBe(false);
+    expect(difference).toMatchObject({ step: row.step, name: row.difference });
+  });
+
+  const hash = Buffer.alloc(32).toString("base64");
+  const run = (count: number) => [{ from: 0, entries: Array.from({ length: count }, () => "") }];
+  test.each([
+    ["leaves", "leaves", run(65_537), run(65_536)],
+    ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
+    ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
+  ])("with too many %s is refused, and with the most there may be is read", async (_what, name, above, most) => {
+    const refused = await check(changed(first.file, [[[name], above]]));
+    expect(refused.difference).toMatchObject({ step: "evidence", name: "evidence_too_large" });
+    const kept = await check(changed(first.file, [[[name], most]]));
+    expect(kept.difference?.name).not.toBe("evidence_too_large");
+  });
+
+  const stranger = vectors.altered.find(({ name }) => name === "another key of that name");
+  test.each([
+    ["by another key", [stranger?.set[0]?.[1] as string], "other"],
+    ["by no key", [], "unknown"],
+    ["by that key among others", [stranger?.set[0]?.[1] as string, vkey], "known"],
+  ])("whose log the reader knows %s", async (_how, keys, key) => {
+    const { agrees, evidence } = await check(first.file, keys);
+    expect(agrees).toBe(true);
+    expect(evidence?.key).toBe(key);
+  });
+
+  test("of a tree of the same size as one remembered, and another one, is refused", async () => {
+    const { checkpoint } = openEvidence(first.file);
+    const logs = {
+      [checkpoint.origin]: { vkey, checkpoint: openEvidence(first.file).note },
+    };
+    const lied = structuredClone(logs);
+    lied[checkpoint.origin] = { vkey, checkpoint: otherRoot(openEvidence(first.file).note) };
+    writeFileSync(memory, JSON.stringify({ logs, instances: {} }));
+    expect((await check(first.file, [])).evidence?.key).toBe("known");
+    writeFileSync(memory, JSON.stringify({ logs: lied, instances: {} }));
+    const { difference } = await check(first.file, []);
+    rmSync(memory);
+    expect(difference).toMatchObject({ step: "memory", name: "log_changed" });
+  });
+});
+
+const otherRoot = (note: string) =>
+  note.replace(/^(.*\n\d+\n)[^\n]+/u, `$1${Buffer.alloc(32, 7).toString("base64")}`);
+
+/**
+ * Every scalar of a file, one after the other: an altered one is refused by name, or it is one of
+ * the few that say nothing about the receipt.
+ */
+test("a file of too many bytes is not even parsed", async () => {
+  const file = changed(first.file, [
+    [["found"], { step: "x".repeat(16_777_216), difference: "x" }],
+  ]);
+  await expect(check(file)).rejects.toThrow("more than 16777216 bytes");
+});
+
+describe("a scalar that was altered", { timeout: 120_000 }, () => {
+  /** A receipt inside a journal's receipt is read from the log of the outer one. */
+  const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));
+
+  test.each(vectors.files)("in $name is refused", async ({ file }) => {
+    const passed: Path[] = [];
+    for (const [path, value] of scalarsOf(file))
+      if ((await check(changed(file, [[path, other(value)]]))).agrees) passed.push(path);
+    expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
+  });
+
+  test.each(vectors.lies)("in a file about $name never makes it agree", async ({ file }) => {
+    for (const [path, value] of scalarsOf(file))
+      expect((await check(changed(file, [[path, other(value)]]))).agrees).toBe(false);
+  });
+});
+
+type Path = (string | number)[];
+
+function scalarsOf(value: unknown, path: Path = []): [Path, unknown][] {
+  if (typeof value !== "object" || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([name, inner]) => scalarsOf(inner, [...path, name]));
+}
+
+/** Another value of the same kind, and of the same form where that is easy. */
+function other(value: unknown): unknown {
+  if (typeof value === "number") return value + 1;
+  if (typeof value === "boolean") return !value;
+  if (typeof value !== "string") return "x";
+  if (value === "") return "0".repeat(64);
+  const last = value.at(-1);
+  return value.slice(0, -1) + (last === "1" ? "2" : "1");
+}
+
+/**
+ * C2SP tlog-proof read a second time, from https://c2sp.org/tlog-proof, signed-note and RFC 6962
+ * alone: with OpenSSL's Ed25519, the recursive definition of the tree, and no code of this project.
+ */
+describe("the .tlog-proof inside", () => {
+  const hash = (...parts: Uint8Array[]) => {
+    const made = createHash("sha256");
+    for (const part of parts) made.update(part);
+    return made.digest();
+  };
+
+  function foreignCheck(text: string, entry: Uint8Array, logKey: string): void {
+    const [head, index, ...lines] = text.split("\n");
+    expect(head).toBe("c2sp.org/tlog-proof@v1");
+    expect(index).toMatch(/^index (0|[1-9][0-9]*)$/);
+    const blank = lines.indexOf("");
+    const path = lines.slice(0, blank).map((line) => Buffer.from(line, "base64"));
+    const [origin, size, root, empty, ...signatures] = lines.slice(blank + 1);
+    expect(empty).toBe("");
+    const [, name, id, encoded] = /^([^+]+)\+([^+]+)\+(.+)$/.exec(logKey) as unknown as string[];
+    expect(origin).toBe(name);
+    const raw = Buffer.from(encoded as string, "base64");
+    expect(raw[0]).toBe(1);
+    expect(
+      hash(Buffer.from(`${name}\n`), raw)
+        .toString("hex")
+        .slice(0, 8),
+    ).toBe(id);
+    const own = signatures.find((line) => line.startsWith(`\u2014 ${name} `)) ?? "";
+    const signed = Buffer.from(own.split(" ")[2] ?? "", "base64");
+    expect(signed.subarray(0, 4).toString("hex")).toBe(id);
+    const spki = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), raw.subarray(1)]);
+    const key = createPublicKey({ key: spki, format: "der", type: "spki" });
+    const body = Buffer.from(`${origin}\n${size}\n${root}\n`);
+    expect(verifySignature(null, body, key, signed.subarray(4))).toBe(true);
+    // RFC 6962, 2.1.1: PATH(m, D[n]) ends with the sibling of the largest split.
+    const rootOf = (m: number, n: number, left: Buffer[]): Buffer => {
+      if (n === 1) {
+        expect(left).toEqual([]);
+        return hash(Uint8Array.of(0), entry);
+      }
+      const k = 2 ** Math.ceil(Math.log2(n) - 1);
+      const sibling = left.at(-1) as Buffer;
+      const rest = left.slice(0, -1);
+      return m < k
+        ? hash(Uint8Array.of(1), rootOf(m, k, rest), sibling)
+        : hash(Uint8Array.of(1), sibling, rootOf(m - k, n - k, rest));
+    };
+    const m = Number(index?.slice("index ".length));
+    expect(rootOf(m, Number(size), path).toString("base64")).toBe(root);
+  }
+
+  test.each([...vectors.files, ...vectors.lies])("of $name stands alone", ({ file }) => {
+    const runs = file.leaves as { entries: string[] }[];
+    const entry = Buffer.from(runs.at(-1)?.entries.at(-1) as string, "base64");
+    foreignCheck(file.proof, entry, file.receipt.log.vkey);
+    const altered = Buffer.from(entry);
+    altered[0] = 2;
+    expect(() => foreignCheck(file.proof, altered, file.receipt.log.vkey)).toThrow();
+  });
+
+  test("brings the cosignatures along", () => {
+    const { checkpoint } = openEvidence(first.file);
+    expect(cosignaturesOf(checkpoint, [readWitnessKey(vectors.witness)])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,103 @@
+import { MismatchError, same } from "../log/bytes.ts";
+import { leafHash, nodeHash, provesInclusion } from "../log/merkle.ts";
+import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
+import { type Evidence, readEvidence } from "./evidenceForm.ts";
+import { readTlogProof } from "./tlogProof.ts";
+
+/**
+ * Opens an evidence file (docs/formats/evidence.md, "Checking", steps 1 to 3): all that a receipt's
+ * check needs of the log, without the instance.
+ */
+export interface OpenedEvidence {
+  receipt: unknown;
+  found: Evidence["found"];
+  checkpoint: Checkpoint;
+  /** The signed note as it stands in the file. */
+  note: string;
+  /** The key by which the receipt calls the log's. */
+  vkey: string;
+  /** Reads a leaf of the file, all of which are proven; throws for any other. */
+  leaf: (index: number) => Promise<Uint8Array>;
+}
+
+export function openEvidence(value: unknown): OpenedEvidence {
+  const { receipt, found, proof: text, leaves, hashes } = readEvidence(value);
+  const proof = readTlogProof(text);
+  const checkpoint = readNote(proof.note);
+  checkSigned(checkpoint, receipt.log);
+  const { size, root } = checkpoint;
+  const last = leaves[leaves.length - 1] as Evidence["leaves"][number];
+  const proven =
+    proof.index === last.index &&
+    provesInclusion(proof.index, size, leafHash(last.entry), proof.path, root);
+  if (!proven) throw new MismatchError("proofs", "tlog_proof_wrong", `leaf ${last.index}`);
+  if (!leadsTo(root, size, leaves, hashes)) throw new MismatchError("proofs", "leaf_not_in_log");
+  const entries = new Map(leaves.map(({ index, entry }) => [index, entry]));
+  const leaf = async (index: number) => {
+    const entry = entries.get(index);
+    if (!entry) throw new MismatchError("leaves", "leaf_missing", `leaf ${index}`);
+    return entry;
+  };
+  return { receipt, found, checkpoint, note: proof.note, vkey: receipt.log.vkey, leaf };
+}
+
+const signaturesMax = 64;
+
+function readNote(note: string): Checkpoint {
+  const malformed = (what: string) => new MismatchError("note", "note_malformed", what);
+  try {
+    const checkpoint = readCheckpoint(note);
+    if (checkpoint.signatures.length <= signaturesMax) return checkpoint;
+  } catch (fault) {
+    throw malformed((fault as Error).message);
+  }
+  throw malformed("too many signature lines");
+}
+
+function checkSigned(checkpoint: Checkpoint, log: Evidence["receipt"]["log"]): void {
+  const key = (() => {
+    try {
+      return readVerifierKey(log.vkey);
+    } catch (fault) {
+      throw new MismatchError("note", "key_malformed", (fault as Error).message);
+    }
+  })();
+  if (key.name !== log.origin || checkpoint.origin !== log.origin)
+    throw new MismatchError("note", "origin_differs", `${log.origin}, ${checkpoint.origin}`);
+  const ofKey = checkpoint.signatures.filter(
+    ({ name, keyId }) => name === key.name && same(keyId, key.keyId),
+  );
+  if (ofKey.length === 0) throw new MismatchError("note", "key_unknown", log.vkey);
+  for (const signature of ofKey)
+    if (!isSignedBy({ ...checkpoint, signatures: [signature] }, key))
+      throw new MismatchError("note", "signature_wrong", log.vkey);
+}
+
+/**
+ * Whether the leaves and the hashes make the root: the tree is walked from left to right, and a
+ * subtree that holds none of the leaves takes the next hash. All hashes are used.
+ */
+function leadsTo(
+  root: Uint8Array,
+  size: number,
+  leaves: Evidence["leaves"],
+  hashes: readonly Uint8Array[],
+): boolean {
+  let leaf = 0;
+  let hash = 0;
+  const rootOf = (from: number, to: number): Uint8Array | null => {
+    const next = leaves[leaf];
+    if (!next || next.index >= to) return hashes[hash++] ?? null;
+    if (to - from === 1) {
+      leaf += 1;
+      return leafHash(next.entry);
+    }
+    let half = 1;
+    while (half * 2 < to - from) half *= 2;
+    const left = rootOf(from, from + half);
+    const right = left && rootOf(from + half, to);
+    return left && right && nodeHash(left, right);
+  };
+  const made = size > 0 ? rootOf(0, size) : null;
+  return made !== null && leaf === leaves.length && hash === hashes.length && same(made, root);
+}

@@ -1,0 +1,94 @@
+import type { Step } from "./contracts/receipt.ts";
+import { aboutKey, type CheckedEvidence } from "./evidence/check.ts";
+import { type Cosignature, cosignedWithinSeconds } from "./log/note.ts";
+
+/** What the verifier reports, and how it is printed. */
+export const statement =
+  "The arithmetic agrees. This does not show that any money exists or can be paid.";
+
+export interface Verdict {
+  subject: string;
+  agrees: boolean;
+  steps: Step[];
+  difference: { step: string; name: string; detail: string } | null;
+  market: { kind: string; speed: number } | null;
+  /** The last leaf that it rests on: a tree that was cosigned before does not vouch for it. */
+  last_leaf: number;
+  /** Of an evidence file: what stands for it besides its own signature. */
+  evidence?: CheckedEvidence;
+}
+
+/** What the server says cannot be counted, only what was signed. */
+export interface Cosigned {
+  configured: number;
+  /** Those who cosigned recently. */
+  verified: number;
+  /** Leaves of the tree that they cosigned; 0 when none did. */
+  size: number;
+  signatures: Cosignature[];
+}
+
+/** The result of checking all subjects. */
+export interface Report {
+  log: string[];
+  verdicts: Verdict[];
+  /** Null when no log was read. */
+  witnesses: Cosigned | null;
+}
+
+/**
+ * Characters that a terminal or a reader would obey instead of show: controls, and those that turn
+ * the direction of text. Servers and receipts choose these texts.
+ */
+const obeyed = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** The text with such characters written as `\\u` and four digits. */
+export const shown = (text: string): string =>
+  text.replace(obeyed, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+export const write = (line: string) => console.log(shown(line));
+
+/** A cosignature may state any time. */
+const timeOf = (seconds: number): string =>
+  seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
+
+export function print({ log, verdicts, witnesses }: Report): void {
+  for (const line of log) write(`log      ${line}`);
+  if (witnesses) {
+    const within = `this log within ${cosignedWithinSeconds / 60} minutes`;
+    writeWitnesses(witnesses, within);
+  }
+  for (const verdict of verdicts) printVerdict(verdict, witnesses);
+}
+
+type Signed = Pick<Cosigned, "configured" | "verified" | "size" | "signatures">;
+
+function writeWitnesses({ configured, verified, size, signatures }: Signed, what: string): void {
+  write(
+    configured === 0
+      ? "log      Outside witnesses: none checked. Name the ones you know with --witness."
+      : `log      Outside witnesses: ${verified} of the ${configured} you named cosigned ${what}.`,
+  );
+  for (const { vkey, seconds } of signatures)
+    write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${timeOf(seconds)}.`);
+}
+
+function printVerdict(verdict: Verdict, witnesses: Cosigned | null): void {
+  const { subject, agrees, steps, difference, market, evidence, last_leaf: last } = verdict;
+  write("");
+  write(subject);
+  for (const { step, said } of steps) write(`${step.padEnd(10)} ${said}`);
+  if (difference)
+    write(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
+  if (evidence) {
+    writeWitnesses(evidence.witnesses, "the checkpoint in the file");
+    for (const line of aboutKey(evidence)) write(`key      ${line}`);
+  }
+  // A promise is no receipt: it says nothing of a market.
+  if (!agrees || market === null) return;
+  if (!evidence && witnesses && witnesses.signatures.length > 0 && last >= witnesses.size)
+    write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
+  if (market.kind !== "live")
+    write(`market   ${market.kind}: whoever set it up could know the path.`);
+  write(statement);
+}

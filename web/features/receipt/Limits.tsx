@@ -1,0 +1,95 @@
+import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
+import { Section } from "#ui/Section.tsx";
+import type { CheckedReceipt, EvidenceStanding } from "#web/features/receipt/check.ts";
+import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+
+/** What a check in this browser cannot show, stated as plainly as what it did. */
+export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const { log, detail, evidence } = result;
+  const seen = log?.before;
+  const market = detail?.receipt.market;
+  return (
+    <Section title={t("receipt.limits")} kind="plain">
+      <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
+        <li>{t("receipt.limits.operator")}</li>
+        {log ? <WitnessLimits witnesses={log.witnesses} /> : null}
+        {log ? (
+          <li>
+            {seen
+              ? t("receipt.limits.seen", {
+                  size: seen.size,
+                  date: formatDate(seen.seenMs, { dateStyle: "medium", timeStyle: "short" }),
+                })
+              : t("receipt.limits.first")}
+          </li>
+        ) : null}
+        {evidence ? <EvidenceLimits evidence={evidence} /> : null}
+        {market ? (
+          <li>
+            {t(
+              ["simulated", "replay", "live"].includes(market.kind)
+                ? `receipt.market.${market.kind}`
+                : "receipt.market.unknown",
+              { speed: market.speed },
+            )}
+          </li>
+        ) : null}
+        <li>{t("receipt.limits.independent")}</li>
+      </ul>
+    </Section>
+  );
+}
+
+/** What a file cannot show, in place of what a log that was followed does. */
+function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const { witnesses, key, size, found } = evidence;
+  const { configured, count, atMs } = witnesses;
+  return (
+    <>
+      <li>
+        {configured === 0
+          ? t("receipt.limits.witnesses", { configured, count })
+          : t("receipt.limits.evidence.witnesses", { configured, count })}
+      </li>
+      {atMs === null ? null : (
+        <li>
+          {t("receipt.limits.witnesses.signed", {
+            size,
+            date: formatDate(atMs, { dateStyle: "medium", timeStyle: "short" }),
+          })}
+        </li>
+      )}
+      {key === "known" ? <li>{t("receipt.limits.evidence.known")}</li> : null}
+      <li>{t("receipt.limits.evidence", { size })}</li>
+      {found ? <li>{t("receipt.limits.evidence.found", { ...found })}</li> : null}
+    </>
+  );
+}
+
+type Witnesses = NonNullable<CheckedReceipt<ReceiptDetail>["log"]>["witnesses"];
+
+/** Who else saw the log, up to where, and whether that reaches this receipt. */
+function WitnessLimits({ witnesses }: { witnesses: Witnesses }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const { configured, count, size, atMs, covers } = witnesses;
+  return (
+    <>
+      <li>{t("receipt.limits.witnesses", { configured, count })}</li>
+      {atMs === null ? null : (
+        <li>
+          {t("receipt.limits.witnesses.signed", {
+            size,
+            date: formatDate(atMs, { dateStyle: "medium", timeStyle: "short" }),
+          })}
+        </li>
+      )}
+      {atMs === null || covers ? null : <li>{t("receipt.limits.witnesses.beyond")}</li>}
+    </>
+  );
+}

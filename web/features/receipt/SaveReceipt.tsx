@@ -1,0 +1,99 @@
+import { IconDownload, IconFileCertificate } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import type { CheckedReceipt } from "#web/features/receipt/check.ts";
+import { LogReadError } from "#web/features/receipt/logReader.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
+
+interface Props {
+  receipt: unknown;
+  /** Null until the check has ended. */
+  result: CheckedReceipt<unknown> | null;
+  /** Further buttons. */
+  children: ReactNode;
+}
+
+/** Saves the receipt, or the receipt with all of the log that its check needs. */
+export function SaveReceipt({ receipt, result, children }: Props) {
+  const t = useText();
+  const { save, busy, problem } = useSaveEvidence(receipt, result);
+  const stated = result?.evidence?.receipt ?? receipt;
+  return (
+    <div className="grid gap-3 px-4 pt-6">
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant="outline"
+          icon={<IconDownload size={20} aria-hidden="true" />}
+          onClick={() =>
+            saveFile(fileName("receipt", stated), `${JSON.stringify(stated, null, 2)}\n`)
+          }
+        >
+          {t("receipt.download")}
+        </Button>
+        {result?.proven ? (
+          <Button
+            variant="outline"
+            busy={busy}
+            icon={<IconFileCertificate size={20} aria-hidden="true" />}
+            onClick={save}
+          >
+            {t("receipt.evidence.save")}
+          </Button>
+        ) : null}
+        {children}
+      </div>
+      {problem ? (
+        <ErrorNote onRetry={save} busy={busy}>
+          {t(`receipt.problem.${problem}`)}
+        </ErrorNote>
+      ) : null}
+      {result?.proven ? (
+        <p className="text-small text-ink-soft">{t("receipt.evidence.note")}</p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Makes and saves the evidence file; names the problem if that cannot be done. */
+function useSaveEvidence(receipt: unknown, result: Props["result"]) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = async () => {
+    if (!result?.proven) return;
+    setBusy(true);
+    setProblem(null);
+    const failed = result.steps.find(({ ok }) => !ok);
+    const found = failed?.problem ? { step: failed.step, difference: failed.problem } : null;
+    try {
+      const { makeEvidence } = await import("#web/features/receipt/evidence/makeEvidence.ts");
+      const made = await makeEvidence(result.proven, found);
+      if (made.ok) saveFile(fileName("evidence", receipt), made.text);
+      else setProblem(made.problem);
+    } catch (failure) {
+      setProblem(failure instanceof LogReadError ? failure.problem : "log_unreachable");
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { save: () => void save(), busy, problem };
+}
+
+function fileName(what: "receipt" | "evidence", receipt: unknown): string {
+  const { order, journal, lease, pool_id, number } = receipt as {
+    order?: { order_id?: unknown };
+    journal?: { id?: unknown };
+    lease?: { lease_id?: unknown };
+    pool_id?: unknown;
+    number?: unknown;
+  };
+  const ofTrade = typeof pool_id === "string" && typeof number === "number";
+  const named =
+    order?.order_id ??
+    journal?.id ??
+    lease?.lease_id ??
+    (ofTrade ? `${pool_id}-${number}` : undefined);
+  const id = typeof named === "string" ? named : "unnamed";
+  return `drydock-${what}-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
+}

@@ -1,0 +1,117 @@
+import { type EvidenceStep, type OpenedEvidence, openEvidence } from "#core/evidence/evidence.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
+import {
+  type CheckedReceipt,
+  type CheckStep,
+  type EvidenceStanding,
+  type ReceiptKind,
+  readForm,
+  readLeaves,
+  recompute,
+  runCheck,
+  step,
+} from "#web/features/receipt/check.ts";
+import { NotInLogError, signersOf } from "#web/features/receipt/logView.ts";
+import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/memory.ts";
+
+/** What this browser knows, and how it checks; none of it comes from a server. */
+export interface EvidenceDeps<Detail> {
+  kindOf: (receipt: unknown) => ReceiptKind<Detail> | null;
+  store: Pick<CheckpointStore, "read">;
+  witnessKeys: readonly string[];
+  verify: VerifyEd25519;
+}
+
+const fileSteps: readonly EvidenceStep[] = ["evidence", "note", "proofs"];
+
+/**
+ * Checks an evidence file (docs/formats/evidence.md) and the receipt in it from the file alone,
+ * with the same checks as a receipt that is read from its log.
+ */
+export async function checkEvidence<Detail>(
+  value: unknown,
+  deps: EvidenceDeps<Detail>,
+  onProgress: (steps: CheckStep[]) => void = () => {},
+): Promise<CheckedReceipt<Detail>> {
+  return await runCheck<Detail>(onProgress, async (result, add) => {
+    const opening = openEvidence(value, deps.verify);
+    for (const name of fileSteps) {
+      const failed = !opening.ok && opening.step === name ? opening.difference : null;
+      add(step(name, failed, opening.ok ? inputsOf(name, opening.opened) : {}));
+    }
+    if (!opening.ok) return;
+    const { opened } = opening;
+    const known = deps.store.read();
+    const stored = known?.origin === opened.checkpoint.origin ? known : null;
+    compareStored(opened, stored, add);
+    result.evidence = standingOf(opened, stored, deps);
+    const { receipt, leaves: all, checkpoint } = opened;
+    const kind = deps.kindOf(receipt);
+    if (!kind) {
+      add(step("form", "format_unknown"));
+      return;
+    }
+    readForm(kind, receipt, add);
+    const { size } = checkpoint;
+    const entries = async (indexes: Iterable<number>) => pick(all, indexes);
+    const leaves = await readLeaves({ size, entries }, kind, receipt).catch((problem: unknown) => {
+      if (!(problem instanceof NotInLogError)) throw problem;
+      add(step("leaves", "leaf_missing", { leaf: problem.leaf }));
+      return new Map<number, Uint8Array>();
+    });
+    recompute(kind, receipt, { leaves, size }, result, add);
+    if (opened.found === null) return;
+    result.ok = false;
+    add(step("found", "finding_differs", { ...opened.found }));
+  });
+}
+
+function pick(all: ReadonlyMap<number, Uint8Array>, indexes: Iterable<number>) {
+  const found = new Map<number, Uint8Array>();
+  for (const index of indexes) {
+    const entry = all.get(index);
+    if (!entry) throw new NotInLogError(index);
+    found.set(index, entry);
+  }
+  return found;
+}
+
+/** Two trees of one size must be the same; others cannot be compared without the log. */
+function compareStored(
+  { checkpoint: { size, root } }: OpenedEvidence,
+  stored: StoredCheckpoint | null,
+  add: (...more: CheckStep[]) => void,
+): void {
+  if (stored?.size !== size) return;
+  const problem = stored.root === bytesToHex(root) ? null : "log_changed";
+  add(step("memory", problem, { stored: stored.size, size }));
+}
+
+function standingOf(
+  { receipt, vkey, checkpoint, note, found }: OpenedEvidence,
+  stored: StoredCheckpoint | null,
+  { witnessKeys, verify }: EvidenceDeps<unknown>,
+): EvidenceStanding {
+  const { origin, size } = checkpoint;
+  const known = signersOf(note, origin, stored?.vkeys ?? [], verify).length > 0;
+  const signed = cosignaturesOf(note, witnessKeys, verify);
+  const atMs = signed.length === 0 ? null : Math.max(...signed.map((one) => one.atMs));
+  return {
+    receipt,
+    origin,
+    vkey,
+    size,
+    key: known ? "known" : stored ? "other" : "unknown",
+    witnesses: { configured: witnessKeys.length, count: signed.length, atMs },
+    found,
+  };
+}
+
+function inputsOf(name: EvidenceStep, opened: OpenedEvidence): CheckStep["inputs"] {
+  const { checkpoint, vkey, leaves } = opened;
+  if (name === "note") return { origin: checkpoint.origin, size: checkpoint.size, vkey };
+  if (name === "proofs") return { leaves: leaves.size, root: bytesToHex(checkpoint.root) };
+  return {};
+}

@@ -1,0 +1,312 @@
+import { readFileSync } from "node:fs";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { describe, expect, test } from "vitest";
+import { evidenceText } from "#core/evidence/evidence.ts";
+import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
+import { bytesToHex, concatBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
+import {
+  checkpointText,
+  encodeVkey,
+  noteKey,
+  signNote,
+} from "#core/transparency-log/checkpoint.ts";
+import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { encodeBundle, parseTilePath, tileWidthAt } from "#core/transparency-log/tile.ts";
+import { checkAgainstLog, type ReceiptKind } from "#web/features/receipt/check.ts";
+import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
+import { makeEvidence } from "#web/features/receipt/evidence/makeEvidence.ts";
+import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { createLogReader } from "#web/features/receipt/logReader.ts";
+import type { StoredCheckpoint } from "#web/features/receipt/memory.ts";
+
+interface Lie {
+  name: string;
+  step: string;
+  difference: string;
+}
+interface Named {
+  name: string;
+  file: { receipt: object; proof: string; found: object | null };
+}
+type Path = (string | number)[];
+// biome-ignore lint/suspicious/noExplicitAny: each file of vectors has its own shape
+const read = (name: string): any =>
+  JSON.parse(
+    readFileSync(new URL(`../../../../docs/formats/vectors/${name}.json`, import.meta.url), "utf8"),
+  );
+const vectors = read("evidence") as {
+  witness: string;
+  files: Named[];
+  lies: (Named & Lie)[];
+  altered: (Lie & { set: [Path, unknown][] })[];
+};
+const first = vectors.files[0]!;
+
+const verify = (signature: Uint8Array, message: Uint8Array, key: Uint8Array) =>
+  ed25519.verify(signature, message, key);
+const nothingStored = { read: () => null };
+
+async function check(file: unknown, stored: StoredCheckpoint | null = null) {
+  const { ok, steps, evidence } = await checkEvidence<ReceiptDetail>(file, {
+    kindOf: kindOfReceipt,
+    store: { read: () => stored },
+    witnessKeys: [vectors.witness],
+    verify,
+  });
+  const failed = steps.find((step) => !step.ok);
+  expect(ok).toBe(failed === undefined);
+  return { fault: failed ? [failed.step, failed.problem] : null, evidence, steps };
+}
+
+type Members = { [name: string | number]: unknown };
+
+function changed(file: unknown, set: readonly [Path, unknown][]): unknown {
+  const copy = structuredClone(file) as Members;
+  for (const [path, value] of set) {
+    const owner = path.slice(0, -1).reduce<Members>((at, name) => at[name] as Members, copy);
+    owner[path.at(-1)!] = value;
+  }
+  return copy;
+}
+
+describe("an evidence file", () => {
+  test.each(vectors.files)("of $name agrees without its log", async ({ file }) => {
+    const { fault, evidence, steps } = await check(file);
+    expect(fault).toBeNull();
+    expect(steps.slice(0, 4).map(({ step }) => step)).toEqual([
+      "evidence",
+      "note",
+      "proofs",
+      "form",
+    ]);
+    expect(evidence).toMatchObject({ key: "unknown", witnesses: { configured: 1, count: 1 } });
+  });
+
+  test.each(vectors.lies)("about $name shows the lie: $difference", async (lie) => {
+    const { fault, evidence } = await check(lie.file);
+    expect(fault).toEqual([lie.step, lie.difference]);
+    expect(evidence?.found).toEqual({ step: lie.step, difference: lie.difference });
+  });
+
+  test.each(vectors.altered)("with $name fails at $step: $difference", async (row) => {
+    expect((await check(changed(first.file, row.set))).fault).toEqual([row.step, row.difference]);
+  });
+
+  const hash = btoa("\0".repeat(32));
+  const run = (count: number) => [{ from: 0, entries: Array.from({ length: count }, () => "") }];
+  test.each([
+    ["leaves", "leaves", run(65_537), run(65_536)],
+    ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
+    ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
+  ])("with too many %s is refused, and with the most there may be is read", async (_what, name, above, most) => {
+    const refused = await check(changed(first.file, [[[name], above]]));
+    expect(refused.fault).toEqual(["evidence", "evidence_too_large"]);
+    const kept = await check(changed(first.file, [[[name], most]]));
+    expect(kept.fault?.[1]).not.toBe("evidence_too_large");
+  });
+});
+
+test("a file that would be too large is not made", () => {
+  const file = first.file as unknown as EvidenceFile;
+  expect(evidenceText(file)).not.toBeNull();
+  const entries = Array.from({ length: 65_537 }, () => "");
+  expect(evidenceText({ ...file, leaves: [{ from: 0, entries }] })).toBeNull();
+  expect(evidenceText({ ...file, proof: "x".repeat(16_777_216) })).toBeNull();
+});
+
+describe("a key", () => {
+  const { vkey, origin } = (first.file.receipt as { log: StoredCheckpoint & { vkey: string } }).log;
+  const stranger = noteKey(origin, ed25519.getPublicKey(new Uint8Array(32).fill(0x44)));
+  const stored = { origin, vkeys: [vkey], size: 7, root: "00".repeat(32) };
+  const at = (change: Partial<StoredCheckpoint>): StoredCheckpoint => ({
+    ...stored,
+    firstSeenMs: 1,
+    seenMs: 1,
+    ...change,
+  });
+  test.each([
+    ["of this log, stored by this browser, is known", at({}), "known"],
+    ["beside one that signed is known", at({ vkeys: [encodeVkey(stranger), vkey] }), "known"],
+    ["that is not the stored one is another", at({ vkeys: [encodeVkey(stranger)] }), "other"],
+    ["of another log stored here is unknown", at({ origin: "elsewhere" }), "unknown"],
+  ])("%s", async (_what, log, key) => {
+    const { fault, evidence } = await check(first.file, log);
+    expect(fault).toBeNull();
+    expect(evidence?.key).toBe(key);
+  });
+
+  test("does not excuse another tree of the size that is stored", async () => {
+    const { evidence } = await check(first.file);
+    const { fault } = await check(first.file, at({ size: evidence!.size }));
+    expect(fault).toEqual(["memory", "log_changed"]);
+    const proven = await checkEvidence<ReceiptDetail>(first.file, {
+      kindOf: kindOfReceipt,
+      store: nothingStored,
+      witnessKeys: [],
+      verify,
+    });
+    const root = String(proven.steps.find(({ step }) => step === "proofs")?.inputs.root);
+    expect((await check(first.file, at({ size: evidence!.size, root }))).fault).toBeNull();
+  });
+});
+
+describe("a scalar that was altered", { timeout: 120_000 }, () => {
+  /** A receipt inside a journal's receipt is read from the log of the outer one. */
+  const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));
+
+  test.each(vectors.files)("in $name is refused", async ({ file }) => {
+    const passed: Path[] = [];
+    for (const [path, value] of scalarsOf(file))
+      if ((await check(changed(file, [[path, other(value)]]))).fault === null) passed.push(path);
+    expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
+  });
+
+  test.each(vectors.lies)("in a file about $name never makes it agree", async ({ file }) => {
+    for (const [path, value] of scalarsOf(file))
+      expect((await check(changed(file, [[path, other(value)]]))).fault).not.toBeNull();
+  });
+});
+
+function scalarsOf(value: unknown, path: Path = []): [Path, unknown][] {
+  if (typeof value !== "object" || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([name, inner]) => scalarsOf(inner, [...path, name]));
+}
+
+/** Another value of the same kind. */
+function other(value: unknown): unknown {
+  if (typeof value === "number") return value + 1;
+  if (typeof value === "boolean") return !value;
+  if (typeof value !== "string") return "x";
+  if (value === "") return "0".repeat(64);
+  return value.slice(0, -1) + (value.endsWith("1") ? "2" : "1");
+}
+
+describe("a receipt that was checked against its log", () => {
+  const secret = new Uint8Array(32).fill(0x42);
+  const key = noteKey("drydock.invalid/vector/00000000", ed25519.getPublicKey(secret));
+  const log = { origin: key.name, vkey: encodeVkey(key) };
+  const sign = (message: Uint8Array) => ed25519.sign(message, secret);
+
+  /** The files of a log, whose newest cosigned checkpoint has `cosigned` leaves. */
+  function serve(entries: Uint8Array[], cosigned: number) {
+    const hashes = entries.map(leafHash);
+    const note = (size: number) => {
+      const root = treeRoot(hashes.slice(0, size));
+      return signNote(checkpointText({ origin: log.origin, size, root }), [{ key, sign }]);
+    };
+    return async (url: string) => {
+      const path = url.replace("/log/", "");
+      if (path === "checkpoint") return new Response(note(entries.length));
+      if (path === "cosigned") {
+        return cosigned === 0
+          ? new Response(null, { status: 404 })
+          : new Response(`${note(cosigned)}\u2014 a.witness ${btoa("x".repeat(76))}\n`);
+      }
+      const tile = parseTilePath(path)!;
+      const { level, index, width } = tile;
+      expect(tileWidthAt(level, index, entries.length)).toBeGreaterThanOrEqual(width);
+      if (level === "entries")
+        return new Response(encodeBundle(entries.slice(index * 256, index * 256 + width)).slice());
+      const span = 256 ** level;
+      const roots = Array.from({ length: width }, (_, at) =>
+        treeRoot(hashes.slice((index * 256 + at) * span, (index * 256 + at + 1) * span)),
+      );
+      return new Response(concatBytes(...roots).slice());
+    };
+  }
+
+  async function save(receipt: object, entries: Uint8Array[], cosigned = 0) {
+    const stated = { ...receipt, log };
+    const kind = kindOfReceipt(stated) as ReceiptKind<ReceiptDetail>;
+    const checked = await checkAgainstLog(kind, stated, {
+      reader: createLogReader("/log", serve(entries, cosigned)),
+      served: { origin: log.origin, vkeys: [log.vkey] },
+      store: { read: () => null, write: () => {} },
+      witnessKeys: [],
+      verify,
+      nowMs: 1,
+    });
+    const failed = checked.steps.find(({ ok }) => !ok);
+    const found = failed ? { step: failed.step, difference: failed.problem! } : null;
+    return { checked, found, made: await makeEvidence(checked.proven!, found) };
+  }
+
+  const contracts = read("receipt");
+  const [journals, mining, hosting] = [read("journal"), read("mining"), read("hosting")];
+  const entriesOf = (hex: string[]) => hex.map((entry) => hexToBytes(entry));
+  const named = (what: string, receipts: object[], hex: string[]) =>
+    receipts.map((receipt, at) => [`${what} ${at}`, receipt, entriesOf(hex)] as const);
+  const all = [
+    ...named("contract", contracts.receipts, contracts.entries),
+    ...named("journal", journals.receipts, journals.entries),
+    ...named("lease", mining.receipts, mining.entries),
+    ...named("pool order", hosting.receipts.orders, hosting.leaves),
+    ...named("trade", hosting.receipts.trades, hosting.leaves),
+    ...named("mark", hosting.receipts.marks, hosting.leaves),
+    ...(contracts.journals.receipts as { keep: number; append: string[]; receipt: object }[]).map(
+      ({ keep, append, receipt }, at) =>
+        [
+          `journal of orders ${at}`,
+          receipt,
+          entriesOf([...contracts.entries.slice(0, keep), ...append]),
+        ] as const,
+    ),
+  ] as [string, object, Uint8Array[]][];
+
+  test.each(all)("%s can be saved as evidence, and checks alone", async (_name, receipt, log) => {
+    const { checked, made } = await save(receipt, log);
+    expect(checked.ok).toBe(true);
+    if (!made.ok) throw new Error(made.problem);
+    expect((await check(JSON.parse(made.text))).fault).toBeNull();
+  });
+
+  const lies = contracts.falsified as (Lie & {
+    at: number;
+    remove: number;
+    insert: string[];
+    receipt: object;
+  })[];
+  test.each(lies)("can be saved when the log lies: $name", async (lie) => {
+    const log = contracts.entries.toSpliced(lie.at, lie.remove, ...lie.insert);
+    const { found, made } = await save(lie.receipt, entriesOf(log));
+    expect(found).toEqual({ step: lie.step, difference: lie.difference });
+    if (!made.ok) throw new Error(made.problem);
+    expect((await check(JSON.parse(made.text))).fault).toEqual([lie.step, lie.difference]);
+  });
+
+  const entries = entriesOf(contracts.entries);
+  const noteIn = (text: string) => (JSON.parse(text) as { proof: string }).proof;
+  test.each([
+    ["the cosigned checkpoint, where it holds all", 300, "\n300\n"],
+    ["the newest one, where the cosigned holds too little", 60, `\n${entries.length}\n`],
+  ])("is saved under %s", async (_which, cosigned, size) => {
+    const { made } = await save(contracts.receipts[0], entries, cosigned);
+    if (!made.ok) throw new Error(made.problem);
+    expect(noteIn(made.text)).toContain(size);
+    expect(noteIn(made.text).includes("a.witness")).toBe(cosigned === 300);
+    expect((await check(JSON.parse(made.text))).fault).toBeNull();
+  });
+
+  test("takes no cosigned checkpoint of another history", async () => {
+    // Only what a reader of the cosigned tree asks for is of the other history.
+    const forged = entries.with(299, hexToBytes(`${bytesToHex(entries[299]!)}00`));
+    const lying = serve(forged, 300);
+    const honest = serve(entries, 0);
+    const stated = { ...contracts.receipts[0], log };
+    const kind = kindOfReceipt(stated)!;
+    let checking = true;
+    const send = (url: string) =>
+      !checking && /\/cosigned$|\.p\/44$/.test(url) ? lying(url) : honest(url);
+    const checked = await checkAgainstLog(kind, stated, {
+      reader: createLogReader("/log", send),
+      served: { origin: log.origin, vkeys: [log.vkey] },
+      store: { read: () => null, write: () => {} },
+      witnessKeys: [],
+      verify,
+      nowMs: 1,
+    });
+    checking = false;
+    const made = await makeEvidence(checked.proven!, null);
+    expect(made.ok && noteIn(made.text)).toContain(`\n${entries.length}\n`);
+  });
+});

@@ -1,0 +1,78 @@
+import { type EvidenceDifference, evidenceText, writeEvidence } from "#core/evidence/evidence.ts";
+import type { EvidenceFile } from "#core/evidence/evidenceForm.ts";
+import { multiproofRanges } from "#core/evidence/multiproof.ts";
+import { inclusionRanges } from "#core/transparency-log/merkle.ts";
+import { type LeafSource, type Proven, readLeaves } from "#web/features/receipt/check.ts";
+import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
+import { type LogView, NotInLogError, openView } from "#web/features/receipt/logView.ts";
+
+export type MadeEvidence =
+  | { ok: true; text: string }
+  | { ok: false; problem: EvidenceDifference | "leaf_beyond_log" };
+
+/**
+ * Makes the evidence file of a checked receipt: under the newest checkpoint that witnesses
+ * cosigned, if it holds all that the receipt needs, otherwise under the one that was checked.
+ * A file is given out only if its own check, without the log, finds the same.
+ */
+export async function makeEvidence(
+  proven: Proven,
+  found: EvidenceFile["found"],
+): Promise<MadeEvidence> {
+  let last: MadeEvidence = { ok: false, problem: "leaf_beyond_log" };
+  for (const view of [await cosignedView(proven), proven.view]) {
+    if (!view) continue;
+    last = await makeUnder(view, proven, found);
+    if (last.ok) break;
+  }
+  return last;
+}
+
+/** The log at its newest cosigned checkpoint, in one line with the one that was checked. */
+async function cosignedView({
+  kind,
+  receipt,
+  view,
+  reader,
+  verify,
+}: Proven): Promise<LogView | null> {
+  const log = kind.logOf(receipt);
+  const note = await reader.cosigned().catch(() => null);
+  if (note === null || !log) return null;
+  const opened = openView(reader, note, log.origin, [log.vkey], verify);
+  return opened.ok && (await view.continues(opened.view.checkpoint)) ? opened.view : null;
+}
+
+async function makeUnder(
+  view: LogView,
+  { kind, receipt, verify }: Proven,
+  found: EvidenceFile["found"],
+): Promise<MadeEvidence> {
+  const { size } = view.checkpoint;
+  const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
+  const leaves = await readLeaves(source, kind, receipt).catch((problem: unknown) => {
+    if (problem instanceof NotInLogError) return null;
+    throw problem;
+  });
+  if (!leaves) return { ok: false, problem: "leaf_beyond_log" };
+  const indexes = [...leaves.keys()].sort((a, b) => a - b);
+  const stated = receipt as EvidenceFile["receipt"] & { world: string };
+  const file = writeEvidence({
+    world: stated.world,
+    receipt: stated,
+    found,
+    note: view.note,
+    leaves,
+    path: await view.hashes(inclusionRanges(indexes.at(-1)!, size)),
+    hashes: await view.hashes(multiproofRanges(indexes, size)),
+  });
+  const text = evidenceText(file);
+  if (text === null) return { ok: false, problem: "evidence_too_large" };
+  const deps = { kindOf: () => kind, store: { read: () => null }, witnessKeys: [], verify };
+  const { ok, steps } = await checkEvidence(JSON.parse(text), deps);
+  const differs = steps.find((step) => !step.ok);
+  const same = found === null ? ok : differs?.problem === found.difference;
+  return same
+    ? { ok: true, text }
+    : { ok: false, problem: (differs?.problem ?? "finding_differs") as EvidenceDifference };
+}
