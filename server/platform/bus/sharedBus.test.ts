@@ -100,7 +100,7 @@ async function createGate() {
   const opened = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   const sockets: Socket[] = [];
-  const forward = async (near: Socket) => {
+  const pass = async (near: Socket) => {
     sockets.push(near.on("error", () => {}));
     if (sockets.length > 1) {
       second.resolve();
@@ -109,7 +109,7 @@ async function createGate() {
     const far = connect(join(decodeURIComponent(hostname), name)).on("error", () => {});
     near.pipe(far).pipe(near);
   };
-  const server = createServer((near) => void forward(near));
+  const server = createServer((near) => void pass(near));
   server.listen(join(directory, name));
   await once(server, "listening");
   return {
