@@ -100,14 +100,15 @@ async function createGate() {
   const opened = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   const sockets: Socket[] = [];
-  const server = createServer(async (near) => {
-    sockets.push(near.on("error", () => {}));
-    if (sockets.length > 1) {
-      second.resolve();
-      await opened.promise;
-    }
+  const passOn = (near: Socket) => {
     const far = connect(join(decodeURIComponent(hostname), name)).on("error", () => {});
     near.pipe(far).pipe(near);
+  };
+  const server = createServer((near) => {
+    sockets.push(near.on("error", () => {}));
+    if (sockets.length === 1) return passOn(near);
+    second.resolve();
+    void opened.promise.then(() => passOn(near));
   });
   server.listen(join(directory, name));
   await once(server, "listening");
