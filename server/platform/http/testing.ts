@@ -10,7 +10,7 @@ import type { SecurityEvent } from "#server/platform/securityLog.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
 
-export const echo = defineCall({
+const echo = defineCall({
   method: "POST",
   path: "/api/test/echo",
   summary: "Says back what it got",
