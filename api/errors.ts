@@ -162,6 +162,7 @@ export const errors = {
   "operator.passphrase_wrong": { status: 403, retry: false },
   "operator.passphrase_locked": { status: 429, retry: false },
   "operator.passphrase_length": { status: 400, retry: false },
+  "operator.passphrase_common": { status: 400, retry: false },
   "operator.key_wrong": { status: 403, retry: false },
   "operator.key_unknown": { status: 404, retry: false },
   "operator.key_known": { status: 409, retry: false },

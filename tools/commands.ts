@@ -107,6 +107,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "probes",
+    file: "probes/probes.ts",
+    help: "what attackers try, on an instance of its own: paths, origins, ids, limits, uploads",
+  },
+  {
+    family: "trial",
     name: "powercut",
     file: "powercut/powercut.ts",
     hasScript: true,
@@ -147,6 +153,12 @@ export const commands: readonly Command[] = [
     name: "backup",
     file: "backup/drill.ts",
     help: "a backup under load, restored beside the running instance and compared",
+  },
+  {
+    family: "trial",
+    name: "sabotage",
+    file: "sabotage/sabotage.ts",
+    help: "small faults planted one by one in a copy: the tests catch each of them",
   },
   {
     family: "trial",

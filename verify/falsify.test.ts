@@ -363,6 +363,15 @@ describe("a falsified receipt is refused with its reason", () => {
   });
 });
 
+test("a void order with another reason than the log gives is refused", async () => {
+  const reader = await serve(entries);
+  const receipt = structuredClone(receipts.find(({ result }) => result.outcome === "void")!);
+  receipt.result.void_reason = "few_samples";
+  expect(await differenceOf(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
+    "outcome_differs",
+  );
+});
+
 describe("a falsified log is refused with its reason", () => {
   const folder = mkdtempSync(join(tmpdir(), "drydock-verify-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -78,6 +78,8 @@ function parsed(body: Uint8Array): unknown {
 export interface LogState {
   reader: LogReader;
   vkey: string;
+  /** All keys of this log: the trusted one, and those that the instance lists. */
+  keys: readonly string[];
   message: string;
 }
 
@@ -106,10 +108,8 @@ export async function openLog(
   if (stated && !listed.includes(stated.vkey))
     throw new MismatchError("signature", "key_unknown", stated.vkey);
   const trusted = trustedKey(memoryFile, checkpoint.origin);
-  const signer = [trusted, ...listed].find(
-    (vkey): vkey is string =>
-      vkey !== null && vkey !== undefined && isSignedBy(checkpoint, readVerifierKey(vkey)),
-  );
+  const keys = trusted === null ? listed : [trusted, ...listed];
+  const signer = keys.find((vkey) => isSignedBy(checkpoint, readVerifierKey(vkey)));
   if (!signer)
     throw new MismatchError("signature", "signature_wrong", "no listed key signed the checkpoint");
   return {
@@ -118,18 +118,20 @@ export async function openLog(
       signer === trusted && listed[0] && isSignedBy(checkpoint, readVerifierKey(listed[0]))
         ? listed[0]
         : signer,
+    keys,
     message: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
   };
 }
 
 /**
- * The newest checkpoint with cosignatures of witnesses, in one line with the tree that was opened;
- * null when the instance serves none.
+ * The newest checkpoint with cosignatures of witnesses, signed by one of the log's `keys` (before a
+ * key change they cosigned what the older one signed). One of it and the tree that was opened must
+ * extend the other. Null when the instance serves none.
  */
 export async function readCosigned(
   instance: Instance,
   reader: LogReader,
-  vkey: string,
+  keys: readonly string[],
 ): Promise<Checkpoint | null> {
   let note: string;
   try {
@@ -139,9 +141,11 @@ export async function readCosigned(
     throw fault;
   }
   const cosigned = readCheckpoint(note);
-  if (cosigned.origin !== reader.checkpoint.origin || !isSignedBy(cosigned, readVerifierKey(vkey)))
+  const { origin, size } = reader.checkpoint;
+  const isSigned = keys.some((vkey) => isSignedBy(cosigned, readVerifierKey(vkey)));
+  if (cosigned.origin !== origin || !isSigned)
     throw new MismatchError("signature", "signature_wrong", "the cosigned checkpoint");
-  if (cosigned.size <= reader.checkpoint.size) await reader.continues(cosigned);
+  if (cosigned.size <= size) await reader.continues(cosigned);
   else await new LogReader(cosigned, instance.file).continues(reader.checkpoint);
   return cosigned;
 }

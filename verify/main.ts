@@ -10,7 +10,15 @@ import { checkTradeReceipt } from "./hosting/trade.ts";
 import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
 import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
-import { countCosigned, readWitnessKey, type VerifierKey } from "./log/note.ts";
+import {
+  type Checkpoint,
+  type Cosignature,
+  cosignaturesOf,
+  cosignedWithinSeconds,
+  isRecent,
+  readWitnessKey,
+  type VerifierKey,
+} from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
@@ -59,6 +67,8 @@ interface Verdict {
   steps: Step[];
   difference: { step: string; name: string; detail: string } | null;
   market: { kind: string; speed: number } | null;
+  /** The last leaf that it rests on: a tree that was cosigned before does not vouch for it. */
+  last_leaf: number;
 }
 
 interface Options {
@@ -77,7 +87,22 @@ interface Options {
 /** What the server says cannot be counted, only what was signed. */
 interface Cosigned {
   configured: number;
+  /** Those who cosigned recently. */
   verified: number;
+  /** Leaves of the tree that they cosigned; 0 when none did. */
+  size: number;
+  signatures: Cosignature[];
+}
+
+function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): Cosigned {
+  const signatures = cosigned ? cosignaturesOf(cosigned, keys) : [];
+  const now = Math.floor(Date.now() / 1_000);
+  return {
+    configured: keys.length,
+    verified: signatures.filter((one) => isRecent(one, now)).length,
+    size: signatures.length === 0 ? 0 : (cosigned?.size ?? 0),
+    signatures,
+  };
 }
 
 function readFile(path: string): unknown {
@@ -129,22 +154,23 @@ export async function verifyAll(
   const stated =
     (receipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const { reader, vkey, message } = await openLog(
+  const { reader, vkey, keys, message } = await openLog(
     openInstance(options.url),
     options.memory,
     stated,
   );
   const { url, acceptNewLog } = options;
   const log = [message, await followLog(options.memory, reader, { url, vkey, acceptNewLog })];
-  const cosigned = await readCosigned(openInstance(options.url), reader, vkey);
-  const witnesses = {
-    configured: witnessKeys.length,
-    verified: cosigned ? countCosigned(cosigned, witnessKeys) : 0,
-  };
+  const cosigned = await readCosigned(openInstance(options.url), reader, keys);
+  const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
   const verdicts: Verdict[] = [];
   for (const { subject, value } of receipts) {
-    const leaf = (index: number) => reader.leaf(index);
+    let last = 0;
+    const leaf = (index: number) => {
+      last = Math.max(last, index);
+      return reader.leaf(index);
+    };
     let verdict = await verdictOn(subject, value, reader.checkpoint, leaf);
     if (isJournal(value)) {
       if (owner) verdict = await further(verdict, "owner", async () => checkOwner(value, owner));
@@ -153,7 +179,7 @@ export async function verifyAll(
           checkNewest(value, leaf, reader.checkpoint.size),
         );
     }
-    verdicts.push(verdict);
+    verdicts.push({ ...verdict, last_leaf: last });
   }
   return { log, verdicts, witnesses };
 }
@@ -228,15 +254,23 @@ async function verdictOn(
   { origin, size }: { origin: string; size: number },
   leaf: (index: number) => Promise<Uint8Array>,
 ): Promise<Verdict> {
+  const judged = {
+    subject,
+    agrees: false,
+    steps: [],
+    difference: null,
+    market: null,
+    last_leaf: 0,
+  };
   try {
     const { receipt, steps } = await checkOf(value)(value, leaf, size);
     if (receipt.log.origin !== origin)
       throw new MismatchError("signature", "origin_differs", receipt.log.origin);
-    return { subject, agrees: true, steps, difference: null, market: receipt.market };
+    return { ...judged, agrees: true, steps, market: receipt.market };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
     const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-    return { subject, agrees: false, steps: [], difference, market: null };
+    return { ...judged, difference };
   }
 }
 
@@ -252,20 +286,30 @@ export const shown = (text: string): string =>
 
 const write = (line: string) => console.log(shown(line));
 
+/** A cosignature may state any time. */
+const timeOf = (seconds: number): string =>
+  seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
+
 function print({ log, verdicts, witnesses }: Awaited<ReturnType<typeof verifyAll>>): void {
   for (const line of log) write(`log      ${line}`);
   write(
     witnesses.configured === 0
       ? "log      Outside witnesses: none checked. Name the ones you know with --witness."
-      : `log      Outside witnesses: ${witnesses.verified} of the ${witnesses.configured} you named cosigned this checkpoint.`,
+      : `log      Outside witnesses: ${witnesses.verified} of the ${witnesses.configured} you named cosigned this log within ${cosignedWithinSeconds / 60} minutes.`,
   );
-  for (const { subject, agrees, steps, difference, market } of verdicts) {
+  for (const { vkey, seconds } of witnesses.signatures)
+    write(
+      `log      ${vkey.split("+")[0]} cosigned ${witnesses.size} leaves at ${timeOf(seconds)}.`,
+    );
+  for (const { subject, agrees, steps, difference, market, last_leaf: last } of verdicts) {
     write("");
     write(subject);
     for (const { step, said } of steps) write(`${step.padEnd(10)} ${said}`);
     if (difference)
       write(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
     if (!agrees) continue;
+    if (witnesses.signatures.length > 0 && last >= witnesses.size)
+      write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
     if (market?.kind !== "live")
       write(`market   ${market?.kind}: whoever set it up could know the path.`);
     write(statement);

@@ -17,7 +17,8 @@ import {
   rangeHash,
 } from "./log/merkle.ts";
 import {
-  countCosigned,
+  cosignaturesOf,
+  isRecent,
   isSignedBy,
   readCheckpoint,
   readVerifierKey,
@@ -129,14 +130,21 @@ test("a checkpoint is accepted from its signer only", () => {
 
 describe("witnesses are counted by their cosignatures", () => {
   const { note, cases } = vectors("checkpoint").cosigned;
-  test.each(cases as { name: string; witnesses: string[]; count: number }[])("$name: $count", ({
-    name,
-    witnesses,
-    count,
-  }) => {
-    const counted = () => countCosigned(readCheckpoint(note), witnesses.map(readWitnessKey));
-    if (name.includes("log's own")) expect(counted).toThrow("key_malformed");
-    else expect(counted()).toBe(count);
+  interface Case {
+    name: string;
+    witnesses: string[];
+    now: number;
+    signed_at: number[];
+    count: number;
+  }
+  test.each(cases as Case[])("$name: $count", ({ name, witnesses, now, signed_at, count }) => {
+    const found = () => cosignaturesOf(readCheckpoint(note), witnesses.map(readWitnessKey));
+    if (name.includes("log's own")) {
+      expect(found).toThrow("key_malformed");
+      return;
+    }
+    expect(found().map(({ seconds }) => seconds)).toEqual(signed_at);
+    expect(found().filter((one) => isRecent(one, now))).toHaveLength(count);
   });
 });
 
@@ -217,13 +225,19 @@ describe("receipts", () => {
   });
 });
 
-describe("receipts of journals that moved money for orders", () => {
-  const { entries, journals } = vectors("receipt");
-  type Moved = { name: string; append: string; step: string; difference: string } & {
+describe.each([
+  ["contracts", "receipt", "entries"],
+  ["pools", "hosting", "leaves"],
+  ["leases", "mining", "entries"],
+])("receipts of journals that moved money for orders of %s", (_, file, leaves) => {
+  const { [leaves]: entries, journals } = vectors(file);
+  type Moved = { name: string; keep: number; append: string[] } & {
+    step: string;
+    difference: string;
     receipt: { journal: { kind: string } };
   };
-  const check = ({ append, receipt }: Moved) => {
-    const log = [...entries, append].map(fromHex);
+  const check = ({ keep, append, receipt }: Moved) => {
+    const log = [...entries.slice(0, keep), ...append].map(fromHex);
     return checkJournalReceipt(receipt, async (index) => log[index] as Uint8Array, log.length);
   };
   test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", async (one) => {
@@ -233,6 +247,19 @@ describe("receipts of journals that moved money for orders", () => {
     const { step, difference } = one;
     await expect(check(one)).rejects.toMatchObject({ step, difference });
   });
+});
+
+test("a leaf that nobody can read does not hide the second that held an order back", async () => {
+  const { entries, journals } = vectors("receipt");
+  const { keep, append, receipt } = journals.altered.find(
+    ({ difference }: Falsified) => difference === "bound_too_late",
+  );
+  const log: Uint8Array[] = [...entries.slice(0, keep), ...append].map(fromHex);
+  const [{ bound_leaf: bound }] = receipt.orders;
+  const leaf = async (index: number) =>
+    index === bound - 1 ? log[index]!.subarray(0, 20) : log[index]!;
+  const check = checkJournalReceipt(receipt, leaf, log.length);
+  await expect(check).rejects.toMatchObject({ step: "leaves" });
 });
 
 describe("receipts of journals", () => {

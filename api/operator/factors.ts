@@ -51,7 +51,12 @@ export const setPassphrase = defineCall({
   access: "operator",
   input: z.object({ passphrase }),
   answer: nothing,
-  errors: [...always, "operator.raise_required", "operator.passphrase_length"],
+  errors: [
+    ...always,
+    "operator.raise_required",
+    "operator.passphrase_length",
+    "operator.passphrase_common",
+  ],
 });
 
 export const removePassphrase = defineCall({

@@ -10,7 +10,6 @@ import {
 import {
   type CheckState,
   type Difference,
-  LeafError,
   type ReceiptStep,
   receiptSteps,
   type StepName,
@@ -18,6 +17,7 @@ import {
   type WindowSample,
 } from "#core/contracts/receiptState.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
+import { LeafError } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 export interface ReceiptCheck {

@@ -2,13 +2,14 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { coinFlipReturn20000, coinFlipReturnLimits } from "#core/contracts/breakEven.ts";
 import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
-import { LeafError, nextSecond, secondAt } from "#core/contracts/receiptState.ts";
+import { secondAt } from "#core/contracts/receiptState.ts";
 import { feeOf } from "#core/contracts/settle.ts";
 import { windowSeconds } from "#core/contracts/window.ts";
 import { bindingDifference } from "#core/transparency-log/binding.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { isCount } from "#core/transparency-log/form.ts";
+import { LeafError } from "#core/transparency-log/provenLeaves.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 
 /** Recomputes the order's hash and its charge. */
@@ -104,9 +105,9 @@ export function readBinding(state: CheckState): StepResult {
     orders_index: receipt.orders_index,
     orders_count: receipt.orders_count,
   };
-  const difference = bindingDifference(receipt, order.acceptedAtMs, state.orderHash!, {
-    at: (index) => secondAt(state, index),
-    next: (index) => nextSecond(state, index),
-  });
+  const difference = bindingDifference(receipt, order.acceptedAtMs, state.orderHash!, (index) =>
+    secondAt(state, index),
+  );
+  if (leaf) state.passed = { leaf: receipt.bound_leaf, secondMs: leaf.secondMs };
   return { inputs, difference };
 }

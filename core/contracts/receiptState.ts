@@ -2,7 +2,8 @@ import type { OrderBody } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
 import type { VoidReason } from "#core/contracts/settle.ts";
 import type { BindingDifference } from "#core/transparency-log/binding.ts";
-import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+import { LeafError, type ProvenLeaves, provenSecond } from "#core/transparency-log/provenLeaves.ts";
+import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** The steps of a check, in order. */
@@ -34,7 +35,6 @@ export type Difference =
   | "leaf_missing"
   | "leaf_unreadable"
   | "leaves_out_of_order"
-  | "seconds_not_ascending"
   | BindingDifference
   | "entry_leaf_differs"
   | "window_incomplete"
@@ -66,7 +66,7 @@ export interface CheckState {
   readonly receipt: ContractReceipt;
   readonly order: OrderBody;
   readonly world: WorldLeaf;
-  readonly leaves: ReadonlyMap<number, Uint8Array>;
+  readonly leaves: ProvenLeaves;
   readonly tag: Uint8Array;
   /** Column of the order's symbol in a `second` leaf. */
   readonly column: number;
@@ -83,33 +83,9 @@ export interface CheckState {
 
 export type StepResult = { difference: Difference | null; inputs: ReceiptStep["inputs"] };
 
-type LeafDifference = Extract<
-  Difference,
-  "leaf_missing" | "leaf_unreadable" | "seconds_not_ascending"
->;
-
-/** Thrown inside steps when a needed leaf is missing, unreadable or does not advance the time. */
-export class LeafError extends Error {
-  readonly difference: LeafDifference;
-  readonly leaf: number;
-
-  constructor(difference: LeafDifference, leaf: number) {
-    super(`${difference} ${leaf}`);
-    this.name = "LeafError";
-    this.difference = difference;
-    this.leaf = leaf;
-  }
-}
-
 /** The second leaf at `index`; null when the log holds another kind there. Throws a LeafError. */
-export function secondAt(state: CheckState, index: number): SecondLeaf | null {
-  const bytes = state.leaves.get(index);
-  if (!bytes) throw new LeafError("leaf_missing", index);
-  const read = decodeSecond(bytes, state.tag);
-  if (read.ok) return read.value;
-  if (read.error === "leaf_kind_wrong") return null;
-  throw new LeafError("leaf_unreadable", index);
-}
+export const secondAt = ({ leaves, tag }: CheckState, index: number): SecondLeaf | null =>
+  provenSecond(leaves, tag, index);
 
 /**
  * Like `secondAt`, for reading the log in ascending order. A second that repeats or precedes the

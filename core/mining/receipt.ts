@@ -11,14 +11,13 @@ import {
   type BindingDifference,
   bindingDifference,
   inclusionDifference,
-  type SecondReader,
 } from "#core/transparency-log/binding.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeNetwork, type NetworkLeaf } from "#core/transparency-log/networkLeaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
-import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
@@ -48,7 +47,6 @@ export type LeaseDifference =
   | "readings_incomplete"
   | "reading_differs"
   | "leaves_out_of_order"
-  | "seconds_not_ascending"
   | "terms_after_order"
   | BindingDifference
   | "days_differ"
@@ -189,25 +187,14 @@ function checkLeaseBound(state: State): void {
   const { receipt } = state;
   const hash = structureHash(receipt.lease);
   const atMs = receipt.lease.accepted_at_ms;
-  const difference = bindingDifference(receipt, atMs, hash, secondsOf(state));
+  const difference = bindingDifference(receipt, atMs, hash, (index) => secondAt(state, index));
   if (difference) require(false, difference);
 }
 
-function secondsOf(state: State): SecondReader {
-  let beforeMs = Number.NEGATIVE_INFINITY;
-  const at = (index: number) => {
-    const read = decodeSecond(leafAt(state, index), state.tag);
-    require(read.ok || read.error === "leaf_kind_wrong", "leaf_malformed");
-    return read.ok ? read.value : null;
-  };
-  const next = (index: number) => {
-    const second = at(index);
-    if (!second) return null;
-    require(second.secondMs > beforeMs, "seconds_not_ascending");
-    beforeMs = second.secondMs;
-    return second;
-  };
-  return { at, next };
+function secondAt(state: State, index: number): SecondLeaf | null {
+  const read = decodeSecond(leafAt(state, index), state.tag);
+  require(read.ok || read.error === "leaf_kind_wrong", "leaf_malformed");
+  return read.ok ? read.value : null;
 }
 
 /**
@@ -342,10 +329,10 @@ function endingDifference(
 ): BindingDifference | null {
   const { ending, before_leaf: before, bound_leaf: bound } = ended;
   const hash = structureHash(ending);
-  const seconds = secondsOf(state);
+  const read = (index: number) => secondAt(state, index);
   const late = decodeOrders(leafAt(state, bound), state.tag);
-  if (!late.ok) return bindingDifference(ended, ending.accepted_at_ms, hash, seconds);
-  const last = state.world.market.kind === "replay" ? seconds.at(before) : null;
+  if (!late.ok) return bindingDifference(ended, ending.accepted_at_ms, hash, read);
+  const last = state.world.market.kind === "replay" ? read(before) : null;
   const hasEnded =
     last !== null &&
     last.secondMs > ending.accepted_at_ms + dayMs &&

@@ -5,8 +5,15 @@ import {
   leaseFormat,
   type leaseStructure,
 } from "#core/mining/leaseOrder.ts";
-import { type Binding, isBinding } from "#core/transparency-log/binding.ts";
-import { isCount, isHash, isInteger, isObject, isText } from "#core/transparency-log/form.ts";
+import { type Binding, bindingRanges, isBinding } from "#core/transparency-log/binding.ts";
+import {
+  exactly,
+  isCount,
+  isHash,
+  isInteger,
+  isObject,
+  isText,
+} from "#core/transparency-log/form.ts";
 
 export const leaseReceiptFormat = "drydock.receipt.lease/1";
 
@@ -56,8 +63,8 @@ export function leaseLeavesNeeded(receipt: LeaseReceipt): [number, number][] {
   return [
     [0, 0],
     [receipt.terms_leaf, receipt.terms_leaf],
-    [receipt.before_leaf, receipt.bound_leaf],
-    ...(ended ? [[ended.before_leaf, ended.bound_leaf] satisfies [number, number]] : []),
+    ...bindingRanges(receipt),
+    ...(ended ? bindingRanges(ended) : []),
     ...readings.map((leaf): [number, number] => [leaf, leaf + 1]),
   ];
 }
@@ -105,6 +112,7 @@ const common = {
   accepted_at_ms: isCount,
   salt: isHash,
 };
+// A further member would be hashed, and mean nothing.
 const isLease = exactly({
   ...common,
   format: (value) => value === leaseFormat,
@@ -119,14 +127,6 @@ const isEnding = exactly({
   format: (value) => value === endingFormat,
   unused_days: isCount,
 });
-
-/** Exactly these members: a further one would be hashed, and mean nothing. */
-function exactly(members: { readonly [name: string]: (value: unknown) => boolean }) {
-  return (value: unknown): boolean =>
-    isObject(value) &&
-    Object.keys(value).length === Object.keys(members).length &&
-    Object.entries(members).every(([name, fits]) => fits(value[name]));
-}
 
 function isList(value: unknown, fits: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.length <= readingsMax && value.every(fits);

@@ -3,30 +3,8 @@ import {
   areFactorsReady,
   type FactorState,
   neededProof,
-  readPassphrase,
   relyingPartyId,
 } from "#core/operator/factors.ts";
-
-describe("a passphrase is judged by its length in code points only", () => {
-  test.each<[string, string, boolean]>([
-    ["11 characters", "a".repeat(11), false],
-    ["12 equal characters", "a".repeat(12), true],
-    ["12 spaces", " ".repeat(12), true],
-    ["128 characters", "a".repeat(128), true],
-    ["129 characters", "a".repeat(129), false],
-    ["12 characters outside the basic plane", "🔑".repeat(12), true],
-    ["6 of them, which are 12 UTF-16 units", "🔑".repeat(6), false],
-    ["nothing", "", false],
-  ])("%s", (_title, typed, fits) => {
-    expect(readPassphrase(typed) !== null).toBe(fits);
-  });
-
-  test("the same characters typed on another keyboard are the same passphrase", () => {
-    const composed = "caf\u00e9 caf\u00e9 caf\u00e9";
-    expect(readPassphrase(composed.normalize("NFD"))).toBe(readPassphrase(composed));
-    expect(readPassphrase("ｆｕｌｌｗｉｄｔｈ １２")).toBe("fullwidth 12");
-  });
-});
 
 const none: FactorState = { passphrase: false, keys: 0, keysAtOneAddress: 0, reset: false };
 

@@ -3,22 +3,8 @@
  * besides the wallet's signature, because a practice wallet signs silently.
  */
 
-/** Unicode code points of a passphrase. Its length is the only condition. */
-export const passphraseMin = 12;
-export const passphraseMax = 128;
-
 /** Security keys of one operator. */
 export const securityKeysMax = 10;
-
-/**
- * The passphrase as it is hashed: NFKC, so that every keyboard produces the same one. Null if its
- * length is out of range.
- */
-export function readPassphrase(typed: string): string | null {
-  const passphrase = typed.normalize("NFKC");
-  const length = Array.from(passphrase).length;
-  return length >= passphraseMin && length <= passphraseMax ? passphrase : null;
-}
 
 /** What an operator has set up. */
 export interface FactorState {

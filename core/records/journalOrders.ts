@@ -9,13 +9,19 @@ import {
 import { readHostingReceipt } from "#core/hosting/receipt/receiptForm.ts";
 import { checkLease } from "#core/mining/receipt.ts";
 import { leaseLeavesNeeded, readLeaseReceipt } from "#core/mining/receiptForm.ts";
+import type { Coin } from "#core/money/coins.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
 import type { JournalState, JournalStepResult } from "#core/records/journalReceiptStep.ts";
-import { type Binding, bindingDifference, isBinding } from "#core/transparency-log/binding.ts";
+import {
+  type Binding,
+  bindingDifference,
+  bindingRanges,
+  isBinding,
+} from "#core/transparency-log/binding.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { isObject } from "#core/transparency-log/form.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { LeafError, provenSecond, span } from "#core/transparency-log/provenLeaves.ts";
 
 /**
  * Ties money to orders (docs/formats/journal.md, "Orders"): a journal that takes money for an order
@@ -26,15 +32,24 @@ import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 interface Due {
   orderId: string;
   attemptId: string;
-  /** What the journal's leg has to move, signed, in minor units of the kind's coin. */
-  amount: bigint;
+  /** What the journal's leg has to move, in minor units of the kind's coin; null if nothing. */
+  amount: bigint | null;
 }
 
 type Fields = Record<string, unknown>;
 type Check = (value: unknown, state: JournalState) => Due | null;
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
-const integer = (value: unknown) => (/^[0-9]{1,30}$/.test(text(value)) ? BigInt(text(value)) : 0n);
+/** Null for anything but digits: what is malformed must not count as nothing. */
+const integer = (value: unknown) =>
+  /^[0-9]{1,30}$/.test(text(value)) ? BigInt(text(value)) : null;
+
+/** Null if any is. */
+const sumOf = (values: readonly unknown[]) =>
+  values.reduce<bigint | null>((sum, value) => {
+    const one = integer(value);
+    return sum === null || one === null ? null : sum + one;
+  }, 0n);
 
 /** The kinds that take money: the format of what they are for, its id, and what it costs. */
 const openings: Record<string, { format: string; id: string; cost: readonly string[] }> = {
@@ -46,6 +61,9 @@ const openings: Record<string, { format: string; id: string; cost: readonly stri
   "hosting.subscribe": { format: "drydock.hosting.order/1", id: "order_id", cost: ["amount"] },
   "mining.lease": { format: "drydock.mining.lease/1", id: "lease_id", cost: ["price", "power"] },
 };
+
+/** What is paid in another coin than pUSDT. */
+const paidIn: Record<string, Coin> = { "mining.payout": "pBTC" };
 
 /** The kinds that pay: one receipt for each of the person's legs. */
 const payments: Record<string, Check> = {
@@ -67,7 +85,7 @@ const payments: Record<string, Check> = {
     const ending = readLeaseReceipt(value)?.ended?.ending;
     if (!ending || !checkLease(value, world, leaves).ok) return null;
     const { lease } = value as { lease: Fields };
-    return dueOf(lease, "lease_id", integer(ending.price) + integer(ending.power));
+    return dueOf(lease, "lease_id", sumOf([ending.price, ending.power]));
   },
 };
 
@@ -80,7 +98,7 @@ function paidByPool(action: string): Check {
   };
 }
 
-const dueOf = (order: Fields, id: string, amount: bigint): Due => ({
+const dueOf = (order: Fields, id: string, amount: bigint | null): Due => ({
   orderId: text(order[id]),
   attemptId: text(order.attempt_id),
   amount,
@@ -117,13 +135,13 @@ function openingDifference(
     order.accepted_at_ms === receipt.journal.at_ms &&
     order[id] === receipt.journal.id;
   if (!stands) return "order_differs";
-  const due = -cost.reduce((sum, name) => sum + integer(order[name]), 0n);
+  const due = sumOf(cost.map((name) => order[name]));
   const moved = receipt.legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   const own = receipt.accounts.every(
     ({ attempt_id: attempt, kind, coin }) =>
       attempt === order.attempt_id && kind === "wallet" && coin === "pUSDT",
   );
-  if (!own || moved !== due) return "order_differs";
+  if (!own || due === null || moved !== -due) return "order_differs";
   return boundDifference(state, bound);
 }
 
@@ -148,24 +166,14 @@ function boundDifference(
   bound: BoundOrder,
 ): JournalStepResult["difference"] {
   const tag = worldTag(world.world);
-  const at = (index: number) => {
-    const bytes = leaves.get(index);
-    const read = bytes ? decodeSecond(bytes, tag) : null;
-    return read?.ok ? read.value : null;
-  };
-  let lastMs = Number.NEGATIVE_INFINITY;
-  let ascending = true;
-  const next = (index: number) => {
-    const second = at(index);
-    if (second) {
-      ascending &&= second.secondMs > lastMs;
-      lastMs = second.secondMs;
-    }
-    return second;
-  };
   const hash = sha256(canonicalBytes(bound.order as { [name: string]: Canonical }));
-  const found = bindingDifference(bound, receipt.journal.at_ms, hash, { at, next });
-  return found ?? (ascending ? null : "seconds_not_ascending");
+  const secondAt = (index: number) => provenSecond(leaves, tag, index);
+  try {
+    return bindingDifference(bound, receipt.journal.at_ms, hash, secondAt);
+  } catch (fault) {
+    if (fault instanceof LeafError) return fault.difference;
+    throw fault;
+  }
 }
 
 /** One receipt for each of the person's legs, in their order, none of them twice. */
@@ -176,15 +184,18 @@ function paymentDifference(state: JournalState, check: Check): JournalStepResult
   const amounts = receipt.legs.map(({ amount }) => BigInt(amount));
   const expected = whole ? [amounts.reduce((sum, amount) => sum + amount, 0n)] : amounts;
   if (receipt.orders.length !== expected.length) return "order_missing";
+  const coin = paidIn[receipt.journal.kind] ?? "pUSDT";
   const seen = new Set<string>();
   for (const [at, value] of receipt.orders.entries()) {
     const due = check(value, state);
     if (!due || seen.has(due.orderId)) return "order_differs";
     seen.add(due.orderId);
-    const { account } = receipt.legs[at]!;
-    const owned = receipt.accounts.find((one) => one.account === account);
-    if (owned?.attempt_id !== due.attemptId || owned.kind !== "wallet") return "order_differs";
-    if (due.amount !== expected[at]) return "order_differs";
+    const legs = whole ? receipt.legs : [receipt.legs[at]!];
+    const own = legs.every(({ account }) => {
+      const owned = receipt.accounts.find((one) => one.account === account);
+      return owned?.attempt_id === due.attemptId && owned.kind === "wallet" && owned.coin === coin;
+    });
+    if (!own || due.amount !== expected[at]) return "order_differs";
   }
   return null;
 }
@@ -192,16 +203,19 @@ function paymentDifference(state: JournalState, check: Check): JournalStepResult
 /** The leaves that the orders of a journal's receipt rest on. */
 export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[] {
   if (openings[journal.kind])
-    return orders.flatMap((bound) => (isBinding(bound) ? spanOf(bound) : []));
+    return orders.flatMap((bound) => {
+      if (!isBinding(bound)) return [];
+      return bindingRanges(bound as Fields & Binding).flatMap((range) => span(...range));
+    });
   return orders.flatMap((value) => {
     const [contract, pool, lease] = [
       readReceipt(value),
       readHostingReceipt(value),
       readLeaseReceipt(value),
     ];
-    if (contract) return leavesNeeded(contract).flatMap(span);
+    if (contract) return leavesNeeded(contract).flatMap((range) => span(...range));
     if (pool) return hostingLeavesNeeded(pool);
-    return lease ? leaseLeavesNeeded(lease).flatMap(span) : [];
+    return lease ? leaseLeavesNeeded(lease).flatMap((range) => span(...range)) : [];
   });
 }
 
@@ -212,7 +226,3 @@ export function orderLeavesBehind({ orders }: JournalReceipt, size: number): num
     return pool ? hostingLeavesBehind(pool, size) : [];
   });
 }
-
-const span = ([from, to]: readonly [number, number]) =>
-  Array.from({ length: to - from + 1 }, (_, at) => from + at);
-const spanOf = (bound: Fields) => span([bound.before_leaf as number, bound.bound_leaf as number]);

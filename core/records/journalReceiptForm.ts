@@ -1,6 +1,7 @@
 import { isUuid } from "#core/ledger/uuid.ts";
 import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import {
+  exactly,
   isCount,
   isHash,
   isInteger,
@@ -92,8 +93,6 @@ const entriesMax = 50_000;
 /** Far more than one person's rate limit allows in one second. */
 const ordersMax = 2_000;
 
-type Shape = { readonly [name: string]: Test };
-
 const count = isCount;
 const text: Test = (value) => typeof value === "string" && value.length <= 200;
 const signed = isSigned(19);
@@ -105,25 +104,12 @@ const listOf =
   (test: Test, most: number): Test =>
   (value) =>
     Array.isArray(value) && value.length <= most && value.every(test);
-/** Exactly these members, each of the right form. */
-const fits =
-  (shape: Shape): Test =>
-  (value) => {
-    if (!isObject(value)) return false;
-    const members = value as Record<string, unknown>;
-    const names = Object.keys(shape);
-    return (
-      Object.keys(members).length === names.length &&
-      names.every((name) => Object.hasOwn(members, name) && shape[name]!(members[name]))
-    );
-  };
-
 const price = isInteger(19);
-const oneStep = fits({ rate: price, index: price });
-const twoSteps = fits({ rate: price, index: price, rate_2: price, index_2: price });
-const none = fits({});
+const oneStep = exactly({ rate: price, index: price });
+const twoSteps = exactly({ rate: price, index: price, rate_2: price, index_2: price });
+const none = exactly({});
 
-const entry = fits({
+const entry = exactly({
   journal_id: uuid,
   leg: count,
   amount: signed,
@@ -134,7 +120,7 @@ const entry = fits({
 });
 const sumOfEachCoin: Test = (value) =>
   Array.isArray(value) && value.length === coinCodes.length && value.every(minor);
-const account = fits({
+const account = exactly({
   account: minor,
   owner: text,
   attempt_id: text,
@@ -146,28 +132,28 @@ const account = fits({
   hash_before: hash,
   entries: (value) => listOf(entry, entriesMax)(value) && (value as unknown[]).length > 0,
   place: count,
-  path: listOf(fits({ hash, sums: sumOfEachCoin }), 64),
+  path: listOf(exactly({ hash, sums: sumOfEachCoin }), 64),
 });
-const receipt = fits({
+const receipt = exactly({
   format: (value) => value === journalReceiptFormat,
   practice: () => true,
   backing: () => true,
   world: text,
-  market: fits({ kind: text, speed: count }),
-  journal: fits({ id: uuid, kind: text, at_ms: count, body_hash: hash }),
+  market: exactly({ kind: text, speed: count }),
+  journal: exactly({ id: uuid, kind: text, at_ms: count, body_hash: hash }),
   legs: (value) =>
     listOf(
-      fits({ leg: count, account: minor, amount: signed, position: count, balance: minor }),
+      exactly({ leg: count, account: minor, amount: signed, position: count, balance: minor }),
       10_000,
     )(value) && (value as unknown[]).length > 0,
-  house: listOf(fits({ kind: text, coin, amount: signed }), 100),
-  others: listOf(fits({ coin, amount: signed }), 10),
+  house: listOf(exactly({ kind: text, coin, amount: signed }), 100),
+  others: listOf(exactly({ coin, amount: signed }), 10),
   facts: isObject,
   orders: listOf(isObject, ordersMax),
   accounts: (value) => listOf(account, 16)(value) && (value as unknown[]).length > 0,
   liabilities_leaf: count,
   second_leaf: orNull(count),
-  log: fits({ origin: text, vkey: text }),
+  log: exactly({ origin: text, vkey: text }),
 });
 
 /** Reads the form of a receipt; null if it has another format. */

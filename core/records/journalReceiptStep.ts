@@ -40,7 +40,7 @@ export type JournalDifference =
   | "index_too_old"
   | "order_missing"
   | "order_differs"
-  | "seconds_not_ascending"
+  | "leaf_unreadable"
   | BindingDifference;
 
 export interface JournalStep {

@@ -18,10 +18,11 @@ export type BindingDifference =
   | "bound_leaf_not_a_second"
   | "bound_before_acceptance"
   | "bound_too_late"
+  | "seconds_not_ascending"
   | "orders_count_differs"
   | "order_not_in_root";
 
-/** The most leaves between the two that a receipt may ask for. */
+/** The most leaves that may lie between the two: an order is bound by the next second. */
 const bindingLeavesMax = 5_000;
 
 export function isBinding(value: Partial<Record<keyof Binding, unknown>>): boolean {
@@ -31,17 +32,24 @@ export function isBinding(value: Partial<Record<keyof Binding, unknown>>): boole
     Array.isArray(path) &&
     path.length <= 64 &&
     path.every(isHash) &&
-    (before as number) <= (bound as number) &&
-    (bound as number) - (before as number) < bindingLeavesMax
+    (before as number) <= (bound as number)
   );
 }
 
-/** Reads `second` leaves: null where the log holds another kind. */
-export interface SecondReader {
-  at(index: number): SecondLeaf | null;
-  /** For reading in ascending order: refuses a second that is not later than the one before. */
-  next(index: number): SecondLeaf | null;
+/** Ranges of the leaves that the check of a binding reads; both ends are inclusive. */
+export function bindingRanges({
+  before_leaf: before,
+  bound_leaf: bound,
+}: Pick<Binding, "before_leaf" | "bound_leaf">): [number, number][] {
+  const ends: [number, number][] = [
+    [before, before],
+    [bound, bound],
+  ];
+  return bound - before < bindingLeavesMax ? [[before, bound]] : ends;
 }
+
+/** Reads `second` leaves: null where the log holds another kind. */
+type SecondReader = (index: number) => SecondLeaf | null;
 
 /**
  * Checks that the hash is bound by the first second that closed at or after its acceptance. Null if
@@ -51,17 +59,15 @@ export function bindingDifference(
   binding: Binding,
   acceptedAtMs: number,
   hash: Uint8Array,
-  seconds: SecondReader,
+  secondAt: SecondReader,
 ): BindingDifference | null {
-  const leaf = seconds.at(binding.bound_leaf);
+  const leaf = secondAt(binding.bound_leaf);
   if (!leaf) return "bound_leaf_not_a_second";
   if (leaf.secondMs < acceptedAtMs) return "bound_before_acceptance";
-  if (isHeldBack(binding, acceptedAtMs, seconds)) return "bound_too_late";
-  seconds.next(binding.bound_leaf);
-  return inclusionDifference(binding, hash, {
-    count: leaf.ordersCount,
-    root: leaf.ordersRoot,
-  });
+  const bound = { count: leaf.ordersCount, root: leaf.ordersRoot };
+  return (
+    delayDifference(binding, acceptedAtMs, secondAt) ?? inclusionDifference(binding, hash, bound)
+  );
 }
 
 export function inclusionDifference(
@@ -82,17 +88,22 @@ export function inclusionDifference(
 /**
  * Whether some second after acceptance precedes the binding one, or the receipt fails to rule that
  * out. Anyone able to hold an order back could see its price first and drop the orders that do not
- * suit them.
+ * suit them; a second that repeats or precedes another was written with that knowledge.
  */
-function isHeldBack(
+function delayDifference(
   { before_leaf: first, bound_leaf: bound }: Binding,
   acceptedAtMs: number,
-  seconds: SecondReader,
-): boolean {
-  if (first >= bound || (first > 0 && seconds.at(first) === null)) return true;
-  for (let at = Math.max(first, 1); at < bound; at += 1) {
-    const second = seconds.next(at);
-    if (second && second.secondMs > acceptedAtMs) return true;
+  secondAt: SecondReader,
+): BindingDifference | null {
+  if (first >= bound || bound - first >= bindingLeavesMax) return "bound_too_late";
+  if (first > 0 && secondAt(first) === null) return "bound_too_late";
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (let at = Math.max(first, 1); at <= bound; at += 1) {
+    const second = secondAt(at);
+    if (!second) continue;
+    if (second.secondMs <= lastMs) return "seconds_not_ascending";
+    if (at < bound && second.secondMs > acceptedAtMs) return "bound_too_late";
+    lastMs = second.secondMs;
   }
-  return false;
+  return null;
 }

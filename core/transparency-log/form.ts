@@ -33,6 +33,15 @@ export function isSigned(digits: number) {
   return (value: unknown): value is string => typeof value === "string" && form.test(value);
 }
 
+/** An object of exactly these members, each of the right form. */
+export function exactly(members: { readonly [name: string]: Test }): Test {
+  const names = Object.keys(members);
+  return (value) =>
+    isObject(value) &&
+    Object.keys(value).length === names.length &&
+    names.every((name) => Object.hasOwn(value, name) && members[name]!(value[name]));
+}
+
 export function orNull(fits: Test): Test {
   return (value) => value === null || fits(value);
 }

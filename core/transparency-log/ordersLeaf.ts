@@ -28,6 +28,7 @@ export function decodeOrders(
   return decoded(() => {
     const { body } = readJsonBody(new ByteReader(bytes), "mark", tag);
     const root = parseHash(body.root);
+    requireThat(Object.keys(body).length === 6);
     requireThat(body.type === "orders" && isCount(body.count) && root !== null);
     return { count: body.count as number, root: root! };
   });

@@ -14,6 +14,7 @@ test.each<[string, string, string]>([
   ["of blanks", " \u00a0\u3000 ", "empty"],
   ["of nothing that shows", "\u200b\u200d", "empty"],
   ["cannot turn the direction of what follows", "pay\u202eelttil", "pay elttil"],
+  ["nor that of its neighbours", "pay\u200f\u061cme\u200e", "pay me"],
   ["has no line breaks", "one\u2028two", "one two"],
 ])("a name %s", (_title, text, expected) => {
   const read = readBookName(text);

@@ -11,7 +11,7 @@ const codePointsMax = 200;
  * Control characters, line and paragraph separators, and bidirectional marks, with which a name
  * could pretend to be another.
  */
-const unseen = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
  * Normalises a name for storage: composed (NFC), without invisible controls, blanks collapsed and

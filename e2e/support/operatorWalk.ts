@@ -69,7 +69,7 @@ export async function enterCode(page: Page, code: string, name: string): Promise
 }
 
 /** The passphrase of every operator in these tests. */
-export const passphrase = "correct horse battery staple";
+export const passphrase = "kettle ochre vane and lamp";
 
 /** Sets the passphrase on the page that a new operator is led to; the wallet signs on the way. */
 export async function setPassphrase(page: Page, typed = passphrase): Promise<void> {

@@ -39,7 +39,7 @@ export async function firstOperator(server: OwnServer): Promise<Send> {
   // Publishing takes a second factor, and setting the first takes a signature.
   const asked = (await send("GET", "/api/operator/getRaiseNonce", { chain_id: "1" })) as Nonce;
   await send("POST", "/api/operator/raise", await signed(account, address, asked));
-  await send("POST", "/api/operator/setPassphrase", { passphrase: "correct horse battery" });
+  await send("POST", "/api/operator/setPassphrase", { passphrase: "kettle ochre vane and lamp" });
   return send;
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { removePassphrase, setPassphrase } from "#api/routes/operator/factors.ts";
-import { passphraseMax, passphraseMin, readPassphrase } from "#core/operator/factors.ts";
+import { passphraseMax, passphraseMin, readPassphrase } from "#core/operator/passphrase.ts";
 import { useText } from "#i18n/useText.ts";
 import { FailureNote } from "#operator/app/FailureNote.tsx";
 import { PassphraseInput } from "#operator/app/PassphraseInput.tsx";

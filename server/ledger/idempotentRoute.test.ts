@@ -203,6 +203,34 @@ describe("the key", () => {
   });
 });
 
+test("a refusal after another process has posted under the key is no refusal: what stands is the answer", async () => {
+  let posted: Promise<unknown> | null = null;
+  const mount = (made: App) =>
+    idempotentRoute(made, ledger, pay, {
+      find: async (id) => ({ id }),
+      run: async ({ amount }, id, bodyHash) => {
+        const legs = move(person.wallet, house, BigInt(amount));
+        posted ??= ledger.post(journalOf(legs, { id, bodyHash }));
+        await posted;
+        throw new ApiError("contracts.terms_changed");
+      },
+    });
+  const one = await createTestApp(ctx, mount, async (token) => ({
+    sessionId: token,
+    userId: token,
+    attemptId: person.attemptId,
+    expiresAtMs: 0,
+  }));
+  const headers = { token: "alice", "idempotency-key": newKey() };
+  const ask = () =>
+    one.inject({ method: "POST", url: pay.path, payload: { amount: "10" }, headers });
+  const [first, again] = [await ask(), await ask()];
+  expect(first.json().data).toEqual({ id: expect.any(String) });
+  expect(again.json().data).toEqual(first.json().data);
+  expect(await left()).toBe(90n);
+  await one.close();
+});
+
 describe("the same key again", () => {
   test("answers the first answer and moves nothing", async () => {
     const key = newKey();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Failure, failureOf } from "#server/ledger/audit/failures.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
-import type { Ledger } from "#server/ledger/types.ts";
+import type { Journal, Ledger, PostResult } from "#server/ledger/types.ts";
 import { writerLimits } from "#server/ledger/writer.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
@@ -125,28 +125,35 @@ test("a stopped ledger finishes what waits and takes nothing new", async () => {
   });
 });
 
-test("nothing is accepted while the gate is closed, and what waits carries the time after it", async () => {
+test.each<[string, (journal: Journal) => Promise<PostResult>]>([
+  ["the group commit", (journal) => ledger.post(journal)],
+  [
+    "a domain's own transaction",
+    (journal) =>
+      ledger.transact(async (tx) => (await ledger.postIn(tx, [journal], ctx.clock.nowMs()))[0]!),
+  ],
+])("nothing is accepted while a second closes, and what waits carries the time after it: %s", async (_title, post) => {
   const person = await personWith(ledger, 100n);
-  let posting: ReturnType<Ledger["post"]> | null = null;
+  let posting: Promise<PostResult> | null = null;
   let done = false;
   const laterMs = ctx.clock.nowMs() + 5_000;
   await ctx.database.db.transaction().execute(async (tx) => {
     await lockExclusive(tx, ctx.database.schema);
-    posting = elsewhere(() => ledger.post(journalOf(move(person.wallet, house, 1n))));
+    posting = elsewhere(() => post(journalOf(move(person.wallet, house, 1n))));
     void posting.then(() => {
       done = true;
     });
-    await untilWaiting();
+    await untilWaiting(() => done);
     expect(done).toBe(false);
     ctx.clock.advanceTo(laterMs);
   });
   expect(await posting!).toMatchObject({ outcome: "posted", atMs: laterMs });
 });
 
-/** Waits until a connection waits for this world's accept lock. */
-async function untilWaiting(): Promise<void> {
+/** Waits until a connection waits for this world's accept lock, or what should wait is done. */
+async function untilWaiting(isDone: () => boolean): Promise<void> {
   const key = lockKey(ctx.database.schema, "accept");
-  for (;;) {
+  while (!isDone()) {
     const { rows } = await ctx.owner.pool.query(
       `select count(*)::int as n from pg_locks
        where locktype = 'advisory' and not granted and (classid::bigint << 32) | objid::bigint = $1`,

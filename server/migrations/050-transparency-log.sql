@@ -87,7 +87,7 @@ begin
     values (new_size, new_note, new_at_ms, not exists (
       select from log_cosigned where at_ms >= new_at_ms - new_at_ms % 3600000 and hourly
     ))
-    on conflict (size) do nothing;
+    on conflict (size) do update set note = excluded.note, at_ms = excluded.at_ms;
   delete from log_cosigned where not hourly and at_ms < new_at_ms - 3600000;
 end $$;
 

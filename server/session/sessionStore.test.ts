@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import WebSocket from "ws";
 import {
@@ -12,6 +13,8 @@ import {
   signOut,
 } from "#api/session.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
+import { elsewhere } from "#server/testing/elsewhere.ts";
+import { untilWaitedFor } from "#server/testing/untilWaitedFor.ts";
 import { describeClient } from "./client.ts";
 import {
   account,
@@ -260,15 +263,21 @@ describe("a session", () => {
   });
 
   test("that ended while it was being read does not come back from the cache", async () => {
-    const alice = account(next++);
-    const { token, user_id } = await signIn(world, alice);
-    const { items } = await itemsOf(listSessions as never, token);
-    world.ctx.realClock.advanceMs(10_000);
-    await Promise.all([
-      world.service.resolve(token),
-      world.service.endSession(user_id, items[0]!.session_id as string),
-    ]);
-    expect(await world.service.resolve(token)).toBeNull();
+    const { token, user_id: userId } = await signIn(world, account(next++));
+    const { ctx, service } = world;
+    // So long ago that reading it notes its use, which waits for whoever is ending it.
+    ctx.realClock.advanceMs(61_000);
+    let reading: ReturnType<typeof service.resolve> | null = null;
+    await ctx.owner.db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ session_id: string }>`
+        update user_session set ended_at_ms = ${ctx.realClock.nowMs()}, ended_by = 'person'
+        where user_id = ${userId} returning session_id`.execute(tx);
+      reading = elsewhere(() => service.resolve(token));
+      await untilWaitedFor(tx);
+      ctx.bus.publish("session.ended", { userId, sessionId: rows[0]!.session_id });
+    });
+    await reading!;
+    expect(await service.resolve(token)).toBeNull();
   });
 
   test("works in the new attempt at once when its user started over, however it was cached", async () => {

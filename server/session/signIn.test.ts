@@ -258,6 +258,21 @@ describe("the nonce", () => {
     expect((await create(late)).body.error).toBe("session.nonce_used");
   });
 
+  test("is over after them, whatever the message says of its own end", async () => {
+    const alice = account(next++);
+    const message = await prepare(world, alice);
+    const ask = await signed(alice, { ...message, expirationTime: nowIso(3_600_000) });
+    world.ctx.realClock.advanceMs(300_000);
+    expect((await create(ask)).body.error).toBe("session.nonce_expired");
+  });
+
+  test("given to one address signs in no other", async () => {
+    const [alice, bob] = [account(next++), account(next++)];
+    const ask = await signed(bob, { ...(await prepare(world, alice)), address: bob.address });
+    const { body } = await create(ask);
+    expect(body).toMatchObject({ error: "session.message_mismatch", data: { field: "address" } });
+  });
+
   test("is given to a wallet's network ten times at once, then every six seconds, and to no other's harm", async () => {
     const alice = account(next++);
     const ask = (remoteAddress = "192.0.2.1") =>

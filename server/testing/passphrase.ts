@@ -2,7 +2,7 @@ import { randomBytes, scryptSync } from "node:crypto";
 import { sql } from "kysely";
 import type { TestContext } from "#server/testing/parts.ts";
 
-export const testPassphrase = "correct horse battery";
+export const testPassphrase = "kettle ochre vane lamp";
 
 /**
  * Gives an operator `testPassphrase`, hashed at little cost (a row names its own cost): tests

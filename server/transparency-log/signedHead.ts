@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { writeDurably } from "#server/platform/durableFiles.ts";
@@ -42,7 +42,7 @@ export function createSignedHeadFile(dataDirectory: string, worldName: string): 
     },
     write: async ({ size, root }) => {
       await mkdir(dirname(path), { recursive: true });
-      await writeDurably(path, `${JSON.stringify({ size, root: toHex(root) })}\n`);
+      await writeDurably(path, `${JSON.stringify({ size, root: bytesToHex(root) })}\n`);
     },
   };
 }
@@ -82,8 +82,4 @@ function parse(text: string): SignedHead | null {
   } catch {
     return null;
   }
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

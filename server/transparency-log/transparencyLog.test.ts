@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import {
@@ -14,7 +15,8 @@ import {
   verifyConsistency,
   verifyInclusion,
 } from "#core/transparency-log/merkle.ts";
-import type { Tx } from "#server/platform/db/database.ts";
+import { lockKey, type Tx } from "#server/platform/db/database.ts";
+import { elsewhere } from "#server/testing/elsewhere.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { rotateKeys } from "#server/transparency-log/keys.ts";
 import {
@@ -41,6 +43,19 @@ async function append(count: number): Promise<number> {
     .execute((tx: Tx) => transparencyLog.append(tx, leaves));
   written.push(...leaves.map(({ bytes }) => bytes));
   return first;
+}
+
+/** Waits until so many connections wait for the lock of integrating, or for the checkpoints. */
+async function untilWaiting(count: number): Promise<void> {
+  const { schema } = ctx.database;
+  for (;;) {
+    const { rows } = await ctx.owner.pool.query(
+      `select count(*)::int as n from pg_locks where not granted
+         and (relation = $1::regclass or (classid::bigint << 32) | objid::bigint = $2)`,
+      [`${schema}.log_checkpoint`, lockKey(schema, "log")],
+    );
+    if (rows[0].n >= count) return;
+  }
 }
 
 const rootAt = (size: number) => treeRoot(written.slice(0, size).map(leafHash));
@@ -161,15 +176,19 @@ describe("the tree", () => {
   test("two processes that integrate at once make one history", async () => {
     const other = createTransparencyLog(ctx);
     await append(50);
-    await Promise.all([
-      transparencyLog.integrate(),
-      other.integrate(),
-      transparencyLog.integrate(),
-      other.integrate(),
-    ]);
+    let integrating: Promise<unknown> | null = null;
+    await ctx.owner.db.transaction().execute(async (tx) => {
+      // Nobody can commit a checkpoint before both are on their way.
+      await sql`lock table log_checkpoint in exclusive mode`.execute(tx);
+      integrating = elsewhere(() => Promise.all([transparencyLog.integrate(), other.integrate()]));
+      integrating.catch(() => {});
+      await elsewhere(() => untilWaiting(2));
+    });
+    await integrating!;
     const { rows } = await ctx.owner.pool.query(
       "select size, root from log_checkpoint order by size",
     );
+    expect(Number(rows.at(-1).size)).toBe(written.length);
     for (const { size, root } of rows) expect(new Uint8Array(root)).toEqual(rootAt(Number(size)));
   });
 

@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
+import { journalIdOf } from "#core/ledger/ids.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
 import { errorNameOf } from "#server/testing/contracts.ts";
+import { elsewhere } from "#server/testing/elsewhere.ts";
+import { untilWaitedFor } from "#server/testing/untilWaitedFor.ts";
 import { createTestWithdraw, someAddress, type TestWithdraw } from "#server/withdraw/testing.ts";
+import { leaveKind } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
 
 let t: TestWithdraw;
@@ -238,6 +242,25 @@ describe("leaving", () => {
     });
   });
 
+  test("waits for its journal: what could not post stays open, and leaves with the next try", async () => {
+    const person = await t.person({ pUSDT: 30n * unit });
+    const { withdrawal_id: id } = await t.place(person);
+    const journal = journalIdOf(leaveKind, id);
+    const { pool } = t.ctx.owner;
+    await pool.query("insert into used_key (id, body_hash) values ($1, $2)", [
+      journal,
+      Buffer.alloc(32),
+    ]);
+    passWorld(2 * minuteMs);
+    await t.withdraw.leaveDue();
+    expect((await t.withdraw.find(person.userId, id)).outcome).toBeNull();
+    expect(await t.balance(person)).toEqual({ available: 0n, held: 30n * unit });
+    await pool.query("delete from used_key where id = $1", [journal]);
+    await t.withdraw.leaveDue();
+    expect((await t.withdraw.find(person.userId, id)).outcome).toBe("left");
+    expect(await t.balance(person)).toEqual({ available: 0n, held: 0n });
+  });
+
   test("is not put off by a clock that was set back", async () => {
     const person = await t.person({ pUSDT: 30n * unit });
     const placed = await t.place(person);
@@ -357,6 +380,20 @@ test("all is all while the balance changes at the same moment", async () => {
   const before = posted.filter(({ outcome }) => outcome === "posted").length;
   expect(BigInt(before) * unit + BigInt(placed.amount) * unit).toBe(100n * unit);
   expect(await t.balance(person)).toMatchObject({ available: 0n });
+});
+
+test("all is what is left once a posting that came first has committed", async () => {
+  const person = await t.person({ pUSDT: 100n * unit });
+  const wallet = await t.ledger.account(person, "wallet", "pUSDT");
+  const house = await t.ledger.account("house", "contracts", "pUSDT");
+  let placing: ReturnType<typeof t.place> | null = null;
+  await t.ctx.database.db.transaction().execute(async (tx) => {
+    await t.ledger.postIn(tx, [journalOf(move(house, wallet, 7n * unit))], t.ctx.clock.nowMs());
+    placing = elsewhere(() => t.place(person));
+    await untilWaitedFor(tx);
+  });
+  expect(await placing!).toMatchObject({ amount: "107" });
+  expect(await t.balance(person)).toEqual({ available: 0n, held: 107n * unit });
 });
 
 test("lists come newest first, in pages that new ones do not shift, of one attempt and one coin", async () => {

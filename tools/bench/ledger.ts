@@ -1,11 +1,11 @@
 /**
- * Ledger postings against pgbench's TPC-B on the same server in the same run:
- * `node tools/bench/ledger.ts [seconds]`.
+ * Ledger postings against pgbench's TPC-B, and against the bare inserts of the same rows, on the
+ * same server in the same run: `node tools/bench/ledger.ts [seconds]`.
  *
  * A posting here is what opening an order posts: one journal with three legs (stake, fee, house),
  * requested one by one by many concurrent callers and durable before its answer, while the chain is
- * computed behind it. Prints its conditions and figures; the last line is the ratio against its
- * aim.
+ * computed behind it. Prints its conditions and figures; the last lines are the part of the floor
+ * that it reaches, and the ratio, each with its aim.
  */
 import { sql } from "kysely";
 import { chainPosted } from "#server/ledger/jobs.ts";
@@ -19,6 +19,7 @@ import { migrate } from "#server/platform/db/migrate.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { openWorld } from "#server/platform/world.ts";
 import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
+import { openLedgerFloor } from "./lib/ledgerFloor.ts";
 import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
 import { makeDataDirectory, printConditions, printRatio } from "./lib/stage.ts";
 
@@ -27,6 +28,8 @@ const users = 10_000;
 const callers = 2_000;
 const schema = "bench";
 const aim = 6;
+const floorAim = 0.5;
+const hotAim = 0.9;
 const bodyHash = new Uint8Array(32).fill(7);
 let made = 0;
 
@@ -49,12 +52,19 @@ async function run(): Promise<void> {
     `${users} accounts, ${callers} callers, ${seconds} s per run; ${tpcBConditions}; fsync on`,
   );
   const accounts = await openAccounts(ledger, database);
+  const owner = openDatabase({ url: postgres.ownerUrl, schema, max: 2 });
+  const { wallets, contracts: house } = accounts;
+  const measureFloor = await openLedgerFloor(owner, { wallets, house, bodyHash, newId });
   await measure(ledger, accounts, 2);
+  await measureFloor(2);
+  const floors = [await measureFloor(seconds)];
   const spread = await measureChained(ledger, database, accounts);
   const hot = await measureChained(ledger, database, {
     ...accounts,
     wallets: accounts.wallets.slice(0, 1),
   });
+  floors.push(await measureFloor(seconds));
+  await owner.close();
   await close();
   const after = await tpcB(postgres.ownerUrl, seconds);
   const baseline = (before + after) / 2;
@@ -65,8 +75,14 @@ async function run(): Promise<void> {
     `spread: ${spread.rate.toFixed(0)} journals/s, chain ${spread.chainLag} entries behind at the end`,
   );
   console.log(
-    `one hot account: ${hot.rate.toFixed(0)} journals/s, ${(hot.rate / spread.rate).toFixed(2)} of spread (aim 0.5)`,
+    `one hot account: ${hot.rate.toFixed(0)} journals/s, ${(hot.rate / spread.rate).toFixed(2)} of spread (aim ${hotAim})`,
   );
+  const [floorBefore, floorAfter] = floors as [number, number];
+  const floor = (floorBefore + floorAfter) / 2;
+  console.log(
+    `the same rows by bare inserts: ${floorBefore.toFixed(0)} before, ${floorAfter.toFixed(0)} after; ${floor.toFixed(0)} journals/s`,
+  );
+  console.log(`floor ${(spread.rate / floor).toFixed(2)} (aim ${floorAim})`);
   printRatio(spread.rate / baseline, aim, "least");
 }
 
@@ -120,16 +136,20 @@ async function openAccounts(ledger: Ledger, { db }: Database): Promise<Accounts>
   return { wallets, issuance, contracts };
 }
 
+/** Ids that sort by time, as those of keys do. */
+function newId(): string {
+  made += 1;
+  const head = (Date.now() * 16).toString(16).padStart(12, "0").slice(-12);
+  const tail = made.toString(16).padStart(12, "0");
+  return `${head.slice(0, 8)}-${head.slice(8)}-8000-8000-${tail}`;
+}
+
 async function post(
   ledger: Ledger,
   kind: string,
   legs: { account: bigint; amount: bigint }[],
 ): Promise<void> {
-  made += 1;
-  const head = (Date.now() * 16).toString(16).padStart(12, "0").slice(-12);
-  const tail = made.toString(16).padStart(12, "0");
-  const id = `${head.slice(0, 8)}-${head.slice(8)}-8000-8000-${tail}`;
-  const { outcome } = await ledger.post({ id, kind, bodyHash, legs });
+  const { outcome } = await ledger.post({ id: newId(), kind, bodyHash, legs });
   if (outcome !== "posted") throw new Error(`outcome of a posting: ${outcome}`);
 }
 

@@ -17,6 +17,7 @@ import { MarkBatch } from "#server/hosting/run/markBatch.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
 import { falsifiedHosting } from "./hostingLies.ts";
 import { alteredReceipts, hostingReceipts } from "./hostingReceipts.ts";
+import { poolJournals } from "./poolJournals.ts";
 
 const startMs = 1_767_571_200_000;
 const venues = ["east", "west"];
@@ -258,6 +259,7 @@ export function hostingVectors() {
   return {
     ...made,
     receipts,
+    journals: poolJournals(world, made.leaves, receipts.orders, ending),
     altered: alteredReceipts(receipts),
     falsified: falsifiedHosting(made.leaves, receipts, ending.map(bytesToHex)),
   };

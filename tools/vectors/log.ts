@@ -132,26 +132,35 @@ const witnesses = [0x51, 0x52, 0x53].map((byte, at) => {
  */
 function cosignedNote(text: string) {
   const [first, second, absent] = witnesses as [Witness, Witness, Witness];
+  const at = 1_767_571_200;
   const note =
     signNote(text, [vectorSigner]) +
-    cosignature(text, first, 1_767_571_200n, 1_767_571_200n) +
-    cosignature(text, second, 1_767_571_200n, 1_767_571_201n) +
+    cosignature(text, first, BigInt(at), BigInt(at)) +
+    cosignature(text, second, BigInt(at), BigInt(at + 1)) +
     `\u2014 unknown.example ${bytesToBase64(new Uint8Array(76))}\n`;
+  const [own, none] = [
+    { witnesses: [first.vkey], signed_at: [at] },
+    { signed_at: [], count: 0 },
+  ];
   return {
     note,
     cases: [
-      { name: "no key configured", witnesses: [], count: 0 },
-      { name: "one that cosigned", witnesses: [first.vkey], count: 1 },
-      { name: "the same twice", witnesses: [first.vkey, first.vkey], count: 1 },
-      { name: "one whose time was altered", witnesses: [second.vkey], count: 0 },
-      { name: "one that did not cosign", witnesses: [absent.vkey], count: 0 },
+      { name: "no key configured", witnesses: [], ...none },
+      { name: "one that cosigned", ...own, count: 1 },
+      { name: "the same twice", ...own, witnesses: [first.vkey, first.vkey], count: 1 },
+      { name: "one whose time was altered", witnesses: [second.vkey], ...none },
+      { name: "one that did not cosign", witnesses: [absent.vkey], ...none },
       {
         name: "the log's own signature is no cosignature",
         witnesses: [encodeVkey(vectorKey)],
-        count: 0,
+        ...none,
       },
-      { name: "all of them", witnesses: witnesses.map(({ vkey }) => vkey), count: 1 },
-    ],
+      { name: "all of them", ...own, witnesses: witnesses.map(({ vkey }) => vkey), count: 1 },
+      { name: "ten minutes later", ...own, now: at + 600, count: 1 },
+      { name: "ten minutes and a second later", ...own, now: at + 601, count: 0 },
+      { name: "ten minutes before", ...own, now: at - 600, count: 1 },
+      { name: "ten minutes and a second before", ...own, now: at - 601, count: 0 },
+    ].map((one) => ({ now: at, ...one })),
   };
 }
 

@@ -27,6 +27,7 @@ import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { leaseJournals } from "./leaseJournals.ts";
 import { vectorKey, vectorOrigin } from "./log.ts";
 
 const startMs = 1_767_571_200_000;
@@ -222,6 +223,7 @@ export function miningVectors() {
   return {
     entries: entries.map(bytesToHex),
     receipts,
+    journals: leaseJournals(world, entries, receipts),
     altered: alter(receipts[3]!).map((one) => {
       const found = checkLease(one.receipt, world, byIndex).steps.at(-1)?.difference;
       if (found !== one.difference) throw new Error(`${one.name} differs by ${found}`);

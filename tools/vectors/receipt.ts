@@ -54,7 +54,7 @@ export function receiptVectors() {
   }
   return {
     about:
-      "A whole small log, receipts that agree with it, and altered ones with what must be found. In `falsified` the log is `entries` with `remove` leaves from `at` on replaced by `insert`. `journals` has receipts of the money behind the orders; `append` is one more leaf at the end of the log.",
+      "A whole small log, receipts that agree with it, and altered ones with what must be found. In `falsified` the log is `entries` with `remove` leaves from `at` on replaced by `insert`. `journals` has receipts of the money behind the orders: the log of each is the first `keep` leaves of `entries`, and `append`.",
     vkey: encodeVkey(vectorKey),
     checkpoint: signNote(checkpointText({ origin: vectorOrigin, size, root }), [vectorSigner]),
     entries: entries.map(bytesToHex),

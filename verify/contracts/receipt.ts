@@ -198,15 +198,9 @@ async function onward(check: Check, step: string, index: number): Promise<Second
 async function checkBound(check: Check): Promise<void> {
   const { receipt, order } = check;
   const hash = sha256(canonicalBytes(order));
-  await checkBinding(
-    "binding",
-    receipt,
-    { atMs: order.accepted_at_ms, hash },
-    {
-      at: (index) => second(check, index),
-      onward: (index) => onward(check, "binding", index),
-    },
-  );
+  const accepted = { atMs: order.accepted_at_ms, hash };
+  const bound = await checkBinding("binding", receipt, accepted, (index) => second(check, index));
+  check.reached = [receipt.bound_leaf, bound.secondMs];
   say(
     check,
     "binding",

@@ -1,4 +1,4 @@
-import { rangeMax } from "../log/binding.ts";
+import { isBinding, rangeMax } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
 
 /** The members of a contract receipt, as docs/formats/receipt.md names them. */
@@ -222,7 +222,7 @@ export function readReceipt(value: unknown): Receipt {
     [receipt.bound_leaf, receipt.entry_leaf],
     receipt.window_leaves ?? [0, 0],
   ];
-  if (spans.some(([from, to]) => to < from || to - from >= rangeMax)) {
+  if (!isBinding(receipt) || spans.some(([from, to]) => to < from || to - from >= rangeMax)) {
     throw new MismatchError("form", "receipt_malformed", "its leaves");
   }
   return receipt;

@@ -1,4 +1,4 @@
-import { type Binding, rangeFits } from "../log/binding.ts";
+import { type Binding, isBinding } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
 
 /** The members of hosting receipts, as docs/formats/hosting.md names them. */
@@ -232,7 +232,7 @@ export function readPoolOrderForm(value: unknown): PoolOrderReceipt {
     value,
     orderReceipt,
     fits &&
-      rangeFits(receipt) &&
+      isBinding(receipt) &&
       (receipt.result.outcome === "returned") === (receipt.mark_leaf === null),
   );
 }

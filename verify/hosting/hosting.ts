@@ -2,9 +2,10 @@ import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { checkBinding, checkIncluded } from "../log/binding.ts";
 import { down, MismatchError, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
+import { readBound } from "../log/leaves.ts";
 import { ascent, checkTerms, type Opened, open, requireMarked, say } from "./common.ts";
 import { type PoolOrderReceipt, readPoolOrderForm } from "./form.ts";
-import { type PoolMark, readBound, readMark } from "./leaves.ts";
+import { type PoolMark, readMark } from "./leaves.ts";
 
 /** "An order" of docs/formats/hosting.md: a subscription or redemption. */
 
@@ -47,12 +48,11 @@ async function checkBound(opened: Opened, receipt: PoolOrderReceipt): Promise<vo
     const executed = receipt.mark_leaf !== null && receipt.mark_leaf < at;
     if (order.action !== "redeem" || !executed)
       throw new MismatchError("bound", "bound_leaf_not_a_second", "only redemptions after the end");
-    checkIncluded("bound", receipt, hash, { ...late, root: Buffer.from(late.root, "hex") });
+    checkIncluded("bound", receipt, hash, late);
   } else {
-    const plain = ascent(opened, "bound");
-    const fresh = (place: number) => ascent(opened, "bound")(place);
     const accepted = { atMs: order.accepted_at_ms, hash };
-    await checkBinding("bound", receipt, accepted, { at: fresh, onward: plain });
+    const secondAt = (place: number) => ascent(opened, "bound")(place);
+    await checkBinding("bound", receipt, accepted, secondAt);
   }
   say(opened, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
 }

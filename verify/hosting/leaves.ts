@@ -173,7 +173,6 @@ const markShape = exactly({
     }),
   ),
 });
-const ordersShape = exactly({ ...heads, type: is("orders"), count, root: text });
 
 function shaped(fields: Fields, shape: Test): Fields {
   if (!shape(fields)) throw new MismatchError("leaves", "leaf_value_invalid", "members");
@@ -192,15 +191,4 @@ export function readMark(entry: Uint8Array, tag: Uint8Array): MarkLeaf | null {
   const fields = readJson(entry, "mark", tag);
   if (fields.type !== "mark") return null;
   return shaped(fields, markShape) as unknown as MarkLeaf;
-}
-
-/** Reads the leaf that binds orders; null if the entry is anything else. */
-export function readBound(
-  entry: Uint8Array,
-  tag: Uint8Array,
-): { count: number; root: string } | null {
-  if (kindOf(entry, tag) !== kinds.mark) return null;
-  const fields = readJson(entry, "mark", tag);
-  if (fields.type !== "orders") return null;
-  return shaped(fields, ordersShape) as unknown as { count: number; root: string };
 }

@@ -13,36 +13,56 @@ export interface Binding {
 
 /** The most leaves that a receipt may ask for in one range. */
 export const rangeMax = 5_000;
+/** No tree that anybody can count is deeper. */
+const pathMax = 64;
 
-export const rangeFits = ({ before_leaf: before, bound_leaf: bound }: Binding): boolean =>
-  before <= bound && bound - before < rangeMax;
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isHash = (value: unknown): boolean =>
+  typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+
+/** Whether the members of a binding have their form. */
+export function isBinding(binding: { readonly [Member in keyof Binding]: unknown }): boolean {
+  const { orders_count, orders_index, orders_path: path, before_leaf, bound_leaf } = binding;
+  return (
+    [orders_count, orders_index, before_leaf, bound_leaf].every(isCount) &&
+    Array.isArray(path) &&
+    path.length <= pathMax &&
+    path.every(isHash) &&
+    (before_leaf as number) <= (bound_leaf as number)
+  );
+}
 
 /** How the caller reads `second` leaves; null for a leaf of another kind. */
-interface Seconds {
-  at: (index: number) => Promise<Second | null>;
-  /** Reads the next one of a range: later than all read before, or it throws. */
-  onward: (index: number) => Promise<Second | null>;
-}
+type SecondAt = (index: number) => Promise<Second | null>;
 
 /** Throws a MismatchError of `step` unless the hash is bound as it has to be. */
 export async function checkBinding(
   step: string,
   binding: Binding,
   accepted: { atMs: number; hash: Uint8Array },
-  seconds: Seconds,
+  secondAt: SecondAt,
 ): Promise<Second> {
   const { before_leaf: before, bound_leaf: at } = binding;
-  const bound = await seconds.at(at);
+  const bound = await secondAt(at);
   if (!bound) throw new MismatchError(step, "bound_leaf_not_a_second");
   if (bound.secondMs < accepted.atMs) throw new MismatchError(step, "bound_before_acceptance");
-  const shown = before < at && (before === 0 || (await seconds.at(before)) !== null);
+  const shown =
+    before < at && at - before < rangeMax && (before === 0 || (await secondAt(before)) !== null);
   if (!shown) throw new MismatchError(step, "bound_too_late", `leaf ${before} shows nothing`);
-  for (let index = Math.max(before, 1); index < at; index++) {
-    const read = await seconds.onward(index);
-    if (read && read.secondMs > accepted.atMs)
+  let last: { leaf: number; ms: number } | null = null;
+  for (let index = Math.max(before, 1); index <= at; index++) {
+    const read = await secondAt(index);
+    if (!read) continue;
+    if (last && read.secondMs <= last.ms)
+      throw new MismatchError(
+        step,
+        "seconds_not_ascending",
+        `leaf ${index} is no later than leaf ${last.leaf}`,
+      );
+    last = { leaf: index, ms: read.secondMs };
+    if (index < at && read.secondMs > accepted.atMs)
       throw new MismatchError(step, "bound_too_late", `leaf ${index} came first`);
   }
-  await seconds.onward(at);
   checkIncluded(step, binding, accepted.hash, { count: bound.ordersCount, root: bound.ordersRoot });
   return bound;
 }

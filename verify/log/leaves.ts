@@ -231,3 +231,21 @@ function readColumn(cursor: Cursor, venues: number): Second["columns"][number] {
   }
   return { index, quotes };
 }
+
+/**
+ * Reads a `mark` leaf of type "orders", which binds orders after the end of a recording; null if
+ * the entry is anything else.
+ */
+export function readBound(
+  entry: Uint8Array,
+  tag: Uint8Array,
+): { count: number; root: Buffer } | null {
+  if (kindOf(entry, tag) !== kinds.mark) return null;
+  const fields = readJson(entry, "mark", tag);
+  if (fields.type !== "orders") return null;
+  onlyMembers(fields, ["type", "count", "root"]);
+  const { count, root } = fields;
+  const fine = Number.isSafeInteger(count) && (count as number) >= 0 && typeof root === "string";
+  if (!fine || !/^[0-9a-f]{64}$/.test(root as string)) throw bad("leaf_value_invalid", "orders");
+  return { count: count as number, root: Buffer.from(root as string, "hex") };
+}

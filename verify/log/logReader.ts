@@ -97,19 +97,26 @@ export class LogReader {
     return entry;
   }
 
-  /** Checks that this tree extends an older one. */
+  /**
+   * Checks that this tree extends an older one. `log_changed` says that both signed trees contradict
+   * each other; `tile_differs`, that the tiles belong to neither, so that they prove nothing.
+   */
   async continues(older: { size: number; root: Uint8Array }): Promise<void> {
     const { size, root } = this.checkpoint;
     if (older.size > size)
       throw new MismatchError("memory", "log_shrank", `from ${older.size} to ${size}`);
     const path = await consistencyPath(older.size, size, this.node);
-    if (!provesConsistency(older.size, size, older.root, root, path)) {
-      throw new MismatchError(
-        "memory",
-        "log_changed",
-        `the tree of ${older.size} leaves was ${hex(older.root)}`,
-      );
+    if (provesConsistency(older.size, size, older.root, root, path)) return;
+    if (older.size > 0 && older.size < size) {
+      const begun = await rangeHash(0, older.size, this.node);
+      if (!provesConsistency(older.size, size, begun, root, path))
+        throw new MismatchError("leaves", "tile_differs", `those of the tree of ${size} leaves`);
     }
+    throw new MismatchError(
+      "memory",
+      "log_changed",
+      `the tree of ${older.size} leaves was ${hex(older.root)}`,
+    );
   }
 
   /** Recomputes the root from all tiles; an inclusion proof does so only along one path. */

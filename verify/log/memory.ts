@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
 import { MismatchError } from "./bytes.ts";
+import { writeDurably } from "./durable.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "./note.ts";
 
@@ -90,10 +90,11 @@ export async function followLog(
     await reader.continues(older);
     message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).`;
   }
-  save(file, {
+  const stored: Memory = {
     logs: { ...memory.logs, [checkpoint.origin]: { vkey, checkpoint: noteOf(checkpoint) } },
     instances: { ...memory.instances, [address]: checkpoint.origin },
-  });
+  };
+  await writeDurably(file, `${JSON.stringify(stored, null, 1)}\n`);
   return message;
 }
 
@@ -103,11 +104,4 @@ function noteOf({ text, signatures }: Checkpoint): string {
       `— ${name} ${Buffer.concat([keyId, signature]).toString("base64")}\n`,
   );
   return `${text}\n${lines.join("")}`;
-}
-
-function save(file: string, memory: Memory): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(memory, null, 1)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
 }

@@ -70,16 +70,34 @@ export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
 /** The key of a witness, whose signatures are cosignatures (https://c2sp.org/tlog-cosignature). */
 export const readWitnessKey = (vkey: string): VerifierKey => readVerifierKey(vkey, 0x04);
 
-/** How many of these witnesses cosigned the checkpoint, each public key once. */
-export function countCosigned(checkpoint: Checkpoint, witnesses: readonly VerifierKey[]): number {
-  const found = witnesses.filter((witness) =>
-    checkpoint.signatures.some(({ name, keyId, signature }) => {
-      if (name !== witness.name || !same(keyId, witness.keyId) || signature.length !== 72)
-        return false;
+/** A witness's signature over a checkpoint, and the Unix time that it states. */
+export interface Cosignature {
+  vkey: string;
+  seconds: number;
+}
+
+/** How far a cosignature's time may be from now, either way, to count. */
+export const cosignedWithinSeconds = 600;
+
+/** The latest cosignature of each of these witnesses on the checkpoint, each public key once. */
+export function cosignaturesOf(
+  checkpoint: Checkpoint,
+  witnesses: readonly VerifierKey[],
+): Cosignature[] {
+  const latest = new Map<string, Cosignature>();
+  for (const { name: witness, keyId: id, publicKey, vkey } of witnesses) {
+    for (const { name, keyId, signature } of checkpoint.signatures) {
+      if (name !== witness || !same(keyId, id) || signature.length !== 72) continue;
       const seconds = signature.readBigUInt64BE(0);
       const text = Buffer.from(`cosignature/v1\ntime ${seconds}\n${checkpoint.text}`, "utf8");
-      return verifyEd25519(text, signature.subarray(8), witness.publicKey);
-    }),
-  );
-  return new Set(found.map(({ publicKey }) => publicKey.toString("hex"))).size;
+      if (!verifyEd25519(text, signature.subarray(8), publicKey)) continue;
+      const key = publicKey.toString("hex");
+      const before = latest.get(key)?.seconds ?? -1;
+      if (Number(seconds) > before) latest.set(key, { vkey, seconds: Number(seconds) });
+    }
+  }
+  return [...latest.values()];
 }
+
+export const isRecent = ({ seconds }: Cosignature, nowSeconds: number): boolean =>
+  Math.abs(nowSeconds - seconds) <= cosignedWithinSeconds;

@@ -1,4 +1,4 @@
-import { type Binding, rangeFits } from "../log/binding.ts";
+import { type Binding, isBinding } from "../log/binding.ts";
 import { MismatchError } from "../log/bytes.ts";
 
 interface Marked {
@@ -162,7 +162,7 @@ export function readLeaseForm(value: unknown): LeaseReceipt {
     throw new MismatchError("form", "receipt_malformed", faulty ?? "members");
   }
   const receipt = value as LeaseReceipt;
-  if (!rangeFits(receipt) || (receipt.ended && !rangeFits(receipt.ended)))
+  if (!isBinding(receipt) || (receipt.ended && !isBinding(receipt.ended)))
     throw new MismatchError("form", "receipt_malformed", "its leaves");
   return receipt;
 }

@@ -1,6 +1,6 @@
 import { checkReceipt, type LeafReader } from "../contracts/receipt.ts";
 import { checkPoolOrder } from "../hosting/hosting.ts";
-import { type Binding, checkBinding, rangeFits } from "../log/binding.ts";
+import { type Binding, checkBinding, isBinding } from "../log/binding.ts";
 import { MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { kindOf, kinds, readSecond, readWorld, worldTag } from "../log/leaves.ts";
@@ -34,7 +34,8 @@ const pool =
     const { receipt } = await checkPoolOrder(value, leaf, size);
     const { order, result } = receipt;
     if (order.action !== action) throw differs(`order ${order.order_id} is no ${action}`);
-    return { order: order.order_id, attempt: order.attempt_id, amount: BigInt(result.payout ?? 0) };
+    if (result.payout === null) throw differs(`order ${order.order_id} pays nothing`);
+    return { order: order.order_id, attempt: order.attempt_id, amount: BigInt(result.payout) };
   };
 
 const payments: Record<string, Payment> = {
@@ -84,7 +85,13 @@ async function checkOpening(
   const members = Object.keys(bound ?? {})
     .sort()
     .join();
-  if (!bound || orders.length !== 1 || members !== boundMembers || !wellFormed(bound))
+  if (
+    !bound ||
+    orders.length !== 1 ||
+    members !== boundMembers ||
+    !isObject(bound.order) ||
+    !isBinding(bound)
+  )
     throw missing("one order, and where it is bound");
   const { order } = bound;
   const { name, market } = readWorld(await leaf(0));
@@ -114,39 +121,19 @@ async function checkOpening(
   const taken = -legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   if (taken !== due) throw differs(`${taken} taken, the order costs ${due}`);
   const tag = worldTag(name);
-  let last = -1;
-  const at = async (index: number) => {
+  const secondAt = async (index: number) => {
     const entry = await leaf(index);
     return kindOf(entry, tag) === kinds.second ? readSecond(entry, tag) : null;
   };
-  const onward = async (index: number) => {
-    const second = await at(index);
-    if (second && second.secondMs <= last)
-      throw new MismatchError("orders", "seconds_not_ascending", `leaf ${index}`);
-    last = second?.secondMs ?? last;
-    return second;
-  };
   const accepted = { atMs: journal.at_ms, hash: sha256(canonicalBytes(order)) };
-  await checkBinding("orders", bound, accepted, { at, onward });
+  await checkBinding("orders", bound, accepted, secondAt);
   return `Leaf ${bound.bound_leaf} binds the order it paid for, which costs ${due} minor units.`;
 }
 
 const boundMembers = "before_leaf,bound_leaf,order,orders_count,orders_index,orders_path";
 
-function wellFormed(bound: { order: unknown } & Binding): boolean {
-  const { order, orders_count, orders_index, orders_path, before_leaf, bound_leaf } = bound;
-  return (
-    typeof order === "object" &&
-    order !== null &&
-    !Array.isArray(order) &&
-    [orders_count, orders_index, before_leaf, bound_leaf].every(
-      (value) => Number.isSafeInteger(value) && value >= 0,
-    ) &&
-    Array.isArray(orders_path) &&
-    orders_path.every((one) => typeof one === "string" && /^[0-9a-f]{64}$/.test(one)) &&
-    rangeFits(bound)
-  );
-}
+const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function amountOf(value: unknown): bigint {
   if (typeof value !== "string" || !/^[0-9]{1,30}$/.test(value)) throw differs("an amount");
@@ -163,14 +150,20 @@ async function checkPayments(
   const paid =
     journal.kind === "mining.refund" ? [total] : legs.map(({ amount }) => BigInt(amount));
   if (orders.length !== paid.length) throw missing(`${orders.length} for ${paid.length} payments`);
+  const coin = journal.kind === "mining.payout" ? "pBTC" : "pUSDT";
   const seen = new Set<string>();
   for (const [at, value] of orders.entries()) {
     const due = await dueOf(value, { leaf, size }, payment);
     if (seen.has(due.order)) throw differs(`${due.order} twice`);
     seen.add(due.order);
-    const account = accounts.find((one) => one.account === legs[at]?.account);
-    if (account?.attempt_id !== due.attempt || account.kind !== "wallet")
-      throw differs(`${due.order} is of another attempt`);
+    // Both postings of an early end are for its one receipt.
+    const own = journal.kind === "mining.refund" ? legs : legs.slice(at, at + 1);
+    for (const leg of own) {
+      const account = accounts.find((one) => one.account === leg.account);
+      if (account?.attempt_id !== due.attempt || account.kind !== "wallet")
+        throw differs(`${due.order} is of another attempt`);
+      if (account.coin !== coin) throw differs(`${due.order} is paid in ${account.coin}`);
+    }
     if (due.amount !== paid[at])
       throw differs(`${due.order} pays ${due.amount}, the journal ${paid[at]}`);
   }

@@ -7,7 +7,7 @@ import {
 } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { sha256 } from "../log/bytes.ts";
-import { writeDurably } from "./state.ts";
+import { writeDurably } from "../log/durable.ts";
 
 /** Type of an Ed25519 cosignature key (https://c2sp.org/tlog-cosignature). */
 const cosignatureType = 0x04;

@@ -1,15 +1,16 @@
-import { createServer, type IncomingMessage } from "node:http";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { CannotCheckError, openInstance } from "../instance.ts";
+import { CannotCheckError, type Instance, openInstance } from "../instance.ts";
+import { writeDurably } from "../log/durable.ts";
 import { emptyRoot } from "../log/merkle.ts";
 import { isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
 import { openWitnessKey } from "./key.ts";
-import { statusLine, statusPage } from "./page.ts";
-import { readState, type WitnessState, writeDurably } from "./state.ts";
-import { type Answer, Witness } from "./witness.ts";
+import { standingOf, statusLine } from "./page.ts";
+import { listenOn } from "./server.ts";
+import { readState, type WitnessState } from "./state.ts";
+import { Witness } from "./witness.ts";
 
 /**
  * `npm run witness`: an outside witness for one instance, to be run on a friend's machine. It
@@ -30,9 +31,8 @@ const usage = `Watches the public log of a Drydock instance and cosigns it.
 
 Exit status: 0 the log grows as it should, 1 alarm, 2 the log could not be read.
 An alarm is printed, kept as alarm.json in the folder with the signed notes that prove it, and shown on the page.
-After an alarm nothing is signed until you have looked at it and moved alarm.json and witness.json away.`;
-
-const bodyMax = 64 * 1024;
+After an alarm nothing is signed until you have looked at it and moved alarm.json and witness.json away.
+A log that stops growing, or that does not show what it signs, is an alarm until it does again.`;
 
 interface Options {
   url: string;
@@ -58,7 +58,8 @@ async function main(): Promise<number> {
   const witness = new Witness({
     key,
     file: instance.file,
-    state: (await readState(file)) ?? (await firstState(options)),
+    listedKeys: () => listedKeys(instance),
+    state: requireKey(await readState(file), options) ?? (await firstState(options)),
     save: async (state) => {
       await writeDurably(file, `${JSON.stringify(state, null, 1)}\n`);
       if (state.alarm)
@@ -107,79 +108,60 @@ function readOptions(): Options | null {
 async function firstState({ url, logKey }: Options): Promise<WitnessState> {
   const instance = openInstance(url);
   const note = Buffer.from(await instance.file("checkpoint")).toString("utf8");
-  const listed = (await instance.call("/api/log/getState")) as { keys?: { vkey: string }[] };
-  const vkey = logKey ?? listed.keys?.[0]?.vkey;
+  const vkey = logKey ?? (await listedKeys(instance))[0];
   if (!vkey || !isSignedBy(readCheckpoint(note), readVerifierKey(vkey)))
     throw new CannotCheckError("The log's checkpoint is not signed by the key it should be.");
   const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
-  return { vkey, sinceMs: Date.now(), cosigned: nothing, observed: nothing, alarm: null };
+  const [cosigned, observed] = [nothing, nothing];
+  const sinceMs = Date.now();
+  return { vkey, formerKeys: [], sinceMs, cosigned, observed, readTo: 0, alarm: null };
+}
+
+/** A key that was named must be that of the log which the folder already follows. */
+function requireKey(state: WitnessState | null, { logKey, folder }: Options): WitnessState | null {
+  if (state && logKey !== undefined && ![state.vkey, ...state.formerKeys].includes(logKey))
+    throw new CannotCheckError(
+      `${folder} follows the log of the key ${state.vkey}, not of ${logKey}: name another folder.`,
+    );
+  return state;
+}
+
+async function listedKeys(instance: Instance): Promise<string[]> {
+  const state = (await instance.call("/api/log/getState")) as { keys?: { vkey: string }[] };
+  return (state.keys ?? []).map(({ vkey }) => vkey);
 }
 
 async function serve(witness: Witness, options: Options, vkey: string): Promise<number> {
   const { url, listen, everyMs } = options;
   const stopping = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stopping.abort());
-  const server = createServer((request, response) => {
-    void answer(request, witness, url, vkey)
-      .catch(() => ({ status: 500, type: "text/plain", body: "failed\n" }))
-      .then(({ status, type, body }) => {
-        response.writeHead(status, { "content-type": type }).end(body);
-      });
-  });
-  const [, host = "127.0.0.1", port = ""] = /^(.*):([0-9]+)$/.exec(listen) ?? [];
-  server.requestTimeout = 10_000;
-  server.listen(Number(port), host.replace(/^\[|\]$/g, ""));
-  console.log(`Witness ${vkey}`);
-  console.log(
-    `For the instance's witness policy: witness ${options.name} ${vkey} http://${listen}`,
-  );
   let said = "";
-  while (!stopping.signal.aborted) {
+  const look = async () => {
     try {
       await witness.observe();
     } catch (fault) {
       if (!(fault instanceof CannotCheckError)) throw fault;
       console.error(fault.message);
     }
-    const line = statusLine(witness);
-    const kind = line.slice(0, 24);
-    if (kind !== said) console.log(line);
-    said = kind;
+    const standing = standingOf(witness);
+    if (standing !== said) console.log(statusLine(witness));
+    said = standing;
+  };
+  // Nothing is cosigned before the log was read, so whoever asks earlier would be refused.
+  await look();
+  const server = await listenOn(listen, witness, { url, vkey });
+  console.log(`Witness ${vkey}`);
+  console.log(
+    `For the instance's witness policy: witness ${options.name} ${vkey} http://${listen}`,
+  );
+  for (;;) {
     await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => {});
+    if (stopping.signal.aborted) break;
+    await look();
   }
   server.close();
   server.closeAllConnections();
-  return witness.state.alarm || witness.isDead ? 1 : 0;
-}
-
-async function answer(
-  request: IncomingMessage,
-  witness: Witness,
-  url: string,
-  vkey: string,
-): Promise<Answer> {
-  const path = (request.url ?? "").split("?")[0] ?? "";
-  if (request.method === "POST" && path === "/add-checkpoint") {
-    const body = await readBody(request);
-    if (body === null) return { status: 413, type: "text/plain", body: "too large\n" };
-    return await witness.addCheckpoint(body);
-  }
-  const hash = /^\/([0-9a-f]{64})\/checkpoint$/.exec(path)?.[1];
-  if (request.method === "GET" && hash) return witness.checkpointOf(hash);
-  if (request.method === "GET" && path === "/")
-    return { status: 200, type: "text/html; charset=utf-8", body: statusPage(witness, url, vkey) };
-  return { status: 404, type: "text/plain", body: "not found\n" };
-}
-
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request) {
-    size += (part as Buffer).length;
-    if (size > bodyMax) return null;
-    parts.push(part as Buffer);
-  }
-  return Buffer.concat(parts).toString("utf8");
+  return standingOf(witness) === "grows" ? 0 : 1;
 }
 
 if (import.meta.main) {

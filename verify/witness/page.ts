@@ -3,11 +3,27 @@ import type { Witness } from "./witness.ts";
 const escaped: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const html = (text: string) => text.replace(/[&<>"]/g, (letter) => escaped[letter] as string);
 
+type Standing = Pick<Witness, "state" | "isDead" | "isWithheld">;
+
+/** How the log stands: an alarm's name, or "grows". */
+export function standingOf({ state, isDead, isWithheld }: Standing) {
+  if (state.alarm) return state.alarm.what;
+  if (isWithheld) return "withheld";
+  return isDead ? "dead" : "grows";
+}
+
 /** One sentence on how the log stands. */
-export function statusLine({ state, isDead }: Witness): string {
-  if (state.alarm) return `ALARM: the log is ${words[state.alarm.what]} (${state.alarm.detail}).`;
-  if (isDead) return `ALARM: the log has stopped growing at ${state.observed.size} leaves.`;
-  return `The log grows as it should: ${state.observed.size} leaves read, ${state.cosigned.size} cosigned.`;
+export function statusLine(witness: Standing): string {
+  const { observed, cosigned, alarm } = witness.state;
+  if (alarm) return `ALARM: the log is ${words[alarm.what]} (${alarm.detail}).`;
+  switch (standingOf(witness)) {
+    case "withheld":
+      return `ALARM: the log does not show what it signs; ${observed.size} leaves were read.`;
+    case "dead":
+      return `ALARM: the log has stopped growing at ${observed.size} leaves.`;
+    default:
+      return `The log grows as it should: ${observed.size} leaves read, ${cosigned.size} cosigned.`;
+  }
 }
 
 const words = { forked: "forked", rolled_back: "rolled back", edited: "edited" } as const;
@@ -26,7 +42,7 @@ export function statusPage(witness: Witness, url: string, vkey: string): string 
       note,
     ]),
   ];
-  const alarmed = state.alarm !== null || witness.isDead;
+  const alarmed = standingOf(witness) !== "grows";
   return `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="10">
 <title>${alarmed ? "ALARM" : "Witness"}</title>

@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 
 /** A tree of the log: its size, and its root in base64. */
 export interface Tree {
@@ -20,14 +18,18 @@ export interface Alarm {
 
 /** What a witness must not forget, and no more. */
 export interface WitnessState {
-  /** The log's verifier key, trusted on first use or given. */
+  /** The log's verifier key: trusted on first use or given, and the newer one it handed over to. */
   vkey: string;
+  /** Keys that handed over to it, newest first. */
+  formerKeys: string[];
   /** Real time of the first look, in milliseconds. */
   sinceMs: number;
   /** The newest tree that this witness cosigned. */
   cosigned: Tree & { note: string };
   /** The newest checkpoint that it read from the log itself. */
   observed: Tree & { note: string };
+  /** All leaves before this one were read at least once. */
+  readTo: number;
   alarm: Alarm | null;
 }
 
@@ -39,25 +41,6 @@ export async function readState(file: string): Promise<WitnessState | null> {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw cause;
   }
-  return JSON.parse(text) as WitnessState;
-}
-
-/** Durable on return, and whole even if the machine stops in between. */
-export async function writeDurably(file: string, text: string, mode = 0o600): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  const draft = `${file}.${randomBytes(4).toString("hex")}`;
-  const handle = await open(draft, "wx", mode);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
-  const directory = await open(dirname(file), "r");
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  const added = { formerKeys: [], readTo: 0 };
+  return { ...added, ...(JSON.parse(text) as Omit<WitnessState, keyof typeof added>) };
 }

@@ -1,20 +1,28 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
+import { CannotCheckError } from "../instance.ts";
 import { MismatchError, sha256 } from "../log/bytes.ts";
 import { tilePath } from "../log/logReader.ts";
 import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
 import { witnessKey } from "./key.ts";
+import { standingOf } from "./page.ts";
+import { listenOn } from "./server.ts";
 import type { WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
 
-const logSecret = generateKeyPairSync("ed25519");
 const origin = "drydock.invalid/witnessed/00000000";
-const logKeyBytes = Buffer.concat([
-  Uint8Array.of(1),
-  Buffer.from(logSecret.publicKey.export({ format: "jwk" }).x as string, "base64url"),
-]);
-const logKeyId = sha256(Buffer.from(`${origin}\n`), logKeyBytes).subarray(0, 4);
-const vkey = `${origin}+${logKeyId.toString("hex")}+${logKeyBytes.toString("base64")}`;
+function logKey() {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const bytes = Buffer.concat([
+    Uint8Array.of(1),
+    Buffer.from(publicKey.export({ format: "jwk" }).x as string, "base64url"),
+  ]);
+  const id = sha256(Buffer.from(`${origin}\n`), bytes).subarray(0, 4);
+  return { privateKey, id, vkey: `${origin}+${id.toString("hex")}+${bytes.toString("base64")}` };
+}
+const [first, second, third] = [logKey(), logKey(), logKey()];
+const { vkey } = first;
 const own = generateKeyPairSync("ed25519");
 const key = witnessKey("witness.example/w1", own.privateKey);
 
@@ -34,8 +42,11 @@ const nodesOf = (list: readonly Buffer[]) => (level: number, index: number) =>
 async function noteOf(list: readonly Buffer[]): Promise<string> {
   const root = list.length === 0 ? emptyRoot : await rangeHash(0, list.length, nodesOf(list));
   const text = `${origin}\n${list.length}\n${Buffer.from(root).toString("base64")}\n`;
-  const signature = Buffer.concat([logKeyId, sign(null, Buffer.from(text), logSecret.privateKey)]);
-  return `${text}\n— ${origin} ${signature.toString("base64")}\n`;
+  const lines = signers.map(({ id, privateKey }) => {
+    const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]);
+    return `— ${origin} ${signature.toString("base64")}\n`;
+  });
+  return `${text}\n${lines.join("")}`;
 }
 
 async function bodyOf(list: readonly Buffer[], oldSize: number): Promise<string> {
@@ -47,11 +58,17 @@ async function bodyOf(list: readonly Buffer[], oldSize: number): Promise<string>
 /** What the log shows in public: any width of a tile up to its size, as the checkpoint says. */
 let shown: Buffer[] = [];
 let altered: string | null = null;
+/** Paths that are answered otherwise: null for a 404. */
+let replaced = new Map<string, string | null>();
+let signers = [first];
 let nowMs = 0;
 let saved: WitnessState[] = [];
 let witness: Witness;
 
 async function file(path: string): Promise<Uint8Array> {
+  const instead = [...replaced].find(([start]) => path.startsWith(start))?.[1];
+  if (instead === null) throw new MismatchError("leaves", "leaf_missing", path);
+  if (instead !== undefined) return Buffer.from(instead);
   if (path === "checkpoint") return Buffer.from(await noteOf(shown));
   for (let size = 1; size <= shown.length; size += 1) {
     if (tilePath("entries", 0, size)?.path === path) {
@@ -67,20 +84,33 @@ async function file(path: string): Promise<Uint8Array> {
   throw new MismatchError("leaves", "leaf_missing", path);
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   shown = entries(5);
   altered = null;
+  replaced = new Map();
+  signers = [first];
   nowMs = 1_700_000_000_000;
   saved = [];
   const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
   witness = new Witness({
     key,
     file,
-    state: { vkey, sinceMs: nowMs, cosigned: nothing, observed: nothing, alarm: null },
+    listedKeys: async () => signers.map(({ vkey }) => vkey),
+    state: {
+      vkey,
+      formerKeys: [],
+      sinceMs: nowMs,
+      cosigned: nothing,
+      observed: nothing,
+      readTo: 0,
+      alarm: null,
+    },
     save: async (state) => void saved.push(state),
     nowMs: () => nowMs,
     deadAfterMs: 300_000,
   });
+  await witness.observe();
+  saved = [];
 });
 
 describe("a cosignature", () => {
@@ -113,6 +143,7 @@ describe("a cosignature", () => {
     const failing = new Witness({
       key,
       file,
+      listedKeys: async () => [vkey],
       state: witness.state,
       save: () => Promise.reject(new Error("disk full")),
       nowMs: () => nowMs,
@@ -162,6 +193,29 @@ describe("a request", () => {
     const body = await bodyOf(entries(9, " changed"), 5);
     expect((await witness.addCheckpoint(body)).status).toBe(422);
     expect(witness.state.cosigned.size).toBe(5);
+  });
+
+  test("with the log's own checkpoint and a wrong proof is refused and raises no alarm", async () => {
+    await witness.addCheckpoint(await bodyOf(shown, 0));
+    const line = `${Buffer.alloc(32).toString("base64")}\n`;
+    const body = (await bodyOf(shown, 5)).replace("old 5\n", `old 5\n${line}`);
+    expect((await witness.addCheckpoint(body)).status).toBe(422);
+    expect(witness.state.alarm).toBeNull();
+    expect((await witness.addCheckpoint(await bodyOf(shown, 5))).status).toBe(200);
+  });
+
+  test("before the log was read once is not answered with a cosignature", async () => {
+    const observed = { size: 0, root: emptyRoot.toString("base64"), note: "" };
+    const unread = new Witness({
+      key,
+      file,
+      listedKeys: async () => [vkey],
+      state: { ...witness.state, observed },
+      save: async () => {},
+      nowMs: () => nowMs,
+      deadAfterMs: 1,
+    });
+    expect((await unread.addCheckpoint(await bodyOf(shown, 0))).status).toBe(503);
   });
 
   test("of two at once one is cosigned and the other told the new size", async () => {
@@ -226,6 +280,103 @@ describe("the alarm is raised and nothing is signed any more", () => {
     for (let round = 0; round < 20 && !witness.state.alarm; round += 1) await witness.observe();
     await expectAlarm("edited");
   });
+});
+
+describe("what cannot be read is no alarm", () => {
+  const page = "<html>Bad gateway</html>";
+  test.each<[string, string, string | null]>([
+    ["a proxy's page for the checkpoint", "checkpoint", page],
+    ["no checkpoint", "checkpoint", null],
+    ["a proxy's page for the hashes", "tile/0", page],
+    ["no hashes", "tile/0", null],
+    ["a proxy's page for the entries", "tile/entries", page],
+    ["no entries", "tile/entries", null],
+  ])("%s", async (_, path, instead) => {
+    shown = entries(9);
+    replaced.set(path, instead);
+    await expect(witness.observe()).rejects.toThrow(CannotCheckError);
+    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).not.toBe(403);
+    expect(witness.state.alarm).toBeNull();
+    replaced.clear();
+    await witness.observe();
+    expect(witness.state.observed.size).toBe(9);
+  });
+
+  test("and trees that stay unreadable for more than a minute count as withheld until they are shown", async () => {
+    shown = entries(9);
+    replaced.set("tile/entries", null);
+    await expect(witness.observe()).rejects.toThrow(CannotCheckError);
+    nowMs += 60_000;
+    await expect(witness.observe()).rejects.toThrow(CannotCheckError);
+    expect(standingOf(witness)).toBe("grows");
+    nowMs += 1;
+    expect(standingOf(witness)).toBe("withheld");
+    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(503);
+    replaced.clear();
+    await witness.observe();
+    expect(standingOf(witness)).toBe("grows");
+    expect(witness.state.alarm).toBeNull();
+  });
+});
+
+describe("a new key of the log", () => {
+  test("is trusted once it signs beside the trusted one, also the next one", async () => {
+    for (const [newer, older] of [
+      [second, first],
+      [third, second],
+    ] as const) {
+      signers = [newer, older];
+      shown = entries(shown.length + 1);
+      await witness.observe();
+      expect(witness.state.vkey).toBe(newer.vkey);
+    }
+    expect(witness.state.formerKeys).toEqual([second.vkey, first.vkey]);
+    signers = [third];
+    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(200);
+  });
+
+  test("that signs alone is not trusted", async () => {
+    signers = [second];
+    shown = entries(6);
+    await expect(witness.observe()).rejects.toThrow("signature_wrong");
+    expect((await witness.addCheckpoint(await bodyOf(shown, 0))).status).toBe(403);
+    expect(witness.state.vkey).toBe(first.vkey);
+    nowMs += 60_001;
+    expect(standingOf(witness)).toBe("withheld");
+  });
+});
+
+test("more new leaves than one look reads are read by the next looks", async () => {
+  const state = { ...witness.state, readTo: 0 };
+  const long = new Witness({
+    key,
+    file,
+    listedKeys: async () => [vkey],
+    state,
+    save: async () => {},
+    nowMs: () => nowMs,
+    deadAfterMs: 1,
+    newLeavesMax: 2,
+  });
+  for (const readTo of [2, 4, 5]) {
+    await long.observe();
+    expect(long.state.readTo).toBe(readTo);
+  }
+});
+
+test("a body above the limit is answered, and the connection ended", async () => {
+  const server = await listenOn("127.0.0.1:0", witness, { url: "http://log.invalid", vkey });
+  try {
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/add-checkpoint`;
+    const answer = await fetch(url, { method: "POST", body: "x".repeat(4_000_000) });
+    expect(answer.status).toBe(413);
+    await expect(
+      listenOn(`127.0.0.1:${port}`, witness, { url: "http://log.invalid", vkey }),
+    ).rejects.toThrow("EADDRINUSE");
+  } finally {
+    server.close();
+  }
 });
 
 test("a log that stops growing counts as dead until it grows again", async () => {

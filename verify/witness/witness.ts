@@ -1,4 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
+import { CannotCheckError } from "../instance.ts";
 import { MismatchError, same } from "../log/bytes.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { emptyRoot, provesConsistency } from "../log/merkle.ts";
@@ -9,10 +10,11 @@ import type { Alarm, Tree, WitnessState } from "./state.ts";
 
 /** Leaves that each round reads again beside the new ones, chosen at random. */
 const sampledLeaves = 16;
-/** New leaves that one round reads; the rest is left to the samples. */
 const newLeavesMax = 2_048;
 /** A log may serve an older checkpoint for a moment, from another of its processes. */
 const staleMaxMs = 60_000;
+/** How long signed trees may be unreadable: a proxy's error page or a restart is over by then. */
+const withheldMaxMs = 60_000;
 
 export interface Answer {
   status: number;
@@ -24,17 +26,22 @@ export interface WitnessOptions {
   key: WitnessKey;
   /** Reads a file under `/log` of the instance. */
   file: FileReader;
+  /** The verifier keys that the instance lists, newest first. */
+  listedKeys(): Promise<string[]>;
   state: WitnessState;
   /** Durable on return. */
   save(state: WitnessState): Promise<void>;
   nowMs(): number;
   /** A log without a new checkpoint for so long counts as dead. */
   deadAfterMs: number;
+  /** New leaves that one look reads; later looks read the rest. */
+  newLeavesMax?: number;
 }
 
 /**
  * Follows one log: reads it, checks that it only grows, and cosigns checkpoints that are submitted
- * (https://c2sp.org/tlog-witness). One task at a time; whatever it signs is stored before.
+ * (https://c2sp.org/tlog-witness). One task at a time; whatever it signs is stored before. An alarm
+ * rests on data of the log's own that contradict each other; what cannot be read proves nothing.
  */
 export class Witness {
   readonly #options: WitnessOptions;
@@ -42,6 +49,7 @@ export class Witness {
   #state: WitnessState;
   #grewAtMs: number;
   #staleSinceMs: number | null = null;
+  #unreadSinceMs: number | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: WitnessOptions) {
@@ -59,7 +67,19 @@ export class Witness {
     return this.#options.nowMs() - this.#grewAtMs > this.#options.deadAfterMs;
   }
 
-  /** Reads the log once: its checkpoint, growth, new leaves and a sample of the older ones. */
+  /**
+   * Whether the log signs trees that it does not show, or signs by a key that the trusted one never
+   * handed over to. Ends when the log can be read again.
+   */
+  get isWithheld(): boolean {
+    const since = this.#unreadSinceMs;
+    return since !== null && this.#options.nowMs() - since > withheldMaxMs;
+  }
+
+  /**
+   * Reads the log once: its checkpoint, growth, new leaves and a sample of the older ones. Rejects
+   * with a CannotCheckError when it could not be read.
+   */
   observe(): Promise<void> {
     return this.#inTurn(() => this.#watched(() => this.#observe()));
   }
@@ -84,7 +104,18 @@ export class Witness {
 
   async #observe(): Promise<void> {
     const note = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
-    const checkpoint = this.#open(note);
+    const checkpoint = readCheckpoint(note);
+    try {
+      await this.#read(checkpoint, note);
+      this.#unreadSinceMs = null;
+    } catch (fault) {
+      if (isUnreadable(fault)) this.#unreadSinceMs ??= this.#options.nowMs();
+      throw fault;
+    }
+  }
+
+  async #read(checkpoint: Checkpoint, note: string): Promise<void> {
+    this.#requireOwn(checkpoint);
     const { observed } = this.#state;
     if (checkpoint.size < observed.size) {
       await this.#requireStale(checkpoint, note);
@@ -94,18 +125,43 @@ export class Witness {
     await this.#requireContinues(checkpoint, observed, note);
     if (checkpoint.size > observed.size) this.#grewAtMs = this.#options.nowMs();
     const reader = new LogReader(checkpoint, this.#options.file);
-    for (const leaf of this.#leavesToRead(observed.size, checkpoint.size)) await reader.leaf(leaf);
-    await this.#save({ observed: { ...treeOf(checkpoint), note } });
+    const { size } = checkpoint;
+    const readTo = Math.min(
+      size,
+      this.#state.readTo + (this.#options.newLeavesMax ?? newLeavesMax),
+    );
+    for (const leaf of leavesToRead(this.#state.readTo, readTo, size)) await reader.leaf(leaf);
+    const keys = await this.#keysAfter(checkpoint);
+    await this.#save({ ...keys, readTo, observed: { ...treeOf(checkpoint), note } });
+  }
+
+  /**
+   * The key to trust from now on: the newest listed one once it signs beside the trusted one, as
+   * readers follow a key change too.
+   */
+  async #keysAfter(
+    checkpoint: Checkpoint,
+  ): Promise<Partial<Pick<WitnessState, "vkey" | "formerKeys">>> {
+    const { vkey, formerKeys } = this.#state;
+    const { keyId } = readVerifierKey(vkey);
+    const signsAnother = ({ name, keyId: id }: Checkpoint["signatures"][number]) =>
+      name === this.#origin && !same(id, keyId);
+    if (!checkpoint.signatures.some(signsAnother)) return {};
+    const listed = (await this.#options.listedKeys()).map((key) => readVerifierKey(key));
+    const newest = listed.find((key) => key.name === this.#origin && isSignedBy(checkpoint, key));
+    if (!newest || newest.vkey === vkey) return {};
+    return { vkey: newest.vkey, formerKeys: [vkey, ...formerKeys] };
   }
 
   /** An older tree of the same log is served: fine for a moment, a rollback if it stays. */
   async #requireStale(checkpoint: Checkpoint, note: string): Promise<void> {
     const { observed } = this.#state;
-    const newer = new LogReader(readCheckpoint(observed.note), this.#options.file);
-    await newer.continues(checkpoint).catch((fault: unknown) => {
-      // A log that lost its end serves no tiles of the newer tree to prove anything by.
-      if (!(fault instanceof MismatchError && fault.difference === "leaf_missing")) throw fault;
-    });
+    // A log that lost its end serves no tiles of the newer tree to prove anything by.
+    await this.#requireContinues(readCheckpoint(observed.note), treeOf(checkpoint), note).catch(
+      (fault: unknown) => {
+        if (!isUnreadable(fault)) throw fault;
+      },
+    );
     const nowMs = this.#options.nowMs();
     this.#staleSinceMs ??= nowMs;
     if (nowMs - this.#staleSinceMs <= staleMaxMs) return;
@@ -113,13 +169,7 @@ export class Witness {
     await this.#raise({ what: "rolled_back", detail, evidence: [observed.note, note] });
   }
 
-  #leavesToRead(from: number, to: number): number[] {
-    const fresh = Array.from({ length: Math.min(to - from, newLeavesMax) }, (_, at) => from + at);
-    const sample = Array.from({ length: Math.min(sampledLeaves, to) }, () => randomInt(to));
-    return [...new Set([...fresh, ...sample])];
-  }
-
-  /** Runs a look at the log; what contradicts the log raises the alarm. */
+  /** Runs a look at the log; what contradicts a signed tree raises the alarm. */
   async #watched(task: () => Promise<void>): Promise<void> {
     if (this.#state.alarm) return;
     try {
@@ -127,9 +177,11 @@ export class Witness {
     } catch (fault) {
       if (fault instanceof ForkError) return; // the alarm is raised already
       if (!(fault instanceof MismatchError)) throw fault;
-      const what = fault.step === "memory" ? "forked" : "edited";
+      if (isUnreadable(fault))
+        throw new CannotCheckError(`The log cannot be read: ${fault.message}.`);
       const evidence = [this.#state.observed.note, this.#state.cosigned.note];
-      await this.#raise({ what, detail: fault.message, evidence: evidence.filter((one) => one) });
+      const notes = evidence.filter((one) => one);
+      await this.#raise({ what: "edited", detail: fault.message, evidence: notes });
     }
   }
 
@@ -143,27 +195,30 @@ export class Witness {
     this.#state = state;
   }
 
-  #open(note: string): Checkpoint {
-    const checkpoint = readCheckpoint(note);
+  #requireOwn(checkpoint: Checkpoint): void {
     if (checkpoint.origin !== this.#origin)
       throw new MismatchError("memory", "origin_differs", checkpoint.origin);
     if (!isSignedBy(checkpoint, readVerifierKey(this.#state.vkey)))
       throw new MismatchError("memory", "signature_wrong", "not signed by the trusted key");
-    return checkpoint;
   }
 
   /** Checks against the public tiles that `checkpoint` extends a tree seen before. */
-  async #requireContinues(checkpoint: Checkpoint, older: Tree, note: string): Promise<void> {
+  async #requireContinues(
+    checkpoint: Checkpoint,
+    older: Tree,
+    note: string,
+    other = this.#state.observed.note,
+  ): Promise<void> {
     if (older.size === 0) return;
     const reader = new LogReader(checkpoint, this.#options.file);
     try {
       await reader.continues({ size: older.size, root: Buffer.from(older.root, "base64") });
     } catch (fault) {
-      if (!(fault instanceof MismatchError)) throw fault;
+      if (!(fault instanceof MismatchError) || fault.difference !== "log_changed") throw fault;
       await this.#raise({
         what: "forked",
         detail: fault.message,
-        evidence: [this.#state.observed.note, note].filter((one) => one),
+        evidence: [other, note].filter((one) => one),
       });
       throw new ForkError();
     }
@@ -181,12 +236,15 @@ export class Witness {
     if (checkpoint.origin !== this.#origin) return text(404, "unknown log\n");
     if (!this.#isTrusted(checkpoint)) return text(403, "no valid signature of a trusted key\n");
     if (request.oldSize > checkpoint.size) return text(400, "the old size is above the new\n");
-    const { cosigned, alarm } = this.#state;
+    const { cosigned, alarm, observed } = this.#state;
     if (alarm) return text(403, `this log is no longer trusted: ${alarm.what}\n`);
+    if (observed.note === "" || this.isWithheld) return text(503, "the log cannot be read\n");
     if (request.oldSize !== cosigned.size)
       return { status: 409, type: "text/x.tlog.size", body: `${cosigned.size}\n` };
     if (!isConsistent(request, cosigned, checkpoint)) {
-      if (request.oldSize === checkpoint.size) await this.#fork(request.note);
+      // Anyone may submit the log's own checkpoint with a wrong proof: only two roots are a fork.
+      if (request.oldSize === checkpoint.size && treeOf(checkpoint).root !== cosigned.root)
+        await this.#fork(request.note);
       return text(422, "not consistent with what was cosigned\n");
     }
     try {
@@ -204,16 +262,27 @@ export class Witness {
   }
 
   /**
-   * What is submitted must be what everybody else is shown: both trees lie in one line, by the
-   * tiles that the log serves in public.
+   * What is submitted must be what everybody else is shown: one of both trees extends the other, by
+   * the tiles that the log serves in public.
    */
   async #requirePublicView(checkpoint: Checkpoint, note: string): Promise<void> {
     const { observed } = this.#state;
-    if (checkpoint.size >= observed.size) {
-      await this.#requireContinues(checkpoint, observed, note);
-      return;
+    const [larger, smaller] =
+      checkpoint.size >= observed.size
+        ? [checkpoint, observed]
+        : [readCheckpoint(observed.note), treeOf(checkpoint)];
+    try {
+      await this.#requireContinues(larger, smaller, note);
+    } catch (fault) {
+      if (!(fault instanceof MismatchError) || fault.difference !== "tile_differs") throw fault;
+      // The public tiles are of another tree than the submitted one: that of the public checkpoint.
+      const publicNote = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
+      const now = readCheckpoint(publicNote);
+      this.#requireOwn(now);
+      if (now.size >= checkpoint.size)
+        await this.#requireContinues(now, treeOf(checkpoint), note, publicNote);
+      throw fault;
     }
-    await this.#requireContinues(readCheckpoint(observed.note), treeOf(checkpoint), note);
   }
 
   async #fork(note: string): Promise<void> {
@@ -236,6 +305,25 @@ export class Witness {
 
 /** The alarm was raised: the log shows two histories. */
 class ForkError extends Error {}
+
+/** What contradicts a signed tree: two trees, or well-formed data that are in neither. */
+const contradictions = ["log_changed", "tile_differs", "leaf_not_in_log"];
+
+/**
+ * Whether the fault says only that the log could not be read: a missing file, or one that a proxy
+ * or anybody without the log's key could have put there.
+ */
+function isUnreadable(fault: unknown): boolean {
+  if (fault instanceof MismatchError) return !contradictions.includes(fault.difference);
+  return fault instanceof CannotCheckError;
+}
+
+/** The new leaves from `from` to `to` (exclusive), and a sample of all `size`. */
+function leavesToRead(from: number, to: number, size: number): number[] {
+  const fresh = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+  const sample = Array.from({ length: Math.min(sampledLeaves, size) }, () => randomInt(size));
+  return [...new Set([...fresh, ...sample])];
+}
 
 function isConsistent(
   { oldSize, proof }: AddCheckpoint,

@@ -14,6 +14,7 @@ import {
 import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
 import { decodePoolState, newState, payOwed } from "#core/hosting/state.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
+import { span } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /** 10^(8 + 8 − 6): units × NAV divided by this is minor units of pUSDT. */
@@ -24,9 +25,6 @@ const unitsToMinor = 10n ** 10n;
  * with each further step.
  */
 const stride = 1_024;
-
-const span = (from: number, to: number) =>
-  Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 
 interface FoundMark extends PoolMarkBody {
   at_ms: number;

@@ -17,11 +17,12 @@ import { dayMs } from "#core/money/time.ts";
 import {
   type BindingDifference,
   bindingDifference,
+  bindingRanges,
   inclusionDifference,
-  type SecondReader,
 } from "#core/transparency-log/binding.ts";
-import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { span } from "#core/transparency-log/provenLeaves.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
@@ -33,9 +34,10 @@ const unitsToMinor = 10n ** 10n;
  * second before its binding to its execution.
  */
 export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
-  const { before_leaf: before, bound_leaf: bound, mark_leaf: mark, terms_leaf: terms } = receipt;
+  const { bound_leaf: bound, mark_leaf: mark, terms_leaf: terms } = receipt;
   const ends = [bound, mark ?? bound];
-  return [0, terms, ...span(before, bound), ...span(Math.min(...ends), Math.max(...ends))];
+  const bindings = bindingRanges(receipt).flatMap((range) => span(...range));
+  return [0, terms, ...bindings, ...span(Math.min(...ends), Math.max(...ends))];
 }
 
 /**
@@ -46,9 +48,6 @@ export function hostingLeavesBehind(receipt: HostingReceipt, size: number): numb
   const { before_leaf: before, bound_leaf: bound, mark_leaf: mark } = receipt;
   return mark !== null && mark > bound ? [] : span(Math.min(before, mark ?? before), size - 1);
 }
-
-const span = (from: number, to: number) =>
-  Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 
 /**
  * Recomputes a subscription or redemption from proven leaves (docs/formats/hosting.md, "An order").
@@ -90,10 +89,10 @@ function checkOrderTerms(leaves: Leaves, receipt: HostingReceipt): Inputs {
 function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const { order, orders_count: count, orders_index: index, bound_leaf: bound } = receipt;
   const hash = sha256(canonicalBytes(order as never));
-  const difference =
-    leaves.body(bound, "mark")?.type === "orders"
-      ? lateBindingDifference(leaves, receipt, hash)
-      : bindingDifference(receipt, order.accepted_at_ms, hash, ascending(leaves));
+  const late = leaves.orders(bound);
+  const difference = late
+    ? lateBindingDifference(receipt, hash, late)
+    : bindingDifference(receipt, order.accepted_at_ms, hash, (at) => leaves.second(at));
   if (difference) demand(false, difference);
   return {
     order_hash: bytesToHex(hash),
@@ -103,32 +102,18 @@ function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
   };
 }
 
-function ascending(leaves: Leaves): SecondReader {
-  let beforeMs = Number.NEGATIVE_INFINITY;
-  const at = (index: number) => leaves.second(index);
-  const next = (index: number) => {
-    const second = at(index);
-    if (!second) return null;
-    demand(second.secondMs > beforeMs, "seconds_not_ascending");
-    beforeMs = second.secondMs;
-    return second;
-  };
-  return { at, next };
-}
-
 /**
  * A redemption after a recording's end is bound by a leaf of type `orders`, as no second closes any
  * more; `checkEnded` looks at the seconds before it.
  */
 function lateBindingDifference(
-  leaves: Leaves,
   receipt: HostingReceipt,
   hash: Uint8Array,
+  bound: { count: number; root: Uint8Array },
 ): BindingDifference | null {
-  const { order, bound_leaf: bound, mark_leaf: mark } = receipt;
-  if (order.action !== "redeem" || mark === null || mark > bound) return "bound_leaf_not_a_second";
-  const { count, root } = leaves.body(bound, "mark") as { count: number; root: string };
-  return inclusionDifference(receipt, hash, { count, root: hexToBytes(root) });
+  const { order, bound_leaf: at, mark_leaf: mark } = receipt;
+  if (order.action !== "redeem" || mark === null || mark > at) return "bound_leaf_not_a_second";
+  return inclusionDifference(receipt, hash, bound);
 }
 
 interface FoundMark extends PoolMarkBody {
@@ -194,7 +179,7 @@ function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: FoundMark | n
   const ends = ({ secondMs, quotes }: SecondLeaf) =>
     secondMs > sinceMs + dayMs && quotes.every((row) => row.every((quote) => quote === null));
   demand(seconds.length >= 2 && seconds.slice(-2).every(ends), "log_not_ended");
-  if (leaves.body(bound, "mark")?.type === "orders") {
+  if (leaves.orders(bound)) {
     const known = [mark?.at_ms ?? 0, ...seconds.slice(0, -2).map(({ secondMs }) => secondMs)];
     demand(Math.max(...known) <= order.accepted_at_ms, "bound_too_late");
   }

@@ -7,6 +7,7 @@ import type { BindingDifference } from "#core/transparency-log/binding.ts";
 import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
+import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -20,7 +21,6 @@ export type HostingDifference =
   | "leaf_missing"
   | "leaf_unreadable"
   | "leaves_out_of_order"
-  | "seconds_not_ascending"
   | "marks_not_ascending"
   | "terms_not_in_log"
   | "terms_hash_differs"
@@ -89,10 +89,22 @@ export class Leaves {
     return bytes;
   }
 
-  /** The second at `index`; null if the leaf is of another kind. */
+  /**
+   * The second at `index`; null only if the leaf is of another kind: one that nobody can read must
+   * not pass for one without a second.
+   */
   second(index: number): SecondLeaf | null {
     const read = decodeSecond(this.at(index), this.tag);
+    demand(read.ok || read.error === "leaf_kind_wrong", "leaf_unreadable");
     return read.ok ? read.value : null;
+  }
+
+  /** The leaf of type `orders` at `index`; null if it is any other. */
+  orders(index: number): { count: number; root: Uint8Array } | null {
+    if (this.body(index, "mark")?.type !== "orders") return null;
+    const read = decodeOrders(this.at(index), this.tag);
+    demand(read.ok, "leaf_unreadable");
+    return read.value;
   }
 
   /** The body of the `books` or `mark` leaf at `index`; null if the leaf is of another kind. */
@@ -101,7 +113,8 @@ export class Leaves {
     // Most leaves are seconds; the kind byte tells them apart without decoding.
     if (bytes[1] !== kindBytes[kind]) return null;
     const read = readHostingLeaf(bytes, kind, this.tag);
-    return read.ok ? read.value : null;
+    demand(read.ok, "leaf_unreadable");
+    return read.value;
   }
 }
 

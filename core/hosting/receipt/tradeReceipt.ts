@@ -17,6 +17,7 @@ import type { Moment, PendingOrder, Pnl } from "#core/hosting/types.ts";
 import { worthOf } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import { isSymbol } from "#core/market/symbols.ts";
+import { span } from "#core/transparency-log/provenLeaves.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
@@ -26,7 +27,7 @@ import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 export function tradeLeavesNeeded(receipt: TradeReceipt): number[] {
   const { decision_leaf: from, fill_leaves: fills, terms_leaf: terms } = receipt;
   const to = Math.max(from, ...fills);
-  return [0, terms, ...Array.from({ length: to - from + 1 }, (_, at) => from + at)];
+  return [0, terms, ...span(from, to)];
 }
 
 /**
@@ -45,7 +46,7 @@ export function tradeLeavesBehind(
   const from = second as number;
   // A closing appends its seconds first, and never more than this many at once.
   if (from < 0 || from > receipt.decision_leaf || receipt.decision_leaf - from > 10_000) return [];
-  return Array.from({ length: receipt.decision_leaf - from }, (_, at) => from + at);
+  return span(from, receipt.decision_leaf - 1);
 }
 
 /** Recomputes a paper trade from proven leaves (docs/formats/hosting.md, "A trade"). */

@@ -16,26 +16,43 @@ import {
 /** A witness's verifier key; null when malformed or of another type. */
 export const parseWitnessKey = (vkey: string): NoteKey | null => parseVkey(vkey, keyTypes.witness);
 
-/** How many of these witnesses, by public key, have cosigned the note. */
-export function countWitnesses(
+/** A witness's signature over a checkpoint, and when it says that it saw it. */
+export interface Cosignature {
+  vkey: string;
+  /** Unix time in milliseconds. */
+  atMs: number;
+}
+
+/**
+ * How far a cosignature's time may be from now, either way, to count. The log asks its witnesses
+ * every 15 seconds; one that stopped watching must not count for what came after.
+ */
+const recentMs = 600_000;
+
+export const isRecent = ({ atMs }: Cosignature, nowMs: number): boolean =>
+  Math.abs(nowMs - atMs) <= recentMs;
+
+/** The latest cosignature of each of these witnesses, by public key, on the note. */
+export function cosignaturesOf(
   note: string,
   vkeys: readonly string[],
   verify: VerifyEd25519,
-): number {
+): Cosignature[] {
   const parts = splitNote(note);
-  if (!parts) return 0;
-  const signed = vkeys
-    .map((vkey) => parseWitnessKey(vkey))
-    .filter((key) => key !== null)
-    .filter(({ name, id, publicKey }) =>
-      parts.signatures.some(
-        (one) =>
-          one.name === name &&
-          one.id === id &&
-          isCosignature(parts.text, one.signature, publicKey, verify),
-      ),
-    );
-  return new Set(signed.map(({ publicKey }) => publicKey.join())).size;
+  if (!parts) return [];
+  const found = new Map<string, Cosignature>();
+  for (const vkey of vkeys) {
+    const key = parseWitnessKey(vkey);
+    if (!key) continue;
+    for (const { name, id, signature } of parts.signatures) {
+      if (name !== key.name || id !== key.id) continue;
+      if (!isCosignature(parts.text, signature, key.publicKey, verify)) continue;
+      const atMs = Number(timeOf(signature)) * 1_000;
+      const known = found.get(key.publicKey.join());
+      if (!known || known.atMs < atMs) found.set(key.publicKey.join(), { vkey, atMs });
+    }
+  }
+  return [...found.values()];
 }
 
 /** 8 bytes of a Unix time in seconds, then an Ed25519 signature over that time and the note. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
 
@@ -13,7 +14,8 @@ afterAll(() => t.destroy());
 /** Every case starts on a fresh stretch of time at a price of 23 123.45. */
 async function begin(): Promise<number> {
   t.script(() => 2_312_345n);
-  second += 200;
+  // More than any case takes: the last second of one must not be past the start of the next.
+  second += 400;
   await t.tickTo(t.at(second) + 500);
   return second;
 }
@@ -80,6 +82,39 @@ test.each([
   expect(await seen()).toEqual({ status: "waiting", waiting: 1, closing: 0 });
   await t.tickTo(t.at(start + opens));
   expect(await seen()).toEqual({ status: "closing", waiting: 0, closing: 1 });
+});
+
+describe("an order accepted exactly when a second ends", () => {
+  const leafOf = async (atMs: number) =>
+    (await t.ctx.owner.pool.query("select leaf from market_second where second_ms = $1", [atMs]))
+      .rows[0].leaf as bigint;
+
+  test("and before that second closes is bound by it", async () => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    t.ctx.realClock.advanceMs(500);
+    t.ctx.clock.advanceTo(t.at(start + 1));
+    const { orderId, acceptedAtMs } = await place(t, person);
+    expect(acceptedAtMs).toBe(t.at(start + 1));
+    await t.feed.tick();
+    expect(await t.contracts.order(person.userId, orderId)).toMatchObject({
+      bound_leaf: Number(await leafOf(t.at(start + 1))),
+    });
+  });
+
+  test("and after it closed is bound by the next, and has its price two seconds after acceptance", async () => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    await t.tickTo(t.at(start + 1));
+    const { orderId, acceptedAtMs } = await place(t, person);
+    expect(acceptedAtMs).toBe(t.at(start + 1));
+    await t.tickTo(t.at(start + 3));
+    expect(await t.contracts.order(person.userId, orderId)).toMatchObject({
+      bound_leaf: Number(await leafOf(t.at(start + 2))),
+      entry_at_ms: t.at(start + 3),
+      purchase_price: "23123.45",
+    });
+  });
 });
 
 describe("void: stake and fee come back", () => {
@@ -211,6 +246,26 @@ describe("settlement", () => {
     expect(await t.balance(person)).toBe(pusdt(899 + 190));
   });
 
+  test("whose journal cannot post settles nothing; a journal's id follows from its contract and second", async () => {
+    const start = await begin();
+    const person = await t.openPerson(1_000);
+    const { orderId } = await place(t, person);
+    await t.tickTo(t.at(start + 62));
+    const { pool } = t.ctx.owner;
+    const id = settlementId("btc-usdt", t.at(start + 62));
+    await pool.query("insert into used_key (id, body_hash) values ($1, $2)", [
+      id,
+      Buffer.alloc(32),
+    ]);
+    await expect(t.contracts.settleDue()).rejects.toMatchObject({ code: "DD302" });
+    expect(await t.contracts.order(person.userId, orderId)).toMatchObject({ outcome: null });
+    expect(await t.balance(person)).toBe(pusdt(899));
+    await pool.query("delete from used_key where id = $1", [id]);
+    expect(await t.contracts.settleDue()).toBe(1);
+    const { rows } = await pool.query("select kind from journal where id = $1", [id]);
+    expect(rows).toEqual([{ kind: "contract.settle" }]);
+  });
+
   test("a settled order never changes, whoever asks", async () => {
     const { pool } = t.ctx.owner;
     await expect(
@@ -229,6 +284,17 @@ describe("settlement", () => {
     }
   });
 });
+
+/** As `contract_settlement_id` makes it. */
+function settlementId(contractId: string, dueAtMs: number): string {
+  const name = `drydock.contract.settle/1|${t.ctx.world.name}|${contractId}|${dueAtMs}|0`;
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(dueAtMs, 0, 6);
+  createHash("sha256").update(name).digest().copy(bytes, 6, 0, 10);
+  bytes[6] = (bytes[6]! & 15) | 128;
+  bytes[8] = (bytes[8]! & 63) | 128;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
 
 async function exposure(): Promise<bigint> {
   const { rows } = await t.ctx.owner.pool.query(

@@ -149,6 +149,13 @@ describe("a passphrase", () => {
     );
   });
 
+  test("one that is tried first is refused by name", async () => {
+    await raiseWith(who, { passphrase });
+    expect(await post(who, "setPassphrase", { passphrase: "P4$$word 2026" })).toBe(
+      "operator.passphrase_common",
+    );
+  });
+
   test("wrong attempts are followed by delays that grow, and each is counted before it is checked", async () => {
     const said = async (typed: string) => raiseWith(who, { passphrase: typed });
     for (let attempt = 0; attempt < 4; attempt += 1)

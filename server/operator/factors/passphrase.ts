@@ -1,4 +1,4 @@
-import { readPassphrase } from "#core/operator/factors.ts";
+import { isCommonPassphrase, readPassphrase } from "#core/operator/passphrase.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import {
@@ -11,7 +11,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 import { createPersonTurns } from "#server/platform/personTurns.ts";
 
 export interface Passphrases {
-  /** Throws `operator.passphrase_length`. */
+  /** Throws `operator.passphrase_length` or `operator.passphrase_common`. */
   make(typed: string): Promise<SecretHash>;
   set(tx: Tx, operatorId: string, hash: SecretHash): Promise<void>;
   remove(tx: Tx, operatorId: string): Promise<void>;
@@ -43,6 +43,7 @@ export function createPassphrases(
     make: async (typed) => {
       const passphrase = readPassphrase(typed);
       if (passphrase === null) throw new ApiError("operator.passphrase_length");
+      if (isCommonPassphrase(passphrase)) throw new ApiError("operator.passphrase_common");
       return hasher.make(passphrase);
     },
     set: (tx, operatorId, hash) => stored.set(tx, operatorId, hash),

@@ -46,6 +46,7 @@ describe("readConfig refuses in one sentence that names the setting", () => {
     [{ MARKET: "live" }, /^MARKET is wrong: it is simulated, or replay: and the folder/],
     [{ PUBLIC_URL: "practice.example.org" }, /^PUBLIC_URL/],
     [{ PUBLIC_URL: "https://practice.example.org/app", ...operator }, /^PUBLIC_URL/],
+    [{ PUBLIC_URL: "http://practice.example.org", ...operator }, /it must begin with https/],
     [{ PUBLIC_URL: "https://practice.example.org" }, /OPERATOR_NAME and OPERATOR_CONTACT must/],
     [{ PUBLIC_URL: "https://1.2.3.4", OPERATOR_NAME: "x" }, /OPERATOR_CONTACT must/],
     [{ SOCKET_URL: "https://practice.example.org" }, /^SOCKET_URL/],

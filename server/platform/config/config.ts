@@ -172,6 +172,11 @@ function requireCompatible(config: Config): void {
     throw new StartError("WORLD_CLOCK=driven is for worlds whose name starts with test- only.");
   }
   if (config.publicUrl && !isPrivateHost(config.publicUrl.hostname)) {
+    if (config.publicUrl.protocol !== "https:") {
+      throw new StartError(
+        "PUBLIC_URL is public, so it must begin with https: set TLS_CERT and TLS_KEY, or let a proxy speak https. Everybody on the way could read sessions otherwise.",
+      );
+    }
     if (!config.operator.name || !config.operator.contact) {
       throw new StartError(
         "PUBLIC_URL is public, so OPERATOR_NAME and OPERATOR_CONTACT must say who runs this instance and how to reach them.",

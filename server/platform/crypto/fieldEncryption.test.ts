@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -96,6 +104,35 @@ test("a forgotten person's bytes never open again, and no new key is made, in an
     expect(await fieldEncryption.decryptText(person, sealed)).toBeNull();
   }
   expect(filesBelow(directory).some((file) => readFileSync(file).includes(key))).toBe(false);
+});
+
+test("a destroyed key that comes back with an old copy of the directory is not used", async () => {
+  const person = await newPerson();
+  const sealed = await open().encrypt(person, "text");
+  const [file] = filesBelow(directory);
+  const key = readFileSync(file!);
+  await open().destroyKey(person);
+  writeFileSync(file!, key);
+  await expect(open().decrypt(person, sealed)).rejects.toThrow(KeyDestroyedError);
+});
+
+test("a key is not touched before the mark that it is destroyed can be written", async () => {
+  const person = await newPerson();
+  const [file] = filesBelow(directory);
+  const key = readFileSync(file!);
+  mkdirSync(`${file}.gone`);
+  await expect(open().destroyKey(person)).rejects.toThrow("EISDIR");
+  expect(readFileSync(file!)).toEqual(key);
+});
+
+test("a key that was destroyed while it was being read is not kept", async () => {
+  const [person, bus] = [await newPerson(), makeBus()];
+  const there = open(bus);
+  const reading = there.encrypt(person, "text");
+  bus.publish("person.forgotten", { userId: person });
+  await reading;
+  await open().destroyKey(person);
+  await expect(there.encrypt(person, "more")).rejects.toThrow(KeyDestroyedError);
 });
 
 test("a process that missed the word trusts its copy for a minute at most", async () => {

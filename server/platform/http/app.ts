@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import { constants as zlib } from "node:zlib";
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import fastify, { type FastifyRequest } from "fastify";
 import { ApiError } from "#server/platform/apiError.ts";
-import { isPrivateHost } from "#server/platform/config/config.ts";
+import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { sendApiError, toApiError } from "#server/platform/http/errors.ts";
@@ -24,6 +25,7 @@ import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 import { type Pages, servePages } from "#server/platform/http/pages.ts";
 import { isServicePath } from "#server/platform/http/paths.ts";
 import { type SessionResolver, sessionCookie } from "#server/platform/http/session.ts";
+import { answerUnreadable } from "#server/platform/http/unreadable.ts";
 
 /** Largest body of a call that is not an upload. */
 const bodyLimit = 64 * 1024;
@@ -33,6 +35,23 @@ const bodyLimit = 64 * 1024;
  * Six megabytes from a slow phone (300 kbit/s) take nearly three minutes.
  */
 const requestTimeoutMs = 180_000;
+
+/** Forward secrecy and authenticated encryption only: what browsers of the last ten years offer. */
+const tlsOptions = {
+  minVersion: "TLSv1.2",
+  honorCipherOrder: true,
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+  ].join(":"),
+} as const;
 
 /**
  * The web server without routes: bodies, cookies, languages, sessions, limits, headers and errors.
@@ -45,7 +64,7 @@ export async function createHttpApp(
 ): Promise<App> {
   const { config, logger } = ctx;
   const app = fastify({
-    ...(config.tls ? { https: config.tls } : {}),
+    ...(config.tls ? { https: { ...config.tls, ...tlsOptions } } : {}),
     bodyLimit,
     requestTimeout: requestTimeoutMs,
     handlerTimeout: timeLimits.call,
@@ -55,10 +74,12 @@ export async function createHttpApp(
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    clientErrorHandler: (error, socket) =>
+      answerUnreadable(error, socket as Socket, { config, messages: ctx.messages }),
     // A malformed URL never reaches the hooks.
     frameworkErrors: (error, request, reply) => {
       request.language = readLanguage(request.headers.language);
-      setSecurityHeaders(request, reply, config, false);
+      setSecurityHeaders(request, reply, config, isForUs(request, config));
       void sendApiError(platform, request, reply, toApiError(error, request.id));
     },
   }) as unknown as App;
@@ -133,7 +154,7 @@ function addHooks(app: App): void {
   };
   app.addHook("onRequest", async (request, reply) => {
     request.language = readLanguage(request.headers.language);
-    const ours = hostIsOurs(hostOf(request), config.publicUrl, request.socket.localAddress);
+    const ours = isForUs(request, config);
     setSecurityHeaders(request, reply, config, ours);
     noteUnknownProxy(app, request);
     const path = requestedPath(request);
@@ -171,6 +192,16 @@ function addHooks(app: App): void {
     if (reply.statusCode >= 500 && !turnedAway.has(request)) logger.warn(entry, "request");
     else logger.debug(entry, "request");
   });
+}
+
+/**
+ * Whether the request names this instance, once: of two hosts a server in front might have read the
+ * other.
+ */
+function isForUs(request: FastifyRequest, { publicUrl }: Pick<Config, "publicUrl">): boolean {
+  const { rawHeaders } = request.raw;
+  const named = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === "host");
+  return named.length === 1 && hostIsOurs(hostOf(request), publicUrl, request.socket.localAddress);
 }
 
 /**

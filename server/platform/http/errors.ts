@@ -38,8 +38,9 @@ export function toApiError(error: FastifyError | Error, requestId: string): ApiE
   if (error instanceof KeyDestroyedError) return new ApiError("session.required");
   const { code, statusCode } = error as Partial<FastifyError>;
   if (statusCode === 413) return new ApiError("request.too_large");
-  // Paths with `..`, NUL or an invalid escape: none of our URLs look like that.
+  // Paths with `..`, NUL or an invalid escape: none of our URLs look like that. 403 is a folder.
   if (
+    statusCode === 403 ||
     code?.startsWith("FST_STATIC_") ||
     code === "FST_ERR_BAD_URL" ||
     code === "FST_ERR_MAX_PARAM_LENGTH"

@@ -46,23 +46,33 @@ export function setSecurityHeaders(
   const host = hostOf(request);
   const known = { host, protocol: request.protocol };
   const socket = hostIsOurs ? new URL(socketUrlFor(known, config)) : null;
-  reply.headers({
-    "content-security-policy": contentSecurityPolicy(
-      socket ? [`${socket.protocol}//${socket.host}`] : [],
-    ),
+  reply.headers(securityHeaders(socket ? [`${socket.protocol}//${socket.host}`] : []));
+  reply.header("x-request-id", request.id);
+  if (hostIsOurs) reply.headers(strictTransport(config, new URL(`https://${host}`).hostname));
+}
+
+/** The security headers that no setting and no request changes. */
+export function securityHeaders(sockets: readonly string[]): Record<string, string> {
+  return {
+    "content-security-policy": contentSecurityPolicy(sockets),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy":
       "camera=(self), clipboard-write=(self), geolocation=(), microphone=(), payment=(), usb=(), serial=(), hid=()",
-    "x-request-id": request.id,
-  });
+  };
+}
+
+/** HSTS for a host name of ours: none unless this instance is served by https. */
+export function strictTransport(
+  config: Pick<Config, "tls" | "publicUrl" | "hstsSubdomains">,
+  hostname: string,
+): Record<string, string> {
   const https = config.tls !== null || config.publicUrl?.protocol === "https:";
   // A name like localhost is shared with other programs on this machine, which may only speak HTTP.
   // Names below ours may belong to other programs too, so those are included on request only.
-  if (https && hostIsOurs && !isPrivateHost(new URL(`https://${host}`).hostname)) {
-    const subdomains = config.hstsSubdomains ? "; includeSubDomains" : "";
-    reply.header("strict-transport-security", `max-age=31536000${subdomains}`);
-  }
+  if (!https || isPrivateHost(hostname)) return {};
+  const subdomains = config.hstsSubdomains ? "; includeSubDomains" : "";
+  return { "strict-transport-security": `max-age=31536000${subdomains}` };
 }

@@ -22,6 +22,8 @@ beforeAll(async () => {
   writeFileSync(join(directory, "operator/index.html"), "<!doctype html><title>Console</title>");
   writeFileSync(join(directory, "operator/assets/main-abc123.js"), "export const own = 1;");
   writeFileSync(join(directory, "sw.js"), "// worker");
+  mkdirSync(join(directory, ".git"));
+  writeFileSync(join(directory, ".git/HEAD"), "ref: refs/heads/main");
   const ctx = {
     config: readConfig({}),
     realClock: createSettableClock(testStartMs),
@@ -65,6 +67,8 @@ test.each<[string, string, number, RegExp, string | undefined]>([
   ["another file is asked for anew", "/sw.js", 200, /worker/, "no-cache"],
   ["a missing asset is no page", "/assets/gone-abc.js", 404, /request.not_found/, undefined],
   ["a missing file is no page", "/robots.txt", 404, /request.not_found/, undefined],
+  ["a folder has no listing", "/assets/", 404, /request.not_found/, undefined],
+  ["nor has one with a dot a file", "/.git/HEAD", 404, /Drydock/, "no-cache"],
   ["a missing call is no page", "/api/none", 404, /request.not_found/, "no-store"],
   [
     "a path that climbs out is no file",

@@ -28,6 +28,7 @@ export async function servePages(app: App, { directory, screens }: Pages): Promi
   await app.register(staticFiles, {
     root: directory,
     index: false,
+    dotfiles: "ignore",
     wildcard: true,
     preCompressed: true,
     cacheControl: false,

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/parts.ts";
@@ -113,6 +114,37 @@ test("an outside witness cosigns as the log grows, and the cosigned checkpoint i
   expect((await log.witnesses.standings())[0]?.sinceMs).toBe(standing!.sinceMs);
 });
 
+test("a tree that does not grow is served with the newest cosignatures", async () => {
+  const line = await startWitness();
+  withPolicy(`${line}\nquorum witness.example/w1\n`);
+  await log.witnesses.round();
+  const first = (await log.witnesses.cosigned())!;
+  ctx.realClock.setMs(ctx.realClock.nowMs() + 1_000);
+  await log.witnesses.round();
+  const second = (await log.witnesses.cosigned())!;
+  expect(second.size).toBe(first.size);
+  expect(second.atMs).toBeGreaterThan(first.atMs);
+});
+
+test("a witness of another key than its folder follows, or at a taken port, ends and says why", async () => {
+  const line = await startWitness();
+  const run = (...more: string[]) =>
+    new Promise<[number | null, string]>((resolve) => {
+      const main = join(import.meta.dirname, "../../../verify/witness/main.ts");
+      const args = ["--url", url, "--name", "witness.example/w1", "--folder", folder, ...more];
+      const ended = spawn(process.execPath, [main, ...args], {
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      let said = "";
+      ended.stderr.on("data", (part) => (said += part));
+      ended.on("close", (status) => resolve([status, said]));
+    });
+  const other = "drydock.invalid/other/00000000+00000000+AAAA";
+  expect(await run("--once", "--log-key", other)).toEqual([2, expect.stringContaining(other)]);
+  const taken = /http:\/\/(\S+)$/.exec(line)![1]!;
+  expect(await run("--listen", taken)).toEqual([2, expect.stringContaining("EADDRINUSE")]);
+});
+
 test("an instance that forgot how far a witness is asks it", async () => {
   const line = await startWitness();
   withPolicy(`${line}\nquorum witness.example/w1\n`);
@@ -137,14 +169,35 @@ test("without a quorum nothing is served, and the log goes on", async () => {
   expect((await log.checkpoint())!.size).toBe(301);
 });
 
-test.each([
-  ["answers 500", 500, "no"],
-  ["gives no valid cosignature", 200, "— witness.example/w1 AAAA\n"],
-  ["answers too much", 200, "x".repeat(20_000)],
-])("a witness that %s is not counted", async (error, status, body) => {
+test("some of a quorum are not enough", async () => {
+  const line = await startWitness();
+  const absent = encodeVkey(
+    noteKey("absent.example/w2", Buffer.alloc(32, 7), keyTypes.witness),
+    keyTypes.witness,
+  );
+  const [, name] = line.split(" ") as [string, string];
+  withPolicy(`${line}\nwitness w2 ${absent}\ngroup both all ${name} w2\nquorum both\n`);
+  await log.witnesses.round();
+  expect(await log.witnesses.standings()).toMatchObject([{ size: 300, error: null }]);
+  expect(await log.witnesses.cosigned()).toBeNull();
+});
+
+/** A line with the key's name and id, and a signature that it did not make. */
+function forgedLine(vkey: string): string {
+  const [name, id] = vkey.split("+") as [string, string];
+  const bytes = Buffer.concat([Buffer.from(id, "hex"), Buffer.alloc(72, 1)]);
+  return `— ${name} ${bytes.toString("base64")}\n`;
+}
+
+test.each<[string, string, number, (vkey: string) => string]>([
+  ["fails", "answers 500", 500, () => "no"],
+  ["sends no signature", "gives no valid cosignature", 200, () => "— witness.example/w1 AAAA\n"],
+  ["sends another's signature", "gives no valid cosignature", 200, forgedLine],
+  ["sends too much", "answers too much", 200, () => "x".repeat(20_000)],
+])("a witness that %s is not counted: %s", async (_title, error, status, bodyOf) => {
   const line = await startWitness();
   const [, name, vkey] = line.split(" ") as [string, string, string];
-  stub = createServer((_request, response) => response.writeHead(status).end(body)).listen(
+  stub = createServer((_request, response) => response.writeHead(status).end(bodyOf(vkey))).listen(
     0,
     "127.0.0.1",
   );

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { countWitnesses } from "#core/transparency-log/witnesses/cosignature.ts";
+import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
 import {
   meetsQuorum,
   type PolicyWitness,
@@ -90,7 +90,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
         continue;
       }
       const isOwn = (line: string) =>
-        countWitnesses(`${checkpoint.note}${line}\n`, [witness.vkey], verifySignature) === 1;
+        cosignaturesOf(`${checkpoint.note}${line}\n`, [witness.vkey], verifySignature).length === 1;
       const line = answer.lines.find(isOwn);
       if (line === undefined) return fail(witness, "gives no valid cosignature");
       await note(witness, checkpoint.size);

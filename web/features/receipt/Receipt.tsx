@@ -1,12 +1,14 @@
 import { IconAlertTriangle, IconCircleCheck, IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
+import type { JournalOwner } from "#core/records/journalDemands.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
+import type { CheckedReceipt } from "#web/features/receipt/check.ts";
 import { ContractSummary } from "#web/features/receipt/kinds/ContractSummary.tsx";
 import { HostingSummary } from "#web/features/receipt/kinds/HostingSummary.tsx";
 import { JournalSummary } from "#web/features/receipt/kinds/JournalSummary.tsx";
@@ -24,10 +26,12 @@ import { saveFile } from "#web/lib/saveFile.ts";
  * Lays out the receipt, its steps and what follows: stacked, or with the steps beside where there
  * is room.
  */
-type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
+export type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
 
 interface ReceiptProps {
   receipt: unknown;
+  /** Whose journal it is, to be checked for what only they can demand. */
+  owner?: JournalOwner | null;
   frame?: ReceiptFrame;
 }
 
@@ -45,9 +49,14 @@ const stacked: ReceiptFrame = (body, steps, after) => (
   </>
 );
 
-function CheckedOnce({ receipt, frame = stacked, again }: ReceiptProps & { again: () => void }) {
+function CheckedOnce({
+  receipt,
+  owner = null,
+  frame = stacked,
+  again,
+}: ReceiptProps & { again: () => void }) {
   const t = useText();
-  const check = useReceiptCheck(receipt);
+  const check = useReceiptCheck(receipt, owner);
   const errorMessage = useErrorMessage();
   if (check.state === "unknown_format") {
     return frame(
@@ -208,7 +217,7 @@ function Limits({ check }: { check: Extract<ReceiptCheckState, { state: "done" }
     <Section title={t("receipt.limits")} kind="plain">
       <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
         <li>{t("receipt.limits.operator")}</li>
-        {log ? <li>{t("receipt.limits.witnesses", { ...log.witnesses })}</li> : null}
+        {log ? <WitnessLimits witnesses={log.witnesses} /> : null}
         {log ? (
           <li>
             {seen
@@ -232,5 +241,28 @@ function Limits({ check }: { check: Extract<ReceiptCheckState, { state: "done" }
         <li>{t("receipt.limits.independent")}</li>
       </ul>
     </Section>
+  );
+}
+
+type Witnesses = NonNullable<CheckedReceipt<ReceiptDetail>["log"]>["witnesses"];
+
+/** Who else saw the log, up to where, and whether that reaches this receipt. */
+function WitnessLimits({ witnesses }: { witnesses: Witnesses }) {
+  const { formatDate } = useIntl();
+  const t = useText();
+  const { configured, count, size, atMs, covers } = witnesses;
+  return (
+    <>
+      <li>{t("receipt.limits.witnesses", { configured, count })}</li>
+      {atMs === null ? null : (
+        <li>
+          {t("receipt.limits.witnesses.signed", {
+            size,
+            date: formatDate(atMs, { dateStyle: "medium", timeStyle: "short" }),
+          })}
+        </li>
+      )}
+      {atMs === null || covers ? null : <li>{t("receipt.limits.witnesses.beyond")}</li>}
+    </>
   );
 }

@@ -9,7 +9,7 @@ import {
   type LogFinding,
   type StoredCheckpoint,
 } from "#web/features/receipt/memory.ts";
-import { type Cosigned, countCosigned } from "#web/features/receipt/witnesses.ts";
+import { type Cosigned, nothingCosigned, readCosigned } from "#web/features/receipt/witnesses.ts";
 
 /** One checked fact. `inputs` are named values for readers who follow the computation. */
 export interface CheckStep {
@@ -41,6 +41,7 @@ export interface ReceiptKind<Detail> {
     receipt: unknown,
     world: WorldLeaf,
     leaves: ReadonlyMap<number, Uint8Array>,
+    size: number,
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
@@ -52,7 +53,8 @@ export interface CheckedReceipt<Detail> {
     finding: LogFinding;
     size: number;
     before: StoredCheckpoint | null;
-    witnesses: Cosigned;
+    /** `covers`: the receipt's leaves are all in the tree that they cosigned. */
+    witnesses: Cosigned & { covers: boolean };
   } | null;
 }
 
@@ -94,8 +96,10 @@ export async function checkAgainstLog<Detail>(
       add(step("form", null, { format: kind.format, leaves: needed.length }));
       const view = await follow(tools, named, result, add);
       const leaves = await prove(view, kind, receipt, add);
+      const { witnesses } = result.log!;
+      witnesses.covers = Math.max(...leaves.keys()) < witnesses.size;
       const world = readWorld(leaves, add);
-      const checked = kind.check(receipt, world, leaves);
+      const checked = kind.check(receipt, world, leaves, view.checkpoint.size);
       result.detail = checked.detail;
       add(...checked.steps);
       result.ok = checked.ok;
@@ -130,10 +134,12 @@ async function follow(
   }
   const { view, finding, before } = followed;
   const { origin, size } = view.checkpoint;
-  const witnesses = await countCosigned(reader, view, witnessKeys, verify);
-  result.log = { finding, size, before, witnesses };
   add(step("signature", null, { origin, size, key: view.key.id }));
-  const problem = alarming.has(finding) ? `log_${finding}` : null;
+  const vkeys = [...served.vkeys, ...(before?.vkeys ?? [])];
+  const read = await readCosigned(reader, view, vkeys, { keys: witnessKeys, nowMs }, verify);
+  const problem = alarming.has(finding) ? `log_${finding}` : read.ok ? null : read.problem;
+  const witnesses = read.ok ? read.cosigned : nothingCosigned(witnessKeys);
+  result.log = { finding, size, before, witnesses: { ...witnesses, covers: false } };
   add(step("memory", problem, { finding, stored: before?.size ?? null, size }));
   return view;
 }

@@ -75,7 +75,7 @@ export async function openLog(
   const opened = openCheckpoint(note, origin, keys, verify);
   if (!opened.ok) return opened;
   const key = keys.find((known) => openCheckpoint(note, origin, [known], verify).ok)!;
-  return { ok: true, view: createView(reader, opened.checkpoint, note, key) };
+  return { ok: true, view: viewOf(reader, opened.checkpoint, note, key) };
 }
 
 /** Which of `vkeys` signed this note of the log `origin`. */
@@ -91,7 +91,8 @@ export function signersOf(
   });
 }
 
-function createView(
+/** The log at a checkpoint that was opened already. */
+export function viewOf(
   reader: LogReader,
   checkpoint: Checkpoint,
   note: string,

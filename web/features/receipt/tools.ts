@@ -17,11 +17,14 @@ const reader = createLogReader();
  */
 export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> {
   const [{ data: state }, verify] = await Promise.all([client.call(getLogState, {}), loadVerify()]);
+  const witnessKeys = readWitnessKeys();
+  // Without witnesses the file is missing: asking for it would only be an error in the console.
+  const isCosigned = state.witnesses.length > 0 || witnessKeys.length > 0;
   return {
-    reader,
+    reader: isCosigned ? reader : { ...reader, cosigned: async () => null },
     served: { origin: state.origin, vkeys: state.keys.map(({ vkey }) => vkey) },
     store: browserCheckpointStore,
-    witnessKeys: readWitnessKeys(),
+    witnessKeys,
     verify,
     nowMs: Date.now(),
     state,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import type { JournalOwner } from "#core/records/journalDemands.ts";
 import type { CheckedReceipt, CheckStep } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { browserStorage } from "#web/lib/storage.ts";
@@ -12,9 +13,10 @@ export type ReceiptCheckState =
   | { state: "done"; result: CheckedReceipt<ReceiptDetail> };
 
 /**
- * Checks `receipt` against the public log, once per mount. The checking code is loaded only then.
+ * Checks `receipt` against the public log, once per mount, and if it is a journal's with what its
+ * `owner` demands. The checking code is loaded only then.
  */
-export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
+export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): ReceiptCheckState {
   const [check, setCheck] = useState<ReceiptCheckState>({ state: "checking", steps: [] });
   useEffect(() => {
     let current = true;
@@ -29,7 +31,7 @@ export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
         import("#web/features/receipt/check.ts"),
         import("#web/features/receipt/tools.ts"),
       ]);
-      const kind = kindOfReceipt(receipt);
+      const kind = kindOfReceipt(receipt, owner);
       if (!kind) {
         set({ state: "unknown_format" });
         return;
@@ -47,6 +49,6 @@ export function useReceiptCheck(receipt: unknown): ReceiptCheckState {
     return () => {
       current = false;
     };
-  }, [receipt]);
+  }, [receipt, owner]);
   return check;
 }

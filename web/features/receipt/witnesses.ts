@@ -1,15 +1,32 @@
-import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import { openCheckpoint } from "#core/transparency-log/checkpoint.ts";
-import { countWitnesses, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
+import {
+  openCheckpoint,
+  parseVkey,
+  type VerifyEd25519,
+} from "#core/transparency-log/checkpoint.ts";
+import {
+  cosignaturesOf,
+  isRecent,
+  parseWitnessKey,
+} from "#core/transparency-log/witnesses/cosignature.ts";
 import type { LogReader } from "#web/features/receipt/logReader.ts";
-import type { LogView } from "#web/features/receipt/logView.ts";
+import { type LogView, type ViewError, viewOf } from "#web/features/receipt/logView.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** How many of the witnesses that the reader named cosigned a checkpoint. */
+/** What the witnesses that the reader named cosigned. */
 export interface Cosigned {
   configured: number;
+  /** Those who cosigned recently. */
   count: number;
+  /** Leaves of the cosigned tree; 0 when none of them cosigned one. */
+  size: number;
+  /** The latest cosignature, also one that is not recent; null when there is none. */
+  atMs: number | null;
 }
+
+export type CosignedResult =
+  | { ok: true; cosigned: Cosigned }
+  /** The log itself signed what contradicts the tree that it shows here. */
+  | { ok: false; problem: ViewError | "log_changed" };
 
 /** More than anybody follows, and few enough to check at once. */
 const witnessesMax = 64;
@@ -36,20 +53,41 @@ export function writeWitnessKeys(text: string): string | null {
   return null;
 }
 
+export const nothingCosigned = (keys: readonly string[]): Cosigned => ({
+  configured: keys.length,
+  count: 0,
+  size: 0,
+  atMs: null,
+});
+
 /**
- * Counts cosignatures on the newest cosigned checkpoint that lies in one line with the opened tree.
- * A cosigned checkpoint of another history counts for nothing.
+ * Reads the newest cosigned checkpoint. It must be signed by a key of this log, one that is listed
+ * or was trusted before, and one of it and the opened tree must extend the other: also when no
+ * witness is named, for whoever is shown another tree than the witnesses are being deceived.
  */
-export async function countCosigned(
-  reader: Pick<LogReader, "cosigned">,
+export async function readCosigned(
+  reader: LogReader,
   view: LogView,
-  keys: readonly string[],
+  vkeys: readonly string[],
+  witnesses: { keys: readonly string[]; nowMs: number },
   verify: VerifyEd25519,
-): Promise<Cosigned> {
-  const nothing = { configured: keys.length, count: 0 };
-  const note = keys.length === 0 ? null : await reader.cosigned();
-  if (note === null) return nothing;
-  const opened = openCheckpoint(note, view.checkpoint.origin, [view.key], verify);
-  if (!opened.ok || !(await view.continues(opened.checkpoint))) return nothing;
-  return { configured: keys.length, count: countWitnesses(note, keys, verify) };
+): Promise<CosignedResult> {
+  const { keys, nowMs } = witnesses;
+  const nothing = nothingCosigned(keys);
+  const note = await reader.cosigned();
+  if (note === null) return { ok: true, cosigned: nothing };
+  const known = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
+  const opened = openCheckpoint(note, view.checkpoint.origin, known, verify);
+  if (!opened.ok) return { ok: false, problem: opened.error };
+  const { checkpoint } = opened;
+  const follows =
+    checkpoint.size > view.checkpoint.size
+      ? viewOf(reader, checkpoint, note, view.key).continues(view.checkpoint)
+      : view.continues(checkpoint);
+  if (!(await follows)) return { ok: false, problem: "log_changed" };
+  const signed = cosignaturesOf(note, keys, verify);
+  if (signed.length === 0) return { ok: true, cosigned: nothing };
+  const count = signed.filter((one) => isRecent(one, nowMs)).length;
+  const atMs = Math.max(...signed.map((one) => one.atMs));
+  return { ok: true, cosigned: { configured: keys.length, count, size: checkpoint.size, atMs } };
 }

@@ -132,9 +132,17 @@ function State({ data: { state, witnesses } }: { data: Followed }) {
             witnesses.configured === 0
               ? "verify.log.witnesses.none"
               : "verify.log.witnesses.counted",
-            { ...witnesses },
+            { configured: witnesses.configured, count: witnesses.count },
           )}
         />
+        {witnesses.atMs === null ? null : (
+          <p className="px-4 pb-3 text-small text-ink-soft">
+            {t("receipt.limits.witnesses.signed", {
+              size: witnesses.size,
+              date: formatDate(witnesses.atMs, { dateStyle: "medium", timeStyle: "medium" }),
+            })}
+          </p>
+        )}
         <Row label={t("verify.log.perDay")} hint={t("verify.log.retention")} value={megabytes} />
       </Section>
       <SecondCounts />

@@ -14,6 +14,7 @@ import { Receipt } from "#web/features/receipt/Receipt.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
+import { OwnJournal } from "#web/screens/verify/OwnJournal.tsx";
 
 /**
  * Receipts that are fetched by a call and then checked, by their parameter in the query of
@@ -113,6 +114,7 @@ export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
       <div className={steps ? "hidden wide:block" : undefined}>{after}</div>
     </Page>
   );
+  if (data && name === "journal_id") return <OwnJournal receipt={data} id={id} frame={frame} />;
   if (data) return <Receipt receipt={data} frame={frame} />;
   if (waiting) {
     if (meanwhile) return frame(meanwhile(id));

@@ -13,12 +13,17 @@ export async function openFollowed() {
   const tools = await loadCheckDeps();
   const { reader, served, store, verify, nowMs } = tools;
   const followed = await followLog(reader, served, store, verify, nowMs);
-  const { countCosigned } = await import("#web/features/receipt/witnesses.ts");
-  const { witnessKeys } = tools;
-  const witnesses = followed.ok
-    ? await countCosigned(reader, followed.view, witnessKeys, verify)
-    : { configured: witnessKeys.length, count: 0 };
-  return { state: tools.state, store, followed, witnesses };
+  const { nothingCosigned, readCosigned } = await import("#web/features/receipt/witnesses.ts");
+  const { witnessKeys: keys } = tools;
+  const witnesses = nothingCosigned(keys);
+  if (!followed.ok) return { state: tools.state, store, followed, witnesses };
+  const vkeys = [...served.vkeys, ...(followed.before?.vkeys ?? [])];
+  const read = await readCosigned(reader, followed.view, vkeys, { keys, nowMs }, verify);
+  if (!read.ok) {
+    const refused = { ok: false, error: read.problem } as const;
+    return { state: tools.state, store, followed: refused, witnesses };
+  }
+  return { state: tools.state, store, followed, witnesses: read.cosigned };
 }
 
 /** The log as this browser sees it, refetched every ten seconds. */

@@ -62,6 +62,14 @@ test("a flood of addresses is held to a number of keys, and the idle ones are fo
   expect(limit.take("idle")).toBeNull();
 });
 
+test("a clock that is set back takes nothing away", () => {
+  const clock = createSettableClock(7_200_000);
+  const limit = createRateLimit({ perSecond: 2, burst: 3 }, clock);
+  expect(limit.take("a")).toBeNull();
+  clock.setMs(3_600_000);
+  expect([limit.take("a"), limit.take("a"), limit.take("a")]).toEqual([null, null, 1]);
+});
+
 test("full buckets are dropped", () => {
   const clock = createSettableClock(0);
   const limit = createRateLimit(tenAtOnce, clock);

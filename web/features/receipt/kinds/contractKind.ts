@@ -7,6 +7,7 @@ import {
 } from "#core/contracts/receiptForm.ts";
 import { indexValue } from "#core/market/indexValue.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
+import { span } from "#core/transparency-log/provenLeaves.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
@@ -29,9 +30,7 @@ export const contractKind: ReceiptKind<ContractDetail> = {
   leavesOf: (value) => {
     const receipt = readReceipt(value);
     if (!receipt) return null;
-    return leavesNeeded(receipt).flatMap(([from, to]) =>
-      Array.from({ length: to - from + 1 }, (_, at) => from + at),
-    );
+    return leavesNeeded(receipt).flatMap((range) => span(...range));
   },
   check: (value, world, leaves) => {
     const receipt = readReceipt(value)!;

@@ -1,3 +1,9 @@
+import {
+  type JournalOwner,
+  leavesAfterCommitment,
+  newestDifference,
+  ownerDifference,
+} from "#core/records/journalDemands.ts";
 import { orderLeavesBehind, orderLeavesNeeded } from "#core/records/journalOrders.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import {
@@ -40,3 +46,30 @@ export const journalKind: ReceiptKind<JournalDetail> = {
     return { ok: check.ok, steps, detail: { of: "journal", receipt: readJournalReceipt(value)! } };
   },
 };
+
+/**
+ * The same, with what only the account's owner can demand: that no later commitment follows, and
+ * that the accounts are those of their wallet.
+ */
+export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> => ({
+  ...journalKind,
+  leavesBehind: (value, world, leaves, size) => {
+    const receipt = readJournalReceipt(value);
+    const own = journalKind.leavesBehind!(value, world, leaves, size);
+    return receipt ? [...own, ...leavesAfterCommitment(receipt, leaves, size)] : own;
+  },
+  check: (value, world, leaves, size) => {
+    const checked = journalKind.check(value, world, leaves, size);
+    if (!checked.ok) return checked;
+    const { receipt } = checked.detail;
+    const { liabilities_leaf: leaf, accounts } = receipt;
+    const newest = newestDifference(receipt, leaves, size);
+    const steps = [...checked.steps];
+    steps.push({ step: "newest", ok: newest === null, problem: newest, inputs: { leaf, size } });
+    if (newest !== null) return { ...checked, ok: false, steps };
+    const other = ownerDifference(receipt, owner);
+    const inputs = { accounts: accounts.length };
+    steps.push({ step: "owner", ok: other === null, problem: other, inputs });
+    return { ...checked, ok: other === null, steps };
+  },
+});

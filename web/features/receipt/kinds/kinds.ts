@@ -1,3 +1,4 @@
+import type { JournalOwner } from "#core/records/journalDemands.ts";
 import type { ReceiptKind } from "#web/features/receipt/check.ts";
 import { type ContractDetail, contractKind } from "#web/features/receipt/kinds/contractKind.ts";
 import {
@@ -8,7 +9,11 @@ import {
   type TradeDetail,
   tradeKind,
 } from "#web/features/receipt/kinds/hostingKind.ts";
-import { type JournalDetail, journalKind } from "#web/features/receipt/kinds/journalKind.ts";
+import {
+  type JournalDetail,
+  journalKind,
+  ownJournalKind,
+} from "#web/features/receipt/kinds/journalKind.ts";
 import { type LeaseDetail, leaseKind } from "#web/features/receipt/kinds/leaseKind.ts";
 
 /** What a receipt of any kind shows besides its steps; `of` names the kind. */
@@ -30,9 +35,16 @@ const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
   markKind,
 ];
 
-/** The kind of a receipt, from its `format`; null for an unknown one. */
-export function kindOfReceipt(value: unknown): ReceiptKind<ReceiptDetail> | null {
+/**
+ * The kind of a receipt, from its `format`; null for an unknown one. A journal of an `owner` is
+ * also checked for what only they can demand of it.
+ */
+export function kindOfReceipt(
+  value: unknown,
+  owner: JournalOwner | null = null,
+): ReceiptKind<ReceiptDetail> | null {
   if (typeof value !== "object" || value === null) return null;
   const { format } = value as { format?: unknown };
+  if (owner && format === journalKind.format) return ownJournalKind(owner);
   return receiptKinds.find((kind) => kind.format === format) ?? null;
 }

@@ -8,6 +8,7 @@ import {
 } from "#core/mining/receiptForm.ts";
 import type { MachineTerms } from "#core/mining/terms.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { span } from "#core/transparency-log/provenLeaves.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** What a lease's receipt shows besides its steps. */
@@ -27,12 +28,7 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
   logOf: (value) => readLeaseReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = readLeaseReceipt(value);
-    return (
-      receipt &&
-      leaseLeavesNeeded(receipt).flatMap(([from, to]) =>
-        Array.from({ length: to - from + 1 }, (_, at) => from + at),
-      )
-    );
+    return receipt && leaseLeavesNeeded(receipt).flatMap((range) => span(...range));
   },
   check: (value, world, leaves) => {
     const receipt = readLeaseReceipt(value)!;

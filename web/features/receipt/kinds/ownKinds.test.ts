@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { JournalOwner } from "#core/records/journalDemands.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
@@ -14,8 +15,12 @@ const vectors = (name: string) =>
  * Checks with exactly the leaves the kind asks for; returns the failing step and its problem, or
  * null.
  */
-function faultOf(receipt: unknown, entries: readonly Uint8Array[]): string[] | null {
-  const kind = kindOfReceipt(receipt)!;
+function faultOf(
+  receipt: unknown,
+  entries: readonly Uint8Array[],
+  owner: JournalOwner | null = null,
+): string[] | null {
+  const kind = kindOfReceipt(receipt, owner)!;
   const needed = kind.leavesOf(receipt);
   if (needed === null || kind.logOf(receipt) === null) return ["form", "receipt_malformed"];
   const world = decodeWorld(entries[0]!);
@@ -26,7 +31,7 @@ function faultOf(receipt: unknown, entries: readonly Uint8Array[]): string[] | n
     for (const leaf of kind.leavesBehind?.(receipt, world.value, leaves, entries.length) ?? [])
       leaves.set(leaf, entries[leaf]!);
   }
-  const { ok, steps } = kind.check(receipt, world.value, leaves);
+  const { ok, steps } = kind.check(receipt, world.value, leaves, entries.length);
   const failed = steps.find((step) => !step.ok);
   expect(ok).toBe(failed === undefined);
   return failed ? [failed.step, failed.problem!] : null;
@@ -83,11 +88,56 @@ describe("receipts of journals", () => {
   });
 });
 
-describe("receipts of journals that moved money for orders", () => {
-  const { entries, journals } = vectors("receipt");
-  type Moved = Falsified & { append: string };
-  const check = ({ append, receipt }: Moved) =>
-    faultOf(receipt, [...entries, append].map(hexToBytes));
+describe("a receipt of the reader's own journal", () => {
+  const { entries, receipts, owners } = vectors("journal");
+  const leaves: Uint8Array[] = entries.map(hexToBytes);
+  interface Own {
+    liabilities_leaf: number;
+    journal: { kind: string };
+    accounts: { owner: string }[];
+  }
+  const ownedBy = (owner: string) =>
+    (receipts as Own[]).filter(({ accounts }) => accounts.every((one) => one.owner === owner));
+
+  test.each(
+    owners as (JournalOwner & { owner: string })[],
+  )("must stand under the newest commitment and be tied to the wallet of $owner", (owner) => {
+    const own = ownedBy(owner.owner);
+    expect(own.some(({ liabilities_leaf: leaf }) => leaf === 2)).toBe(true);
+    for (const receipt of own) {
+      const isNewest = receipt.liabilities_leaf === 2;
+      const stale = isNewest ? null : ["newest", "commitment_not_newest"];
+      expect(faultOf(receipt, leaves, owner)).toEqual(stale);
+      if (!isNewest) continue;
+      const others = [
+        { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
+        { ...owner, salt: "00".repeat(32) },
+      ];
+      for (const other of others)
+        expect(faultOf(receipt, leaves, other)).toEqual(["owner", "owner_differs"]);
+    }
+  });
+  test("is refused under an older commitment of any number of leaves before", () => {
+    const [owner] = owners;
+    const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
+    const later = Array.from({ length: 3_000 }, () => leaves[3]!);
+    expect(faultOf(receipt, [...leaves, ...later], owner)).toBeNull();
+    expect(faultOf(receipt, [...leaves, ...later, leaves[2]!], owner)).toEqual([
+      "newest",
+      "commitment_not_newest",
+    ]);
+  });
+});
+
+describe.each([
+  ["contracts", "receipt", "entries"],
+  ["pools", "hosting", "leaves"],
+  ["leases", "mining", "entries"],
+])("receipts of journals that moved money for orders of %s", (_of, file, leaves) => {
+  const { [leaves]: entries, journals } = vectors(file);
+  type Moved = Falsified & { keep: number; append: string[] };
+  const check = ({ keep, append, receipt }: Moved) =>
+    faultOf(receipt, [...entries.slice(0, keep), ...append].map(hexToBytes));
   test.each(journals.receipts as Moved[])("$receipt.journal.kind agrees", (one) => {
     expect(check(one)).toBeNull();
   });
@@ -96,12 +146,32 @@ describe("receipts of journals that moved money for orders", () => {
   });
 });
 
+test("a leaf that nobody can read does not hide the second that held an order back", () => {
+  const { entries, journals } = vectors("receipt");
+  const { keep, append, receipt } = journals.altered.find(
+    ({ difference }: Falsified) => difference === "bound_too_late",
+  );
+  const log: Uint8Array[] = [...entries.slice(0, keep), ...append].map(hexToBytes);
+  const [{ bound_leaf: bound }] = receipt.orders;
+  log[bound - 1] = log[bound - 1]!.slice(0, 20);
+  expect(faultOf(receipt, log)).toEqual(["orders", "leaf_unreadable"]);
+});
+
 describe("receipts of pools", () => {
   const { leaves: hex, receipts, altered, falsified } = vectors("hosting");
   const leaves: Uint8Array[] = hex.map(hexToBytes);
   test("every order, trade and mark agrees", () => {
     for (const receipt of [...receipts.orders, ...receipts.trades, ...receipts.marks])
       expect(faultOf(receipt, leaves)).toBeNull();
+  });
+  test.each([
+    ["a second", (bound: number) => bound + 2],
+    ["a mark", (bound: number) => bound + 1],
+  ])("%s that nobody can read between an order and its mark is no other leaf", (_of, at) => {
+    const [order] = receipts.orders;
+    const leaf = at(order.bound_leaf);
+    const log = leaves.with(leaf, leaves[leaf]!.slice(0, 20));
+    expect(faultOf(order, log)).toEqual(["executed", "leaf_unreadable"]);
   });
   const marks = altered.filter(({ receipt }: { receipt: { format: string } }) =>
     receipt.format.includes(".mark/"),

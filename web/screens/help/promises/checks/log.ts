@@ -3,7 +3,7 @@ import { openLog } from "#web/features/receipt/logView.ts";
 import { alarming, browserCheckpointStore, followLog } from "#web/features/receipt/memory.ts";
 import { findSecond } from "#web/features/receipt/priceSample.ts";
 import { loadCheckDeps } from "#web/features/receipt/tools.ts";
-import { countCosigned } from "#web/features/receipt/witnesses.ts";
+import { readCosigned } from "#web/features/receipt/witnesses.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
 
@@ -43,16 +43,18 @@ export const checkLog: Check = async () => {
 
 /** Promise 6: how many of the outside witnesses that the reader named signed the log. */
 export const checkWitnesses: Check = async () => {
-  const { reader, served, verify, witnessKeys } = await loadCheckDeps();
+  const { reader, served, verify, nowMs, witnessKeys: keys } = await loadCheckDeps();
   const opened = await openLog(reader, served.origin, served.vkeys, verify);
   if (!opened.ok) return { outcome: "fails", said: [{ id: "5.broken" }] };
   const { checkpoint } = opened.view;
-  const counted = await countCosigned(reader, opened.view, witnessKeys, verify);
+  const read = await readCosigned(reader, opened.view, served.vkeys, { keys, nowMs }, verify);
+  if (!read.ok) return { outcome: "fails", said: [{ id: "5.broken" }] };
+  const { configured, count } = read.cosigned;
   return {
     outcome: "holds",
     said: [
       { id: "6.log", values: { size: checkpoint.size } },
-      { id: "6.witnesses", values: { ...counted } },
+      { id: "6.witnesses", values: { configured, count } },
     ],
   };
 };

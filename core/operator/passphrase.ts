@@ -1,0 +1,88 @@
+import { commonWords } from "./commonWords.ts";
+
+/** Unicode code points of a passphrase. */
+export const passphraseMin = 12;
+export const passphraseMax = 128;
+
+/**
+ * The passphrase as it is hashed: NFKC, so that every keyboard produces the same one. Null if its
+ * length is out of range.
+ */
+export function readPassphrase(typed: string): string | null {
+  const passphrase = typed.normalize("NFKC");
+  const length = Array.from(passphrase).length;
+  return length >= passphraseMin && length <= passphraseMax ? passphrase : null;
+}
+
+/** As many common parts as a passphrase may not consist of. */
+const partsMax = 3;
+/** Characters that something repeated may be made of, as in `abc1abc1abc1`. */
+const repeatedMax = 8;
+const wordMax = Math.max(...Array.from(commonWords, ({ length }) => length));
+
+/** Characters that stand for letters in passwords. */
+const lookAlikes: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "@": "a",
+  $: "s",
+  "!": "i",
+  "€": "e",
+};
+
+/**
+ * Whether a passphrase is one of those that are tried first: at most three common words or numbers
+ * (`Password1234!`, `qwertyuiop2024`), something short that is repeated, or one character in other
+ * dress. Case, blanks, signs and look-alikes (`P4$$w0rd`) do not hide a word (OWASP ASVS 5.0,
+ * 6.2.4 and 6.2.11).
+ */
+export function isCommonPassphrase(passphrase: string): boolean {
+  const lower = passphrase.toLowerCase();
+  if (isRepeated(lower)) return true;
+  const shown = Array.from(lower).filter((one) => isPlain(one) || one in lookAlikes);
+  // Blanks and signs alone.
+  if (shown.length === 0) return true;
+  const undone = shown.map((one) => lookAlikes[one] ?? one);
+  return isRepeated(shown.join("")) || isMadeOf({ shown, undone }, 0, partsMax);
+}
+
+function isPlain(character: string): boolean {
+  return /[\p{L}\p{N}]/u.test(character);
+}
+
+function isRepeated(text: string): boolean {
+  for (let length = 1; length <= Math.min(repeatedMax, text.length / 2); length += 1) {
+    const unit = text.slice(0, length);
+    // The last may be cut: `abcabcabcab`.
+    if (unit.repeat(Math.ceil(text.length / length)).startsWith(text)) return true;
+  }
+  return false;
+}
+
+interface Read {
+  /** Each character as it was typed. */
+  shown: readonly string[];
+  /** The same with letters for look-alikes. */
+  undone: readonly string[];
+}
+
+/** Whether the rest of a text is at most so many common words and numbers in a row. */
+function isMadeOf(text: Read, at: number, parts: number): boolean {
+  const { shown, undone } = text;
+  const first = shown[at];
+  if (first === undefined) return true;
+  if (!isPlain(first) && isMadeOf(text, at + 1, parts)) return true;
+  if (parts === 0) return false;
+  let end = at;
+  while (/\p{N}/u.test(shown[end] ?? "")) end += 1;
+  if (end > at && isMadeOf(text, end, parts - 1)) return true;
+  for (let length = Math.min(wordMax, shown.length - at); length >= 2; length -= 1) {
+    const word = undone.slice(at, at + length).join("");
+    if (commonWords.has(word) && isMadeOf(text, at + length, parts - 1)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,62 @@
+import { ownerMark } from "#core/ledger/chain.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
+import { kindOf } from "#core/transparency-log/leaf.ts";
+import type { ProvenLeaves } from "#core/transparency-log/provenLeaves.ts";
+
+/**
+ * What a reader demands of a receipt of a journal beyond its own check (docs/formats/journal.md,
+ * "The newest commitment" and "Whose accounts").
+ */
+
+/** The wallet that the reader knows as theirs, and the salt that ties accounts to it, in hex. */
+export interface JournalOwner {
+  address: string;
+  salt: string;
+}
+
+/** Leaves that are asked for at once. */
+const stride = 1_024;
+
+/**
+ * Leaves behind the receipt's commitment that are not read yet, up to the next commitment or the
+ * end of a log of `size` leaves: one later commitment is enough to refuse the receipt.
+ */
+export function leavesAfterCommitment(
+  { liabilities_leaf: from }: JournalReceipt,
+  leaves: ProvenLeaves,
+  size: number,
+): number[] {
+  for (let at = from + 1; at < size; at += 1) {
+    const bytes = leaves.get(at);
+    if (bytes && kindOf(bytes) === "liabilities") return [];
+    if (!bytes) return Array.from({ length: Math.min(stride, size - at) }, (_, more) => at + more);
+  }
+  return [];
+}
+
+/**
+ * Whether a later commitment follows: an account that stands under an older one only may have been
+ * left out since.
+ */
+export function newestDifference(
+  { liabilities_leaf: from }: JournalReceipt,
+  leaves: ProvenLeaves,
+  size: number,
+): "commitment_not_newest" | "leaf_missing" | null {
+  for (let at = from + 1; at < size; at += 1) {
+    const bytes = leaves.get(at);
+    if (!bytes) return "leaf_missing";
+    if (kindOf(bytes) === "liabilities") return "commitment_not_newest";
+  }
+  return null;
+}
+
+/** Whether every account starts from the mark of this wallet. */
+export function ownerDifference(
+  { accounts }: JournalReceipt,
+  { address, salt }: JournalOwner,
+): "owner_differs" | null {
+  const mark = ownerMark(hexToBytes(salt), address);
+  return accounts.every((account) => account.mark === mark) ? null : "owner_differs";
+}

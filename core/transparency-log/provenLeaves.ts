@@ -1,0 +1,41 @@
+import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
+
+/** Entries by index, each proven to be in the log by whoever passes them. */
+export type ProvenLeaves = ReadonlyMap<number, Uint8Array>;
+
+type LeafDifference = "leaf_missing" | "leaf_unreadable" | "seconds_not_ascending";
+
+/** Thrown by a check when a needed leaf is missing, unreadable or does not advance the time. */
+export class LeafError extends Error {
+  readonly difference: LeafDifference;
+  readonly leaf: number;
+
+  constructor(difference: LeafDifference, leaf: number) {
+    super(`${difference} ${leaf}`);
+    this.name = "LeafError";
+    this.difference = difference;
+    this.leaf = leaf;
+  }
+}
+
+/**
+ * The second at `index`; null only if the log holds another kind there. Throws a LeafError for any
+ * other leaf: one that nobody can read must not pass for one without a second.
+ */
+export function provenSecond(
+  leaves: ProvenLeaves,
+  tag: Uint8Array,
+  index: number,
+): SecondLeaf | null {
+  const bytes = leaves.get(index);
+  if (!bytes) throw new LeafError("leaf_missing", index);
+  const read = decodeSecond(bytes, tag);
+  if (read.ok) return read.value;
+  if (read.error === "leaf_kind_wrong") return null;
+  throw new LeafError("leaf_unreadable", index);
+}
+
+/** The indexes from `from` to `to`, both inclusive; none if `to` is below `from`. */
+export function span(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { changesSomething } from "#api/call.ts";
+import { calls } from "#api/calls.ts";
+import { permissions } from "#core/operator/permissions.ts";
+import { writeMessage } from "#core/session/message.ts";
+import { newKey } from "#server/testing/client.ts";
+import { expect } from "../expect.ts";
+import { dataOf } from "../http.ts";
+import type { Probe } from "../probe.ts";
+import { type GivenNonce, nonceFor, type Stage } from "../stage.ts";
+
+const consoleCalls = calls.filter(({ access }) => access === "operator");
+
+/** Slowly enough for the limit of a person's calls. */
+async function tryCall(stage: Stage, { method, path }: (typeof calls)[number], token?: string) {
+  const from = "127.23.0.1";
+  if (token) await sleep(30);
+  const headers = { "idempotency-key": newKey() };
+  const input = method === "POST" ? {} : undefined;
+  return stage.ask({
+    method,
+    path,
+    headers,
+    from,
+    ...(input && { input }),
+    ...(token && { token }),
+  });
+}
+
+async function messageOf(stage: Stage, given: GivenNonce & { address?: string }) {
+  const { account } = stage.owner;
+  const message = writeMessage({
+    scheme: null,
+    domain: given.domain,
+    address: account.address,
+    statement: given.statement,
+    uri: given.uri,
+    chainId: "1",
+    nonce: given.nonce,
+    issuedAt: given.issued_at,
+    expirationTime: given.expiration_time,
+    notBefore: null,
+    requestId: null,
+    resources: null,
+  });
+  return { message, signature: await account.signMessage({ message }) };
+}
+
+const raiseNonce = async (stage: Stage, token: string) =>
+  dataOf<GivenNonce>(
+    await stage.ask({
+      path: "/api/operator/getRaiseNonce?chain_id=1",
+      token,
+      from: stage.network(),
+    }),
+  );
+
+export const operatorProbes: readonly Probe[] = [
+  {
+    name: "console-calls",
+    tries: "every call of the console without a session, as a person, and as an owner not elevated",
+    expected:
+      "session.required, operator.required; operator.raise_required where elevation is needed",
+    run: async (stage) => {
+      const { token } = await stage.person();
+      let elevated = 0;
+      for (const call of consoleCalls) {
+        const nobody = await tryCall(stage, call);
+        expect(nobody.error === "session.required", `${call.path} without: ${nobody.error}`);
+        const person = await tryCall(stage, call, token);
+        expect(person.error === "operator.required", `${call.path} as a person: ${person.error}`);
+        if (!call.permission || !changesSomething(call)) continue;
+        if (!permissions[call.permission].elevated) continue;
+        const owner = await tryCall(stage, call, stage.plainOwner.token);
+        expect(owner.error === "operator.raise_required", `${call.path} as owner: ${owner.error}`);
+        elevated += 1;
+      }
+      const isRefused = elevated > 20;
+      expect(isRefused, `only ${elevated} calls need elevation`);
+      return `${consoleCalls.length} calls refused, ${elevated} without elevation`;
+    },
+  },
+  {
+    name: "elevation-replay",
+    tries:
+      "an elevation's message twice, in another session, as a sign-in; a sign-in's as an elevation",
+    expected: "each is refused by name, and the other session stays as it was",
+    run: async (stage) => {
+      const { owner, plainOwner } = stage;
+      const post = (path: string, token: string, input: object) =>
+        stage.ask({ method: "POST", path, input, token, headers: { "idempotency-key": newKey() } });
+      const proof = await messageOf(stage, await raiseNonce(stage, owner.token));
+      const elsewhere = await post("/api/operator/raise", plainOwner.token, proof);
+      expect(
+        elsewhere.error?.startsWith("session.nonce") === true,
+        `another session: ${elsewhere.error}`,
+      );
+      const signIn = { ...proof, address: owner.account.address, type: "erc" };
+      const asSignIn = await stage.ask({ method: "POST", path: "/api/user/create", input: signIn });
+      expect(asSignIn.error !== null, "an elevation signs in");
+      const wrong = {
+        ...(await messageOf(stage, await raiseNonce(stage, owner.token))),
+        passphrase: "not the passphrase",
+      };
+      const first = await post("/api/operator/raise", owner.token, wrong);
+      expect(first.error === "operator.passphrase_wrong", `a wrong passphrase: ${first.error}`);
+      const second = await post("/api/operator/raise", owner.token, wrong);
+      expect(second.error === "session.nonce_used", `the same again: ${second.error}`);
+      const given = await nonceFor(stage, owner.account.address);
+      const asElevation = await post(
+        "/api/operator/raise",
+        plainOwner.token,
+        await messageOf(stage, given),
+      );
+      expect(
+        asElevation.error?.startsWith("session.") === true,
+        `a sign-in elevates: ${asElevation.error}`,
+      );
+      const bare = await messageOf(stage, await raiseNonce(stage, plainOwner.token));
+      const unproved = await post("/api/operator/raise", plainOwner.token, bare);
+      expect(unproved.error === "operator.proof_required", `without a factor: ${unproved.error}`);
+      return [elsewhere, asSignIn, second, asElevation, unproved]
+        .map(({ error }) => error)
+        .join(", ");
+    },
+  },
+  {
+    name: "code-guessing",
+    tries: "40 codes of a viewing, and 20 codes that make an operator",
+    expected: "viewing codes meet a limit, no code fits, the log has an event for each kind",
+    run: async (stage) => {
+      const open = "/api/operator/people/openViewing";
+      const errors: (string | null)[] = [];
+      for (let number = 0; number < 40; number += 1) {
+        const code = `3467${String(number).padStart(4, "A")}`;
+        errors.push((await stage.change(stage.owner, open, { code })).error);
+      }
+      const allowed = ["people.code_unknown", "request.too_many", "request.malformed"];
+      const odd = errors.filter((error) => !allowed.includes(String(error)));
+      expect(odd.length === 0 && errors.includes("request.too_many"), [...new Set(errors)].join());
+      const person = await stage.person();
+      for (let number = 0; number < 20; number += 1) {
+        const code = `0000-0000-0000-0000-0000-0000-${String(number).padStart(4, "0")}`;
+        const { error } = await stage.change(person, "/api/operator/claim", { code, name: "x" });
+        expect(error === "operator.code_unknown", `claim: ${error}`);
+      }
+      await sleep(300);
+      for (const event of ["viewing.code_refused", "operator.code_refused"])
+        expect(stage.printed().includes(`"event":"${event}"`), `no event ${event}`);
+      return `${errors.filter((error) => error === "people.code_unknown").length} of 40 looked up`;
+    },
+  },
+  {
+    name: "server-side-requests",
+    tries: "addresses of a listener on this machine in links, pictures, texts, reports and headers",
+    expected: "nobody connects to it, and links that are not https to a public name are refused",
+    run: async (stage) => {
+      let connections = 0;
+      const listener = createServer((socket) => {
+        connections += 1;
+        socket.destroy();
+      });
+      await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+      const { port } = listener.address() as { port: number };
+      const url = `http://127.0.0.1:${port}/probe`;
+      const refused = await publishLinks(stage, url);
+      const report = { type: "script", code: "x", message: url, page_url: url };
+      const path = "/api/index/reportError";
+      const headers = {
+        referer: url,
+        "x-forwarded-host": `127.0.0.1:${port}`,
+        "x-original-url": url,
+        forwarded: `host=127.0.0.1:${port}`,
+      };
+      const from = stage.network();
+      await stage.ask({ method: "POST", path, input: report, headers, from });
+      await stage.ask({ path: `${url.replace("http://", "/http://")}` });
+      await stage.ask({ path: `/log/tile/${encodeURIComponent(url)}` });
+      await sleep(2_500);
+      listener.close();
+      expect(connections === 0, `${connections} connections arrived`);
+      return `no connection; links: ${refused.join(", ")}`;
+    },
+  },
+];
+
+/** Tries to publish the address as links and in a text; what each was answered. */
+async function publishLinks(stage: Stage, url: string): Promise<string[]> {
+  const named = (title: string) => ({ languages: { en: { title } } });
+  const answers: string[] = [];
+  for (const [kind, body] of [
+    ["help_link", { url, ...named("Help") }],
+    ["support_link", { url, ...named("Support") }],
+    [
+      "news",
+      {
+        languages: {
+          en: { title: "News", summary: "s", body: `![x](${url}) [y](${url}) <img src="${url}">` },
+        },
+      },
+    ],
+  ] as const) {
+    const at = `/api/operator/publishing/${kind}`;
+    const id = randomUUID();
+    const saved = await stage.change(stage.owner, `${at}/save`, { id, revision: 0, body });
+    if (saved.error !== null) {
+      answers.push(saved.error);
+      continue;
+    }
+    const publish = { id, revision: saved.data?.revision, at_ms: null };
+    const { error } = await stage.change(stage.owner, `${at}/publish`, publish);
+    expect(error !== null, `${kind} was published with ${url}`);
+    answers.push(error);
+  }
+  const { error } = await stage.change(stage.owner, "/api/operator/setChatLink", {
+    url,
+    chat_link: url,
+  });
+  answers.push(String(error));
+  return answers;
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Call } from "#api/call.ts";
+import { calls } from "#api/calls.ts";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { newKey } from "#server/testing/client.ts";
+import { expect } from "../expect.ts";
+import { type Holder, holderOf } from "../holder.ts";
+import { type Answer, dataOf } from "../http.ts";
+import type { Probe } from "../probe.ts";
+import type { Person, Stage } from "../stage.ts";
+
+/** The holder's id that a field of a call means; undefined if it is nobody's own (a product's). */
+function idFor({ path }: Call, field: string, { ids }: Holder): string | undefined {
+  const domain = path.split("/")[2]!;
+  return ids.get(`${domain} ${field}`) ?? ids.get(field) ?? byField(field, ids);
+}
+
+function byField(field: string, ids: ReadonlyMap<string, string>): string | undefined {
+  return [...ids].find(([name]) => name.split(" ").at(-1) === field)?.[1];
+}
+
+/** The other fields that a call with an id needs, so that the id is what it decides by. */
+const otherFields: Record<string, object> = {
+  "/api/user/renameAddress": { name: "Another name" },
+  "/api/user/withdraw": { coin: "pUSDT", amount: "25", address: "x" },
+  "/api/user/getWithdrawTerms": { coin: "pUSDT" },
+  "/api/user/getWithdrawList": { coin: "pUSDT" },
+  "/api/user/exportRecords": { format: "csv" },
+  "/api/record/getRecordList": { type: "wallet" },
+  "/api/user/getWalletDetails": { coin: "pUSDT" },
+};
+
+function send(stage: Stage, call: Call, person: Person, input: Record<string, unknown>) {
+  const { method, path } = call;
+  if (method === "GET") {
+    const query = new URLSearchParams(input as Record<string, string>);
+    return stage.ask({ path: `${path}?${query}`, token: person.token });
+  }
+  const headers = { "idempotency-key": newKey() };
+  return stage.ask({ method, path, input, token: person.token, headers });
+}
+
+/** What an answer says, without what differs from one request to the next. */
+const gist = ({ status, error, text }: Answer, id: string) =>
+  `${status} ${error ?? text.replaceAll(id, "<id>").replaceAll(/\d{12,}|"[^"]*_ms":\d+/g, "")}`;
+
+export const peopleProbes: readonly Probe[] = [
+  {
+    name: "ids-of-another",
+    tries: "every call of a person that takes an id, with the ids of another person",
+    expected: "the same answer as for an id that does not exist, and nothing changed",
+    run: async (stage) => {
+      const holder = await holderOf(stage);
+      const other = await stage.person();
+      let tried = 0;
+      let known = 0;
+      for (const call of calls.filter(({ access }) => access === "user")) {
+        const shape = (call.input as unknown as { shape?: Record<string, unknown> }).shape ?? {};
+        for (const field of Object.keys(shape).filter((name) => name.endsWith("_id"))) {
+          const id = idFor(call, field, holder);
+          if (id === undefined || call.upload) continue;
+          const rest = otherFields[call.path] ?? {};
+          const none = randomUUID();
+          const forNone = await send(stage, call, other, { ...rest, [field]: none });
+          const forOther = await send(stage, call, other, { ...rest, [field]: id });
+          const [seen, wanted] = [gist(forOther, id), gist(forNone, none)];
+          const what = `${call.path} ${field}: ${seen.slice(0, 120)}, for none ${wanted.slice(0, 120)}`;
+          expect(seen === wanted && forOther.status < 500, what);
+          tried += 1;
+          // Only reads: what the owner of an id could end is still needed.
+          if (call.method !== "GET") continue;
+          const forHolder = await send(stage, call, holder, { ...rest, [field]: id });
+          if (gist(forHolder, id) !== wanted) known += 1;
+        }
+      }
+      expect(
+        tried >= 25 && known >= 10,
+        `only ${tried} tried, ${known} of them known to the owner`,
+      );
+      const entries = await stage.ask({ path: "/api/user/getAddressBook", token: holder.token });
+      expect(entries.text.includes("A place of mine"), "the other renamed or removed an entry");
+      return `${tried} fields tried, ${known} of the reads answer to their owner alone`;
+    },
+  },
+  {
+    name: "keys-of-another",
+    tries: "another person's idempotency key with the same body, and one's own with other bodies",
+    expected: "an effect of one's own, never the other's answer; 409 for another body or call",
+    run: async (stage) => {
+      const [a, b, c] = [await stage.person(), await stage.person(), await stage.person()];
+      const path = "/api/user/getReceiveAddress?coin=pUSDT";
+      const { address } = dataOf<{ address: string }>(await stage.ask({ path, token: c.token }));
+      const headers = { "idempotency-key": newKey() };
+      const pay = (token: string, amount: string) => {
+        const input = { coin: "pUSDT", address, amount };
+        return stage.ask({ method: "POST", path: "/api/user/send", input, token, headers });
+      };
+      const first = dataOf(await pay(a.token, "20"));
+      const again = dataOf(await pay(a.token, "20"));
+      expect(first.journal_id === again.journal_id, "a repetition posts again");
+      const others = dataOf(await pay(b.token, "20"));
+      expect(others.journal_id !== first.journal_id, "another person gets the first answer");
+      const changed = await pay(a.token, "21");
+      expect(changed.error === "idempotency.body_changed", `another body: ${changed.error}`);
+      const input = { coin: "pUSDT", amount: "25", address };
+      const elsewhere = {
+        method: "POST",
+        path: "/api/user/withdraw",
+        input,
+        token: a.token,
+        headers,
+      };
+      const { error } = await stage.ask(elsewhere);
+      expect(error === "idempotency.body_changed", `another call: ${error}`);
+      return "own effect, same answer on repetition, 409 otherwise";
+    },
+  },
+  {
+    name: "key-race",
+    tries: "one payment sent 30 times at once with one key, and 30 with keys of their own",
+    expected: "one posting for the key, and never more than the balance",
+    run: async (stage) => {
+      const [payer, payee] = [await stage.person(), await stage.person()];
+      const path = "/api/user/getReceiveAddress?coin=pUSDT";
+      const { address } = dataOf<{ address: string }>(
+        await stage.ask({ path, token: payee.token }),
+      );
+      const headers = { "idempotency-key": newKey() };
+      const input = { coin: "pUSDT", address, amount: "4000" };
+      const pay = (key?: string) => {
+        const sent = { method: "POST", path: "/api/user/send", input, token: payer.token };
+        return stage.ask({ ...sent, headers: key ? { "idempotency-key": key } : headers });
+      };
+      const same = await Promise.all(Array.from({ length: 30 }, () => pay()));
+      const journals = new Set(
+        same.flatMap(({ data, error }) => (error ? [] : [data?.journal_id])),
+      );
+      expect(journals.size === 1, `${journals.size} postings for one key`);
+      // Not more than a second's calls of one person at once.
+      await sleep(1_500);
+      const own = await Promise.all(Array.from({ length: 30 }, () => pay(newKey())));
+      const paid = own.filter(({ error, status }) => error === null && status === 200).length;
+      expect(paid === 1, `${paid} further payments of 4 000 left with 6 000`);
+      return "1 posting; 1 of 30 further payments";
+    },
+  },
+  {
+    name: "user-enumeration",
+    tries: "telling a wallet that has an account from one that has none, by nonces and sign-ins",
+    expected: "the same fields and lengths, the same refusals",
+    run: async (stage) => {
+      const known = stage.owner.account.address;
+      const unknown = `0x${"52908400098527886e0f7030069857d2e4169ee7"}`;
+      const seen: string[] = [];
+      for (const address of [known, unknown]) {
+        const from = stage.network();
+        const nonce = await stage.ask({
+          path: `/api/user/nonce?address=${address}&chain_id=1`,
+          from,
+        });
+        const lengths = Object.entries(dataOf(nonce)).map(
+          ([key, value]) => `${key} ${String(value).length}`,
+        );
+        const { nonce: used } = dataOf<{ nonce: string }>(nonce);
+        const message = `127.0.0.1:${stage.port} wants you to sign in with your Ethereum account:\n${address}\n\nx\n\nURI: http://127.0.0.1\nVersion: 1\nChain ID: 1\nNonce: ${used}\nIssued At: 2026-01-01T00:00:00.000Z`;
+        const input = { address, type: "erc", message, signature: `0x${"11".repeat(65)}` };
+        const { error, status } = await stage.ask({
+          method: "POST",
+          path: "/api/user/create",
+          input,
+          from,
+        });
+        seen.push(`${lengths.join()} ${status} ${error}`);
+      }
+      expect(seen[0] === seen[1], seen.join(" / "));
+      return `both ${seen[0]!.split(" ").slice(-2).join(" ")}`;
+    },
+  },
+  {
+    name: "search-wildcards",
+    tries: "%, _ and quotes where ids, contracts and searches are expected",
+    expected: "no failure, and no row that the text does not name",
+    run: async (stage) => {
+      const { token } = await holderOf(stage);
+      const texts = [
+        "%",
+        "%%%%",
+        "____",
+        "%25%25",
+        "' or '1'='1",
+        "\\",
+        "a'; select pg_sleep(3)--",
+        "*",
+        "btc%",
+      ];
+      let tried = 0;
+      const reads = calls.filter(({ method, access }) => method === "GET" && access !== "operator");
+      for (const call of reads) {
+        const shape = (call.input as unknown as { shape?: Record<string, unknown> }).shape ?? {};
+        for (const field of Object.keys(shape)) {
+          if (!/_id$|search|address|invite|code/.test(field)) continue;
+          for (const text of texts) {
+            const input = { ...otherFields[call.path], [field]: text };
+            const query = new URLSearchParams(input as Record<string, string>);
+            const path = `${call.path}?${query}`;
+            const answer = await stage.ask({ path, token, from: "127.22.0.1" });
+            const seen = `${call.path} ${field}=${text}: ${answer.status} ${answer.error}`;
+            expect(answer.status < 500 && answer.tookMs < 2_500, seen);
+            if (answer.error === "request.too_many") await sleep(500);
+            const items = answer.data?.items;
+            expect(
+              !Array.isArray(items) || items.length === 0,
+              `${seen}: ${String(JSON.stringify(items)).slice(0, 80)}`,
+            );
+            tried += 1;
+          }
+        }
+      }
+      return `${tried} reads, no row, no failure`;
+    },
+  },
+  {
+    name: "hidden-names",
+    tries: "names with right-to-left marks, zero width and control characters",
+    expected: "refused, or stored without them",
+    run: async (stage) => {
+      const { token } = await stage.person();
+      const marks = /[\p{Cc}\u200e\u200f\u2028\u202a-\u202e\u2066-\u2069\ufeff]/u;
+      let refused = 0;
+      const names = [
+        "\u202egnp.exe",
+        "a\u2066b\u2069",
+        "a\nb",
+        "\ufeffx",
+        "a\u001b[31mb",
+        "\u0000",
+        "x\u2028y",
+        "a\u200fb\u061c",
+      ];
+      for (const [at, name] of names.entries()) {
+        const address = encodeAddress("peth", new Uint8Array(20).fill(at + 1));
+        const input = { name, address };
+        const answer = await stage.ask({
+          method: "POST",
+          path: "/api/user/addAddress",
+          input,
+          token,
+        });
+        if (answer.error === null) {
+          const kept = String(answer.data?.name);
+          expect(!marks.test(kept), `kept ${JSON.stringify(kept)}`);
+        } else refused += 1;
+        expect(answer.status < 500, `${answer.status}`);
+      }
+      return `${refused} of ${names.length} refused, the others stored without`;
+    },
+  },
+];

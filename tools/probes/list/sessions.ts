@@ -1,0 +1,252 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { writeMessage } from "#core/session/message.ts";
+import { expect } from "../expect.ts";
+import { dataOf, type Sent } from "../http.ts";
+import type { Probe } from "../probe.ts";
+import { type GivenNonce, nonceFor, type Person, type Stage } from "../stage.ts";
+
+const signInPath = "/api/user/create";
+
+async function signedMessage(
+  stage: Stage,
+  account: Person["account"],
+  change: Partial<Parameters<typeof writeMessage>[0]> = {},
+  given?: GivenNonce,
+) {
+  const nonce = given ?? (await nonceFor(stage, account.address));
+  const message = writeMessage({
+    scheme: null,
+    domain: nonce.domain,
+    address: account.address,
+    statement: nonce.statement,
+    uri: nonce.uri,
+    chainId: "1",
+    nonce: nonce.nonce,
+    issuedAt: nonce.issued_at,
+    expirationTime: nonce.expiration_time,
+    notBefore: null,
+    requestId: null,
+    resources: null,
+    ...change,
+  });
+  const signature = await account.signMessage({ message });
+  stage.secrets.add(signature.slice(2));
+  return { address: account.address, type: "erc", message, signature };
+}
+
+const newAccount = () => privateKeyToAccount(generatePrivateKey());
+
+/** Signs in as a page of the proxied https address does; the cookie's text. */
+async function browserSignIn(
+  stage: Stage,
+  sent: Partial<Sent> = {},
+  account = newAccount(),
+): Promise<{ cookie: string; text: string; token: string }> {
+  const path = `/api/user/nonce?address=${account.address}&chain_id=1`;
+  const proxied = {
+    host: stage.publicHost,
+    "x-forwarded-for": "203.0.113.9",
+    "x-forwarded-proto": "https",
+  };
+  const from = stage.proxy;
+  const given = dataOf<GivenNonce>(await stage.ask({ path, headers: proxied, from }));
+  const input = await signedMessage(stage, account, {}, given);
+  const headers = { ...proxied, origin: `https://${stage.publicHost}`, ...sent.headers };
+  const answer = await stage.ask({ method: "POST", path: signInPath, input, headers, from });
+  dataOf(answer);
+  const cookie = answer.headers["set-cookie"]?.join("; ") ?? "";
+  const token = /w1Token=([^;]+)/.exec(cookie)?.[1] ?? "";
+  stage.secrets.add(token);
+  return { cookie, text: answer.text, token };
+}
+
+export const sessionProbes: readonly Probe[] = [
+  {
+    name: "nonce-replay",
+    tries: "one signed message eight times at once, and once more later",
+    expected: "one session, otherwise session.nonce_used",
+    run: async (stage) => {
+      const input = await signedMessage(stage, newAccount());
+      const sent = { method: "POST", path: signInPath, input };
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => stage.ask({ ...sent, from: stage.network() })),
+      );
+      answers.push(await stage.ask(sent));
+      const made = answers.filter(({ error }) => error === null).length;
+      const used = answers.filter(({ error }) => error === "session.nonce_used").length;
+      expect(made === 1 && used === 8, `${made} sessions, ${used} refused as used`);
+      return "1 session of 9";
+    },
+  },
+  {
+    name: "message-forgery",
+    tries:
+      "messages for another site, address, chain and time, with more in them, another's signature",
+    expected: "each is refused by name, and uses up its nonce",
+    run: async (stage) => {
+      const account = newAccount();
+      const changes: [string, Partial<Parameters<typeof writeMessage>[0]>][] = [
+        ["another site", { domain: "evil.example" }],
+        ["another URI", { uri: "https://evil.example" }],
+        ["another chain", { chainId: "2" }],
+        ["another statement", { statement: "I agree to everything" }],
+        ["an earlier beginning", { issuedAt: "2020-01-01T00:00:00.000Z" }],
+        ["resources", { resources: ["https://evil.example"] }],
+        ["a request id", { requestId: "1" }],
+      ];
+      for (const [name, change] of changes) {
+        const input = await signedMessage(stage, account, change);
+        const { error } = await stage.ask({ method: "POST", path: signInPath, input });
+        expect(error?.startsWith("session.message_") === true, `${name}: ${error}`);
+      }
+      const own = await signedMessage(stage, account);
+      const message = own.message;
+      const signature = await newAccount().signMessage({ message });
+      const wrong = { ...own, signature };
+      const { error } = await stage.ask({ method: "POST", path: signInPath, input: wrong });
+      expect(error === "session.signature_wrong", `another's signature: ${error}`);
+      const again = await stage.ask({ method: "POST", path: signInPath, input: own });
+      expect(again.error === "session.nonce_used", `the nonce afterwards: ${again.error}`);
+      return `${changes.length + 1} refused`;
+    },
+  },
+  {
+    name: "session-fixation",
+    tries: "signing in with a cookie and a token header that somebody else chose",
+    expected: "another token, and the chosen one opens nothing",
+    run: async (stage) => {
+      const chosen = "A".repeat(43);
+      const { token } = await browserSignIn(stage, {
+        headers: { cookie: `w1Token=${chosen}`, token: chosen },
+      });
+      expect(token !== "" && token !== chosen, "the chosen token was kept");
+      const { error } = await stage.ask({ path: "/api/user/getPin", token: chosen });
+      expect(error === "session.required", `the chosen token: ${error}`);
+      return "a new token";
+    },
+  },
+  {
+    name: "old-session",
+    tries: "using the session that a browser had before it signed in again",
+    expected: "it has ended",
+    run: async (stage) => {
+      const account = newAccount();
+      const first = await browserSignIn(stage, {}, account);
+      const headers = { cookie: `w1Token=${first.token}` };
+      const second = await browserSignIn(stage, { headers }, account);
+      const old = await stage.ask({ path: "/api/user/getPin", token: first.token });
+      const now = await stage.ask({ path: "/api/user/getPin", token: second.token });
+      expect(
+        old.error === "session.required" && now.error === null,
+        `old ${old.error}, new ${now.error}`,
+      );
+      return "the old one has ended";
+    },
+  },
+  {
+    name: "cookie-attributes",
+    tries: "reading the session's cookie by script, over http, from another site or subdomain",
+    expected: "HttpOnly, Secure, SameSite, Path=/, no Domain, and the token nowhere else",
+    run: async (stage) => {
+      const { cookie, text, token } = await browserSignIn(stage);
+      for (const wanted of [/HttpOnly/i, /Secure/i, /SameSite=(Lax|Strict)/i, /Path=\/(;|$)/i])
+        expect(wanted.test(cookie), `no ${wanted.source}: ${cookie.replace(token, "…")}`);
+      expect(!/Domain=/i.test(cookie), "has a Domain");
+      expect(!text.includes(token), "the answer to a page shows the token");
+      expect(token.length >= 43, `the token has ${token.length} characters`);
+      return cookie.replace(token, "…");
+    },
+  },
+  {
+    name: "sign-out",
+    tries: "a token after signing out, after revoking its session, and after ending all others",
+    expected: "session.required at once; the browser's cache is cleared",
+    run: async (stage) => {
+      const first = await stage.person();
+      const second = await stage.person(first.account);
+      const post = { method: "POST", token: second.token };
+      const others = { which: "others" };
+      await stage.ask({ ...post, path: "/api/user/revokeAllSessions", input: others });
+      const one = await stage.ask({ path: "/api/user/getPin", token: first.token });
+      expect(one.error === "session.required", `a session ended by another: ${one.error}`);
+      const out = await stage.ask({ ...post, path: "/api/user/signOut", input: {} });
+      const cleared = String(out.headers["clear-site-data"]);
+      expect(cleared.includes("cache"), `clear-site-data ${cleared}`);
+      const two = await stage.ask({ path: "/api/user/getPin", token: second.token });
+      expect(two.error === "session.required", `after signing out: ${two.error}`);
+      return "session.required, cache cleared";
+    },
+  },
+  {
+    name: "eleventh-session",
+    tries: "twelve sessions of one person",
+    expected: "ten stay open, the oldest ended",
+    run: async (stage) => {
+      const first = await stage.person();
+      const tokens = [first.token];
+      for (let number = 0; number < 11; number += 1)
+        tokens.push((await stage.person(first.account)).token);
+      const open: boolean[] = [];
+      for (const token of tokens)
+        open.push((await stage.ask({ path: "/api/user/getPin", token })).error === null);
+      const many = open.filter(Boolean).length;
+      expect(many === 10 && open[0] === false && open[1] === false, `${many} open: ${open.join()}`);
+      return "10 of 12 open";
+    },
+  },
+  {
+    name: "pin-guessing",
+    tries: "wrong PINs of a withdrawal, then the right one during the delay",
+    expected: "after a few, pin.locked also for the right one",
+    run: async (stage) => {
+      const person = await stage.person();
+      await setPin(stage, person, "482917");
+      const errors: (string | null)[] = [];
+      for (let number = 0; number < 5; number += 1)
+        errors.push((await pay(stage, person, `00000${number}`)).error);
+      expect(errors[0] === "pin.wrong" && errors.at(-1) === "pin.locked", errors.join());
+      const right = await pay(stage, person, "482917");
+      expect(right.error === "pin.locked", `the right one: ${right.error}`);
+      return errors.join(", ");
+    },
+  },
+  {
+    name: "pin-timing",
+    tries: "telling by time how many digits of a PIN are right",
+    expected: "each check takes the slow hash's time, whatever the digits",
+    run: async (stage) => {
+      const times: Record<"near" | "far", number[]> = { near: [], far: [] };
+      for (let number = 0; number < 4; number += 1) {
+        const person = await stage.person();
+        await setPin(stage, person, "482917");
+        for (const [kind, tried] of [
+          ["near", "482918"],
+          ["far", "000000"],
+        ] as const) {
+          const { error, tookMs } = await pay(stage, person, tried);
+          expect(error === "pin.wrong", `${kind}: ${error}`);
+          times[kind].push(tookMs);
+        }
+      }
+      // The least time has the least of other programs' load in it.
+      const [near, far] = [Math.min(...times.near), Math.min(...times.far)];
+      const seen = `${near.toFixed(0)} ms with five digits right, ${far.toFixed(0)} ms with none`;
+      expect(near > 25 && far > 25 && near / far < 2 && far / near < 2, seen);
+      return seen;
+    },
+  },
+];
+
+async function setPin(stage: Stage, { token }: Person, pin: string): Promise<void> {
+  stage.secrets.add(pin);
+  dataOf(await stage.ask({ method: "POST", path: "/api/user/setPin", input: { pin }, token }));
+}
+
+async function pay(stage: Stage, person: Person, pin: string) {
+  const { address } = await stage.once("recipient", async () => {
+    const { token } = await stage.person();
+    const path = "/api/user/getReceiveAddress?coin=pUSDT";
+    return dataOf<{ address: string }>(await stage.ask({ path, token }));
+  });
+  return stage.change(person, "/api/user/send", { coin: "pUSDT", address, amount: "20", pin });
+}

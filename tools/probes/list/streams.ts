@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import WebSocket from "ws";
+import { encodeAddress } from "#core/addresses/address.ts";
+import { expect } from "../expect.ts";
+import type { Probe } from "../probe.ts";
+import type { Stage } from "../stage.ts";
+
+interface Opened {
+  /** The status of a refused upgrade, or the code with which the socket was closed. */
+  ended: Promise<number>;
+  open: Promise<boolean>;
+  received: string[];
+  socket: WebSocket;
+}
+
+function open(stage: Stage, headers: Record<string, string>, from = stage.network()): Opened {
+  const socket = new WebSocket(`ws://127.0.0.1:${stage.port}/ws`, { headers, localAddress: from });
+  const received: string[] = [];
+  socket.on("message", (data: Buffer) => received.push(data.toString()));
+  const ended = new Promise<number>((resolve) => {
+    socket.on("unexpected-response", (_request, response) => {
+      resolve(response.statusCode ?? 0);
+      socket.terminate();
+    });
+    socket.on("close", resolve);
+    socket.on("error", () => resolve(-1));
+  });
+  const isOpen = new Promise<boolean>((resolve) => {
+    socket.on("open", () => resolve(true));
+    void ended.then(() => resolve(false));
+  });
+  return { ended, open: isOpen, received, socket };
+}
+
+const late = () => sleep(6_000, 0, { ref: false });
+const hello = (token: string) => JSON.stringify({ op: "hello", token });
+
+export const streamProbes: readonly Probe[] = [
+  {
+    name: "socket-origin",
+    tries: "opening the stream from pages of other sites and for other hosts",
+    expected: "the upgrade is refused; from our own page it is not",
+    run: async (stage) => {
+      const { token } = await stage.person();
+      for (const headers of [
+        { origin: "https://evil.example" },
+        { origin: "null" },
+        { origin: `http://127.0.0.1:${stage.port + 1}` },
+        { "sec-fetch-site": "cross-site" },
+        { host: "evil.example" },
+      ] as Record<string, string>[]) {
+        const opened = open(stage, { ...headers, cookie: `w1Token=${token}` });
+        const status = await Promise.race([opened.ended, late()]);
+        opened.socket.terminate();
+        expect(
+          status === 403 || status === 400 || status === 421,
+          `${JSON.stringify(headers)}: ${status}`,
+        );
+      }
+      const own = open(stage, { origin: `http://127.0.0.1:${stage.port}` });
+      const isOpen = await own.open;
+      own.socket.terminate();
+      expect(isOpen, "our own page is refused");
+      return "five refused, our own open";
+    },
+  },
+  {
+    name: "socket-flood",
+    tries: "60 messages at once, a message of 8 KB, one that is no JSON, one of another form",
+    expected: "the socket is closed: 1008 or 1009",
+    run: async (stage) => {
+      const codes: number[] = [];
+      for (const send of [
+        (socket: WebSocket) => {
+          for (let number = 0; number < 60; number += 1)
+            socket.send(JSON.stringify({ op: "hello" }));
+        },
+        (socket: WebSocket) => socket.send("x".repeat(8_192)),
+        (socket: WebSocket) => socket.send("{"),
+        (socket: WebSocket) => socket.send(JSON.stringify({ op: "hello", klines: {} })),
+      ]) {
+        const opened = open(stage, {});
+        expect(await opened.open, "not open");
+        send(opened.socket);
+        const code = await Promise.race([opened.ended, late()]);
+        opened.socket.terminate();
+        expect(code === 1008 || code === 1009, `closed with ${code}`);
+        codes.push(code);
+      }
+      return codes.join(", ");
+    },
+  },
+  {
+    name: "socket-numbers",
+    tries: "205 streams from one network, 24 of one person from 24 networks",
+    expected: "beyond 200 and 20 they are closed with 1013",
+    run: async (stage) => {
+      const from = stage.network();
+      const many = Array.from({ length: 205 }, () => open(stage, {}, from));
+      await Promise.all(many.map((one) => one.open));
+      const refused = await Promise.race([
+        Promise.all(many.slice(-5).map((one) => one.ended)),
+        late(),
+      ]);
+      const stillOpen = many.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
+      for (const { socket } of many) socket.terminate();
+      expect(stillOpen <= 200, `${stillOpen} are open, ${String(refused)}`);
+      const { token } = await stage.person();
+      const own = Array.from({ length: 24 }, () => open(stage, {}));
+      await Promise.all(own.map((one) => one.open));
+      for (const { socket } of own) socket.send(hello(token));
+      await sleep(1_500);
+      const ownOpen = own.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
+      for (const { socket } of own) socket.terminate();
+      expect(ownOpen <= 20, `${ownOpen} of one person are open`);
+      return `${stillOpen} of 205, ${ownOpen} of 24`;
+    },
+  },
+  {
+    name: "socket-of-another",
+    tries: "hearing of another person's withdrawal on a stream of one's own, and after signing out",
+    expected: "nothing of it arrives; signing out closes the stream with 4401",
+    run: async (stage) => {
+      const [victim, other] = [await stage.person(), await stage.person()];
+      const [own, foreign] = [open(stage, {}), open(stage, {})];
+      await Promise.all([own.open, foreign.open]);
+      own.socket.send(hello(victim.token));
+      foreign.socket.send(hello(other.token));
+      await sleep(500);
+      await stage.change(victim, "/api/user/withdraw", {
+        coin: "pUSDT",
+        amount: "25",
+        address: encodeAddress("peth", randomBytes(20)),
+      });
+      await sleep(1_500);
+      const isPrivate = (text: string) =>
+        !/"topic":"(price|kline|session|second|contract)/.test(text);
+      const heard = foreign.received.filter(isPrivate);
+      const ownHeard = own.received.filter(isPrivate);
+      expect(ownHeard.length > 0, "the person's own stream heard nothing either");
+      expect(heard.length === 0, `heard ${heard.join().slice(0, 200)}`);
+      await stage.ask({
+        method: "POST",
+        path: "/api/user/signOut",
+        input: {},
+        token: victim.token,
+      });
+      const code = await Promise.race([own.ended, late()]);
+      for (const { socket } of [own, foreign]) socket.terminate();
+      expect(code === 4401, `signing out closes with ${code}`);
+      return `own ${ownHeard.length} messages, the other none; 4401`;
+    },
+  },
+];

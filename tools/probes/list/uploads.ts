@@ -1,0 +1,247 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { deflateSync } from "node:zlib";
+import { newKey } from "#server/testing/client.ts";
+import { expect } from "../expect.ts";
+import { holderOf, sendPicture } from "../holder.ts";
+import { formOf } from "../http.ts";
+import type { Probe } from "../probe.ts";
+
+function chunk(type: string, data: Buffer): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(data.length);
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc(body));
+  return Buffer.concat([head, body, sum]);
+}
+
+function crc(bytes: Buffer): number {
+  let value = 0xffffffff;
+  for (const byte of bytes) {
+    value ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0);
+  }
+  return (value ^ 0xffffffff) >>> 0;
+}
+
+/** A PNG whose pixels, or whose text, are far larger than the file. */
+function bomb(width: number, height: number, more: Buffer[] = []): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 0, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", header),
+    ...more,
+    chunk("IDAT", deflateSync(Buffer.alloc(4_000_000))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+const voucherTexts = Object.entries({ coin: "pUSDT", network: "peth", amount: "100" });
+const html = Buffer.from("<html><script>alert(1)</script></html>");
+const svg = Buffer.from(
+  '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><text>&x;</text></svg>',
+);
+
+export const uploadProbes: readonly Probe[] = [
+  {
+    name: "upload-polyglots",
+    tries:
+      "pages, scripts, SVG, GIF, PDF, ZIP and shells sent as PNG, also behind a PNG's first bytes",
+    expected: "refused by name before anything is stored",
+    run: async (stage) => {
+      const person = await stage.person();
+      const png = Buffer.from("89504e470d0a1a0a", "hex");
+      const files: Record<string, Buffer> = {
+        page: html,
+        "page behind a PNG's mark": Buffer.concat([png, html]),
+        SVG: svg,
+        GIF: Buffer.concat([
+          Buffer.from("GIF89a/*"),
+          Buffer.alloc(20),
+          Buffer.from("*/=1;alert(1)"),
+        ]),
+        PDF: Buffer.from("%PDF-1.7\n%âãÏÓ\n1 0 obj\n<</JS(app.alert(1))>>"),
+        ZIP: Buffer.concat([Buffer.from("504b0304", "hex"), Buffer.alloc(60)]),
+        TIFF: Buffer.concat([Buffer.from("49492a0008000000", "hex"), Buffer.alloc(60)]),
+        shell: Buffer.from("#!/bin/sh\nid\n"),
+        nothing: Buffer.alloc(0),
+      };
+      const names = new Set<string>();
+      for (const [name, bytes] of Object.entries(files)) {
+        const texts = voucherTexts;
+        const { error, status } = await sendPicture(stage, person, { texts, bytes });
+        const isNamed =
+          error?.startsWith("recharge.picture") === true || error === "recharge.not_a_specimen";
+        expect(isNamed, `${name}: ${status} ${error}`);
+        names.add(String(error));
+      }
+      return `${Object.keys(files).length} refused: ${[...names].join(", ")}`;
+    },
+  },
+  {
+    name: "picture-bombs",
+    tries: "a PNG of 30 000 by 30 000 pixels, and one with 300 MB of packed text",
+    expected: "refused within the decoder's time, others are served meanwhile",
+    run: async (stage) => {
+      const person = await stage.person();
+      const texts = voucherTexts;
+      const packed = deflateSync(Buffer.alloc(300_000_000, 65), { level: 1 });
+      const ztxt = chunk("zTXt", Buffer.concat([Buffer.from("Comment\0\0"), packed]));
+      let slowestMs = 0;
+      for (const bytes of [bomb(30_000, 30_000), bomb(200, 200, [ztxt])]) {
+        const sent = sendPicture(stage, person, { texts, bytes });
+        const other = await stage.ask({ path: "/api/index/getTerms", from: stage.network() });
+        slowestMs = Math.max(slowestMs, other.tookMs);
+        const { error, status } = await sent;
+        expect(status < 500 && error !== null, `${status} ${error}`);
+      }
+      expect(slowestMs < 3_000, `others waited ${slowestMs.toFixed(0)} ms`);
+      return `refused; others waited ${slowestMs.toFixed(0)} ms at most`;
+    },
+  },
+  {
+    name: "picture-leftovers",
+    tries: "a script behind a good picture's end, and in its file name",
+    expected: "what is stored and served is drawn anew, as a download with a name of ours",
+    run: async (stage) => {
+      const { ids, token, marker } = await holderOf(stage);
+      const path = `/api/user/getRechargeImage?recharge_id=${ids.get("user recharge_id")}`;
+      const { status, bytes, headers } = await stage.ask({ path, token });
+      expect(status === 200 && !bytes.includes(marker), `${status}, the script is in it`);
+      const type = String(headers["content-type"]);
+      const shown = String(headers["content-disposition"]);
+      expect(
+        type === "image/webp" && /^attachment; filename="specimen-[0-9a-f-]+\.webp"$/.test(shown),
+        `${type}, ${shown}`,
+      );
+      expect(headers["x-content-type-options"] === "nosniff", "without nosniff");
+      const kept = readdirSync(join(stage.data, "blobs"), { recursive: true, withFileTypes: true })
+        .filter((one) => one.isFile())
+        .map((one) => join(one.parentPath, one.name));
+      const withScript = kept.filter((file) => readFileSync(file).includes(marker));
+      expect(
+        withScript.length === 0 && kept.length > 0,
+        `${withScript.length} of ${kept.length} files`,
+      );
+      return `${kept.length} stored files without it, ${type}`;
+    },
+  },
+  {
+    name: "form-tricks",
+    tries:
+      "a field twice, __proto__, an unknown file field, two files, forty fields, names with paths",
+    expected: "refused as malformed or by name, and no file outside of the folder",
+    run: async (stage) => {
+      const { token } = await stage.person();
+      const picture = { field: "image", name: "a.png", type: "image/png", bytes: html };
+      const many = Array.from({ length: 40 }, (_, at) => [`f${at}`, "x"] as const);
+      const forms = [
+        formOf(
+          [
+            ["coin", "pUSDT"],
+            ["coin", "pBTC"],
+          ],
+          [picture],
+        ),
+        formOf([["__proto__", "x"]], [picture]),
+        formOf([["constructor", "x"]], [{ ...picture, field: "other" }]),
+        formOf([], [picture, picture]),
+        formOf(many, [picture]),
+        formOf([["coin", "x".repeat(5_000)]], [picture]),
+      ];
+      for (const [at, form] of forms.entries()) {
+        const headers = { ...form.headers, "idempotency-key": newKey() };
+        const sent = { method: "POST", path: "/api/user/recharge", ...form, headers, token };
+        const { error, status } = await stage.ask(sent);
+        expect(error === "request.malformed", `form ${at}: ${status} ${error}`);
+      }
+      const csv = {
+        field: "file",
+        name: "../../x",
+        type: "text/csv",
+        bytes: Buffer.from("1,1,1,1,1,1\n"),
+      };
+      for (const name of [
+        "../../../probe.csv",
+        "/tmp/probe.csv",
+        "a/b.csv",
+        "..\\probe.csv",
+        "probe.csv\0",
+      ]) {
+        const form = formOf(
+          [
+            ["set_id", "0".repeat(32)],
+            ["name", name],
+          ],
+          [csv],
+        );
+        const sent = { method: "POST", path: "/api/history/uploadHistoryFile", ...form, token };
+        const { error } = await stage.ask(sent);
+        expect(
+          error === "history.name_wrong" || error === "request.malformed",
+          `${name}: ${error}`,
+        );
+      }
+      expect(globSync(join(stage.data, "**/*probe.csv*")).length === 0, "a file was written");
+      return `${forms.length} forms and 5 names refused`;
+    },
+  },
+  {
+    name: "stalled-uploads",
+    tries: "three uploads that stop after their first bytes",
+    expected: "408 request.too_slow within 20 s, and another person's upload is taken meanwhile",
+    run: async (stage) => {
+      const { token } = await stage.person();
+      const stalled = Array.from({ length: 3 }, () => stall(stage.port, token));
+      await sleep(500);
+      const other = await stage.person();
+      const { error } = await sendPicture(stage, other, { texts: voucherTexts, bytes: html });
+      expect(error?.startsWith("recharge.") === true, `another person's: ${error}`);
+      const answers = await Promise.all(stalled);
+      for (const { text, afterMs } of answers)
+        expect(
+          /^HTTP\/1\.1 408/.test(text) && afterMs < 20_000,
+          `${text.slice(0, 40)} after ${afterMs} ms`,
+        );
+      return `408 after ${Math.max(...answers.map(({ afterMs }) => afterMs))} ms`;
+    },
+  },
+];
+
+/** What an upload is answered that promises a megabyte and sends a little of it. */
+function stall(port: number, token: string): Promise<{ text: string; afterMs: number }> {
+  const head = [
+    "POST /api/user/recharge HTTP/1.1",
+    `host: 127.0.0.1:${port}`,
+    `token: ${token}`,
+    `idempotency-key: ${newKey()}`,
+    "content-type: multipart/form-data; boundary=b",
+    "content-length: 1000000",
+    "",
+    '--b\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n',
+  ].join("\r\n");
+  const fromMs = performance.now();
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(head));
+    let text = "";
+    const end = () => {
+      socket.destroy();
+      resolve({ text, afterMs: Math.round(performance.now() - fromMs) });
+    };
+    const timer = setTimeout(end, 20_000);
+    socket.on("data", (data: Buffer) => {
+      text += data.toString("latin1");
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      clearTimeout(timer);
+      end();
+    });
+  });
+}

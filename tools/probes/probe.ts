@@ -1,0 +1,12 @@
+import type { Stage } from "./stage.ts";
+
+/** One attempt at something that must not work. */
+export interface Probe {
+  name: string;
+  /** What it tries. */
+  tries: string;
+  /** What must be seen for the instance to have held. */
+  expected: string;
+  /** Returns what was seen. Throws BrokenError if that is not what is expected. */
+  run(stage: Stage): Promise<string>;
+}

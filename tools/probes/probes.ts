@@ -1,0 +1,107 @@
+/**
+ * `npm run probes [-- name,…]`: tries on an instance of its own, on this machine only, what
+ * attackers try, and prints a line for each: what was seen, and whether it held. Exit status 0: all
+ * held; 1: one did not; 2: wrong options, or the instance did not start.
+ */
+import { parseArgs } from "node:util";
+import { ToolError } from "../lib/toolError.ts";
+import { BrokenError } from "./expect.ts";
+import { answerProbes } from "./list/answers.ts";
+import { contentionProbes } from "./list/contention.ts";
+import { framingProbes } from "./list/framing.ts";
+import { limitProbes } from "./list/limits.ts";
+import { operatorProbes } from "./list/operators.ts";
+import { originProbes } from "./list/origins.ts";
+import { pathProbes } from "./list/paths.ts";
+import { peopleProbes } from "./list/people.ts";
+import { sessionProbes } from "./list/sessions.ts";
+import { streamProbes } from "./list/streams.ts";
+import { uploadProbes } from "./list/uploads.ts";
+import type { Probe } from "./probe.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const probes: readonly Probe[] = [
+  ...pathProbes,
+  ...originProbes,
+  ...framingProbes,
+  ...sessionProbes,
+  ...peopleProbes,
+  ...limitProbes,
+  ...contentionProbes,
+  ...streamProbes,
+  ...uploadProbes,
+  ...operatorProbes,
+  ...answerProbes,
+];
+
+const usage = `Probes an instance of its own, on this machine, for what attackers try.
+
+  npm run probes [-- name,…] [--list]
+
+--list: what each probe tries and expects. No other instance can be named: try your own only.`;
+
+/** A probe that takes longer has not held. */
+const longestMs = 60_000;
+
+function readOptions(): { chosen: readonly Probe[]; list: boolean } {
+  let names: string[];
+  let list: boolean;
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { list: { type: "boolean", default: false } },
+    });
+    list = values.list;
+    names = positionals.flatMap((one) => one.split(","));
+  } catch (error) {
+    throw new ToolError(`${(error as Error).message}\n${usage}`);
+  }
+  const unknown = names.filter((name) => !probes.some((one) => one.name === name));
+  if (unknown.some((name) => /[./:]/.test(name)))
+    throw new ToolError(`Only an instance of this program's own is probed.\n${usage}`);
+  if (unknown.length > 0) throw new ToolError(`Unknown: ${unknown.join(", ")}.\n${usage}`);
+  const chosen = probes.filter(({ name }) => names.length === 0 || names.includes(name));
+  return { chosen, list };
+}
+
+/** Prints the line of one probe; whether it held. */
+async function tryOut(probe: Probe, stage: Stage): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new BrokenError(`no end within ${longestMs / 1_000} s`)),
+      longestMs,
+    );
+  });
+  try {
+    console.log(`held  ${probe.name}: ${await Promise.race([probe.run(stage), late])}`);
+    return true;
+  } catch (error) {
+    const { message } = error as Error;
+    const unforeseen = error instanceof BrokenError ? "" : " (unforeseen)";
+    console.log(`BROKEN ${probe.name}: ${message}${unforeseen}`);
+    console.log(`  tried ${probe.tries}; expected: ${probe.expected}`);
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const { chosen, list } = readOptions();
+if (list) {
+  for (const { name, tries, expected } of chosen) console.log(`${name}: ${tries}.\n  ${expected}.`);
+  process.exit(0);
+}
+// With an exit the server and its files go as well.
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(2));
+const stage = await openStage().catch((error: Error) => {
+  throw new ToolError(`The instance did not start: ${error.message}`);
+});
+let held = 0;
+try {
+  for (const probe of chosen) held += (await tryOut(probe, stage)) ? 1 : 0;
+} finally {
+  await stage.remove();
+}
+console.log(`${chosen.length} probes, ${held} held`);
+process.exit(held === chosen.length ? 0 : 1);

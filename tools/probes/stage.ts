@@ -1,0 +1,162 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
+import { elevate, type Seat, setPassphrase } from "../crash/mixes/console.ts";
+import { openSeats } from "../crash/seats.ts";
+import { ServerVictim } from "../crash/victims.ts";
+import { freePort, untilReady } from "../lib/processes.ts";
+import { type Answer, ask, dataOf, type Sent } from "./http.ts";
+
+/** Somebody with a session, and the key that they sign with. */
+export interface Person extends SignedIn {
+  account: PrivateKeyAccount;
+}
+
+/** An instance of its own, set up as one with a public address behind a proxy, and its people. */
+export interface Stage {
+  readonly port: number;
+  readonly data: string;
+  /** Host of PUBLIC_URL. */
+  readonly publicHost: string;
+  /** The proxy of TRUST_PROXY: the only address whose forwarded headers are believed. */
+  readonly proxy: string;
+  /** The owner's session, elevated, and another that is not. */
+  readonly owner: Seat;
+  readonly plainOwner: Seat;
+  readonly ask: (sent: Sent) => Promise<Answer>;
+  /** Makes a call that moves money, or an operator's. */
+  change(person: SignedIn, path: string, input: object): Promise<Answer>;
+  /** Signs somebody new in, or again with their key. */
+  person(account?: PrivateKeyAccount): Promise<Person>;
+  /** An address that no other probe sends from, so that limits met there stop nobody else. */
+  readonly network: () => string;
+  /** Made once, by whoever needs it first. */
+  once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
+  /** What the log must never show. */
+  readonly secrets: Set<string>;
+  /** All that the server has printed. */
+  printed(): string;
+  remove(): Promise<void>;
+}
+
+const publicHost = "practice.example.org";
+const proxy = "127.0.0.9";
+
+export async function openStage(): Promise<Stage> {
+  const directory = mkdtempSync(join(tmpdir(), "drydock-probes-"));
+  chmodSync(directory, 0o711);
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  const data = join(directory, "data");
+  mkdirSync(data);
+  const port = await freePort();
+  const output = join(directory, "server.txt");
+  const printed = () => (existsSync(output) ? readFileSync(output, "utf8") : "");
+  const env = {
+    PORT: String(port),
+    DRYDOCK_DATA: data,
+    WORLD: "probes",
+    WORLD_SPEED: "10",
+    // All it would ever say, so that it shows what it must not.
+    LOG_LEVEL: "debug",
+    PUBLIC_URL: `https://${publicHost}`,
+    OPERATOR_NAME: "The probes",
+    OPERATOR_CONTACT: "probes@example.org",
+    TRUST_PROXY: proxy,
+    HSTS_SUBDOMAINS: "yes",
+  };
+  const server = new ServerVictim({ env, output });
+  const remove = async () => {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    server.start();
+    const client = createClient({ port, localAddress: "127.0.4.1" });
+    await untilReady(client);
+    const seats = await openSeats(2, port, printed);
+    const keys = new Set<string>();
+    await elevate(seats[0]!, client.call, keys, false);
+    await setPassphrase(seats[0]!, client.call, keys);
+    await elevate(seats[0]!, client.call, keys);
+    client.close();
+    const parts = { port, data, owner: seats[0]!, plainOwner: seats[1]!, printed, remove };
+    return createStage(parts);
+  } catch (error) {
+    console.error(printed().trim().split("\n").slice(-5).join("\n"));
+    await remove();
+    throw error;
+  }
+}
+
+type Started = Pick<Stage, "port" | "data" | "owner" | "plainOwner" | "printed" | "remove">;
+
+function createStage(parts: Started): Stage {
+  const { port, owner, plainOwner } = parts;
+  const secrets = new Set([owner.token, plainOwner.token]);
+  const made = new Map<string, Promise<unknown>>();
+  let networks = 0;
+  const network = () => `127.20.${1 + Math.floor(networks / 250)}.${1 + (networks++ % 250)}`;
+  return {
+    ...parts,
+    publicHost,
+    proxy,
+    secrets,
+    network,
+    ask: (sent) => ask(port, sent),
+    change: ({ token }, path, input) => {
+      const headers = { "idempotency-key": newKey() };
+      return ask(port, { method: "POST", path, input, token, headers });
+    },
+    person: async (account) => {
+      const key = generatePrivateKey();
+      const who = account ?? privateKeyToAccount(key);
+      secrets.add(key.slice(2));
+      const client = createClient({ port, localAddress: network() });
+      const person = { ...(await signIn(client, who)), account: who };
+      client.close();
+      secrets.add(person.token).add(who.address.slice(2));
+      return person;
+    },
+    once: <Value>(name: string, make: () => Promise<Value>) => {
+      const there = made.get(name) ?? make();
+      made.set(name, there);
+      return there as Promise<Value>;
+    },
+  };
+}
+
+/** The message that signs in, or elevates, from the fields that the server gave with a nonce. */
+export interface GivenNonce {
+  domain: string;
+  uri: string;
+  statement: string;
+  nonce: string;
+  issued_at: string;
+  expiration_time: string;
+}
+
+export async function nonceFor(
+  stage: Stage,
+  address: string,
+  from = stage.network(),
+): Promise<GivenNonce> {
+  const path = `/api/user/nonce?address=${address}&chain_id=1`;
+  return dataOf<GivenNonce>(await stage.ask({ path, from }));
+}
+
+/** Asks until `find` returns something. */
+export async function until<Found>(
+  what: string,
+  find: () => Promise<Found | null>,
+  forMs = 30_000,
+): Promise<Found> {
+  for (const fromMs = performance.now(); performance.now() - fromMs < forMs; ) {
+    const found = await find();
+    if (found !== null) return found;
+    await sleep(100);
+  }
+  throw new Error(`${what} did not come within ${forMs / 1_000} s`);
+}

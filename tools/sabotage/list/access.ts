@@ -1,0 +1,221 @@
+import type { Sabotage } from "./sabotage.ts";
+
+const nonces = "server/session/nonces.ts";
+const session = "server/session/session.ts";
+const store = "server/session/sessionStore.ts";
+const signIn = "server/session/signIn.test.ts";
+const storeTest = "server/session/sessionStore.test.ts";
+
+const sessions: readonly Sabotage[] = [
+  {
+    name: "sessions: a nonce signs in twice",
+    file: nonces,
+    find: "where nonce = ${nonce} and used_at_ms is null",
+    replace: "where nonce = ${nonce}",
+    tests: [signIn],
+  },
+  {
+    name: "sessions: an expired nonce signs in",
+    file: nonces,
+    find: '      if (expiresAtMs <= nowMs) throw new ApiError("session.nonce_expired");\n',
+    replace: "",
+    tests: [signIn],
+  },
+  {
+    name: "sessions: a nonce of another address signs in",
+    file: session,
+    find: '  if (!(await nonce.isFor(address))) throw mismatch("address");\n',
+    replace: "",
+    tests: [signIn],
+  },
+  {
+    name: "sessions: a nonce of another host signs in",
+    file: session,
+    find: '  if (nonce.host !== host.toLowerCase()) throw mismatch("domain");\n',
+    replace: "",
+    tests: [signIn],
+  },
+  {
+    name: "sessions: the signer need not be the address",
+    file: session,
+    find: "if (signer !== address) throw",
+    replace: "if (signer === null) throw",
+    tests: [signIn],
+  },
+  {
+    name: "sessions: a signature has a second form",
+    file: "server/session/signedMessage.ts",
+    find: 'return s > secp256k1.Point.Fn.ORDER / 2n ? "wrong" : "key";',
+    replace: 'return s > secp256k1.Point.Fn.ORDER ? "wrong" : "key";',
+    tests: [signIn],
+  },
+  {
+    name: "sessions: any statement may be signed",
+    file: "server/session/signedMessage.ts",
+    find: '  if (message.statement !== expected.statement) return "statement";\n',
+    replace: "",
+    tests: [signIn],
+  },
+  {
+    name: "sessions: an idle session goes on",
+    file: store,
+    find: "\n    and last_seen_at_ms > ${nowMs - sessionIdleMs})`",
+    replace: ")`",
+    tests: [storeTest],
+  },
+  {
+    name: "sessions: one more than the most stays open",
+    file: store,
+    find: "offset ${sessionsMax - 1}",
+    replace: "offset ${sessionsMax}",
+    tests: [storeTest],
+  },
+  {
+    name: "sessions: sign-ins at once do not wait for each other",
+    file: store,
+    find: "      await sql`select pg_advisory_xact_lock(${lockKey(schema, `sessions/${userId}`)})`.execute(tx);\n",
+    replace: "",
+    tests: [storeTest],
+  },
+  {
+    name: "sessions: a session that ended during its look-up is cached",
+    file: store,
+    find: "if (session && before === endings) {",
+    replace: "if (session && before <= endings) {",
+    tests: [storeTest],
+  },
+  {
+    name: "sessions: anybody's session can be ended",
+    file: store,
+    find: "where user_id = ${which.userId} and ${isOpen(nowMs)}",
+    replace: "where ${isOpen(nowMs)}",
+    tests: [storeTest],
+  },
+  {
+    name: "sessions: a suspension stops nothing",
+    file: session,
+    find: '      if (user?.suspended) throw new ApiError("session.suspended");\n',
+    replace: "",
+    tests: ["server/operator/people/people.test.ts"],
+  },
+];
+
+const rate = "server/platform/http/limits/rateLimit.ts";
+const rateTest = "server/platform/http/limits/rateLimit.test.ts";
+const httpTest = "server/platform/http/http.test.ts";
+
+const limits: readonly Sabotage[] = [
+  {
+    name: "limits: a rate limit never refills",
+    file: rate,
+    find: "const gained = Math.max(0, nowMs - bucket.atMs) * perMs;",
+    replace: "const gained = 0 * perMs;",
+    tests: [rateTest],
+  },
+  {
+    name: "limits: a rate limit never refuses",
+    file: rate,
+    find: "if (bucket.tokens < 1) return",
+    replace: "if (bucket.tokens < Number.NEGATIVE_INFINITY) return",
+    tests: [rateTest],
+  },
+  {
+    name: "limits: a rest saves up more than a burst",
+    file: rate,
+    find: "bucket.tokens = Math.min(burst, bucket.tokens + gained);",
+    replace: "bucket.tokens = bucket.tokens + gained;",
+    tests: [rateTest],
+  },
+  {
+    name: "limits: a clock set back takes tokens away",
+    file: rate,
+    find: "const gained = Math.max(0, nowMs - bucket.atMs) * perMs;",
+    replace: "const gained = (nowMs - bucket.atMs) * perMs;",
+    tests: [rateTest],
+  },
+  {
+    name: "limits: an IPv6 address is a network of its own",
+    file: "server/platform/http/limits/network.ts",
+    find: "        .slice(0, bits6 / 16)\n",
+    replace: "",
+    tests: ["server/platform/http/limits/network.test.ts"],
+  },
+  {
+    name: "limits: an IPv6 site has no limit",
+    file: "server/platform/http/limits/requestLimits.ts",
+    find: "(site === null ? null : sites.take(site))",
+    replace: "(site === null ? null : null)",
+    tests: [httpTest],
+  },
+  {
+    name: "limits: an unknown token costs its network nothing",
+    file: "server/platform/http/limits/requestLimits.ts",
+    find: "      calls.charge(ip, limits.unknownToken);\n",
+    replace: "",
+    tests: [httpTest],
+  },
+  {
+    name: "limits: sends to strangers are not counted",
+    file: "server/send/move.ts",
+    find: "if (rows.length > 0) return [];",
+    replace: "if (rows.length >= 0) return [];",
+    tests: ["server/send/send.test.ts"],
+  },
+];
+
+const pin = "server/pin/pin.ts";
+const pinTest = "server/pin/pin.test.ts";
+
+const pins: readonly Sabotage[] = [
+  {
+    name: "pin: tries are counted without a lock",
+    file: pin,
+    find: "from user_pin where user_id = ${userId} for update`",
+    replace: "from user_pin where user_id = ${userId}`",
+    tests: [pinTest],
+  },
+  {
+    name: "pin: a delay is not enforced",
+    file: pin,
+    find: "if (!row || isLocked(Number(row.locked_until_ms), nowMs)) return null;",
+    replace: "if (!row) return null;",
+    tests: [pinTest],
+  },
+  {
+    name: "pin: a sign-in replaces the PIN for ever",
+    file: pin,
+    find: "signedInMs > nowMs || nowMs - signedInMs > freshSignInMs",
+    replace: "signedInMs > nowMs",
+    tests: [pinTest],
+  },
+  {
+    name: "pin: it may be changed any number of times",
+    file: pin,
+    find: "    if (waitSeconds !== null)\n",
+    replace: "    if (waitSeconds !== null && waitSeconds < 0)\n",
+    tests: [pinTest],
+  },
+  {
+    name: "pin: a try that nobody looked at counts as wrong",
+    file: pin,
+    find: "      await undoTry(db, userId, row);\n",
+    replace: "",
+    tests: [pinTest],
+  },
+  {
+    name: "pin: a clock that was set back locks people out",
+    file: pin,
+    find: "return untilMs > nowMs && untilMs <= nowMs + longestWaitMs;",
+    replace: "return untilMs > nowMs;",
+    tests: [pinTest],
+  },
+  {
+    name: "pin: the third wrong try has a delay",
+    file: "core/pin/pin.ts",
+    find: "if (failures <= freeTries) return 0;",
+    replace: "if (failures < freeTries) return 0;",
+    tests: ["core/pin/pin.test.ts", pinTest],
+  },
+];
+
+export const accessSabotages = [...sessions, ...limits, ...pins];

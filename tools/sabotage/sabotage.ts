@@ -1,0 +1,104 @@
+/**
+ * `npm run trial -- sabotage [--only <text>] [--jobs 2]`: plants small faults one by one in a copy
+ * of the repository and expects the tests named beside each to fail. Exit status 0 only if every
+ * one was caught.
+ *
+ * The same tests first have to pass without any fault; otherwise a failure would mean nothing. A
+ * fault counts as caught when a test fails: code that no longer loads is no sabotage.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { printConditions } from "../bench/lib/stage.ts";
+import { ToolError } from "../lib/toolError.ts";
+import { copyRepository } from "./copy.ts";
+import type { Sabotage } from "./list/sabotage.ts";
+import { sabotages } from "./list.ts";
+import { plant, sabotaged } from "./plant.ts";
+import { runTests, type TestRun } from "./vitest.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+function readOptions(): { only: string; jobs: number } {
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    options: { only: { type: "string" }, jobs: { type: "string" } },
+  });
+  const jobs = Number(values.jobs ?? 1);
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 16)
+    throw new ToolError("--jobs takes a number from 1 to 16.");
+  return { only: values.only ?? "", jobs };
+}
+
+/** Runs the tests without a sabotage, those that fail once more; returns how many files they are. */
+async function requireGreen(directory: string, chosen: readonly Sabotage[]): Promise<number> {
+  const files = [...new Set(chosen.flatMap(({ tests }) => tests))].toSorted();
+  const first = await runTests(directory, files, { bail: false });
+  if (first.passed) return files.length;
+  const failed = [...new Set([...first.failed.map(({ file }) => file), ...first.broken])];
+  const second = await runTests(directory, failed.length > 0 ? failed : files, { bail: false });
+  if (!second.passed) {
+    const names = [
+      ...second.failed.map(({ file, title }) => `${file}: ${title}`),
+      ...second.broken,
+    ];
+    throw new ToolError(
+      `Without any sabotage these have to pass first: ${names.join("; ") || second.output}`,
+    );
+  }
+  for (const { file, title } of first.failed)
+    console.log(`passed only on retry  ${file}: ${title}`);
+  return files.length;
+}
+
+/** One line on what the tests made of a sabotage. */
+function verdictOf(
+  { name, tests }: Sabotage,
+  { passed, failed, broken, output, seconds }: TestRun,
+) {
+  const took = `${seconds.toFixed(0)} s`;
+  const [first] = failed;
+  if (first) {
+    const how = first.timedOut ? ", by a test that did not end" : "";
+    return { caught: true, said: `caught ${name} (${first.file}, ${took}): ${first.title}${how}` };
+  }
+  if (passed) return { caught: false, said: `SURVIVED ${name} (${tests.join(", ")}, ${took})` };
+  const why = broken.length > 0 ? `${broken.join(", ")} no longer loads` : output;
+  return { caught: false, said: `BROKE ${name} (${took}): ${why}` };
+}
+
+async function tryAll(chosen: readonly Sabotage[], jobs: number): Promise<number> {
+  const copies = Array.from({ length: Math.min(jobs, chosen.length) }, () => copyRepository(root));
+  const removeAll = () => {
+    for (const copy of copies) copy.remove();
+  };
+  process.once("exit", removeAll);
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => process.exit(130));
+  const files = await requireGreen(copies[0]!.directory, chosen);
+  console.log(`${files} test files pass without a sabotage`);
+  const waiting = [...chosen];
+  let caught = 0;
+  const work = async (directory: string) => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const restore = plant(directory, next);
+      const run = await runTests(directory, next.tests, { bail: true });
+      restore();
+      const verdict = verdictOf(next, run);
+      if (verdict.caught) caught += 1;
+      console.log(verdict.said);
+    }
+  };
+  await Promise.all(copies.map(({ directory }) => work(directory)));
+  return caught;
+}
+
+const { only, jobs } = readOptions();
+const chosen = sabotages.filter(({ name, file }) => name.includes(only) || file.includes(only));
+if (chosen.length === 0) throw new ToolError(`No sabotage has "${only}" in its name or file.`);
+// Before anything runs, so that the list is mended in one go.
+for (const one of chosen) sabotaged(readFileSync(join(root, one.file), "utf8"), one);
+printConditions(`${chosen.length} sabotages, ${jobs} at a time`);
+const caught = await tryAll(chosen, jobs);
+console.log(`${chosen.length} sabotages, ${caught} caught`);
+process.exit(caught === chosen.length ? 0 : 1);

@@ -1,0 +1,113 @@
+import type { LeaseReceipt } from "#core/mining/receiptForm.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import {
+  journalVectorsOf,
+  type LedgerAccount,
+  type LedgerLog,
+  ledgerOf as ledgerIn,
+  type Posted,
+} from "./ledger.ts";
+
+const dollars: LedgerAccount = { id: 31n, coin: "pUSDT", attemptId: "attempt-1" };
+const bitcoins: LedgerAccount = { id: 32n, coin: "pBTC", attemptId: "attempt-1" };
+const payoutId = "018d0000-0000-8000-8000-0000000000bb";
+
+/** Receipts of the journals that took and paid money for the leases of the vectors. */
+export function leaseJournals(
+  world: WorldLeaf,
+  entries: readonly Uint8Array[],
+  receipts: readonly LeaseReceipt[],
+) {
+  const log: LedgerLog = { world, entries };
+  const ledgerOf = (posted: Posted, change: Partial<Posted> = {}) =>
+    ledgerIn(log, { ...posted, ...change });
+  const [whole, oneDay, , ended] = receipts as [
+    LeaseReceipt,
+    LeaseReceipt,
+    LeaseReceipt,
+    LeaseReceipt,
+  ];
+  const { orders_count, orders_index, orders_path, before_leaf, bound_leaf, lease } = whole;
+  const binding = { orders_count, orders_index, orders_path, before_leaf, bound_leaf };
+  const bound = { order: lease, ...binding };
+  const cost = BigInt(lease.price) + BigInt(lease.power);
+  const leased: Posted = {
+    id: lease.lease_id,
+    kind: "mining.lease",
+    atMs: lease.accepted_at_ms,
+    legs: [[dollars, -cost]],
+    house: "mining",
+    orders: [bound],
+  };
+  const satoshi = BigInt(oneDay.payouts[0]!.amount);
+  const paid: Posted = {
+    id: payoutId,
+    kind: "mining.payout",
+    atMs: lease.accepted_at_ms + 6 * 86_400_000,
+    legs: [[bitcoins, satoshi]],
+    house: "mining",
+    orders: [oneDay],
+  };
+  const { ending } = ended.ended!;
+  const [price, power] = [BigInt(ending.price), BigInt(ending.power)];
+  const refund: Posted = {
+    id: payoutId,
+    kind: "mining.refund",
+    atMs: ending.accepted_at_ms,
+    legs: [
+      [dollars, price],
+      [dollars, power],
+    ],
+    house: "mining",
+    orders: [ended],
+  };
+  const stranger: LedgerAccount = { ...dollars, id: 33n, attemptId: "attempt-2" };
+  const oneMore = { ...oneDay.payouts[0]!, amount: String(satoshi + 1n) };
+  const altered = (change: object) => [{ ...bound, order: { ...lease, ...change } }];
+  return journalVectorsOf([ledgerOf(leased), ledgerOf(paid), ledgerOf(refund)], {
+    "taken for no lease": ledgerOf(leased, { orders: [] }),
+    "less taken than the lease costs": ledgerOf(leased, { legs: [[dollars, 1n - cost]] }),
+    "taken for a lease of another id": ledgerOf(leased, { id: payoutId }),
+    "taken for a lease accepted at another time": ledgerOf(leased, { atMs: leased.atMs + 1 }),
+    "taken from another attempt": ledgerOf(leased, { legs: [[stranger, -cost]] }),
+    "taken for fewer machines than were leased": ledgerOf(leased, {
+      orders: altered({ quantity: 1 }),
+    }),
+    "a lease that costs a text": ledgerOf(leased, { orders: altered({ price: "much" }) }),
+    "a lease bound a leaf later": ledgerOf(leased, {
+      orders: [{ ...bound, bound_leaf: bound_leaf + 1 }],
+    }),
+    "a payout in pUSDT": ledgerOf(paid, { legs: [[dollars, satoshi]] }),
+    "a satoshi more paid": ledgerOf(paid, { legs: [[bitcoins, satoshi + 1n]] }),
+    "a receipt that claims a satoshi more, with as much paid": ledgerOf(paid, {
+      legs: [[bitcoins, satoshi + 1n]],
+      orders: [{ ...oneDay, payouts: [oneMore] }],
+    }),
+    "a day paid twice": ledgerOf(paid, {
+      legs: [
+        [bitcoins, satoshi],
+        [bitcoins, satoshi],
+      ],
+      orders: [oneDay, oneDay],
+    }),
+    "a payout of all days at once": ledgerOf(paid, { orders: [whole] }),
+    "a payout without its receipt": ledgerOf(paid, { orders: [] }),
+    "a payout to what is held for a withdrawal": ledgerOf(paid, {
+      legs: [[{ ...bitcoins, kind: "held" }, satoshi]],
+    }),
+    "a refund of the power alone": ledgerOf(refund, { legs: [[dollars, power]] }),
+    "a refund of which the power goes to another attempt": ledgerOf(refund, {
+      legs: [
+        [dollars, price],
+        [stranger, power],
+      ],
+    }),
+    "a refund of which the power comes back in another coin": ledgerOf(refund, {
+      legs: [
+        [dollars, price],
+        [{ ...dollars, id: 34n, coin: "pUSDC" }, power],
+      ],
+    }),
+    "a refund of a lease that runs on": ledgerOf(refund, { orders: [whole] }),
+  });
+}

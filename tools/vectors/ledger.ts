@@ -1,0 +1,225 @@
+import {
+  accountStart,
+  type ChainEntry,
+  chainGenesis,
+  chainStep,
+  partsHash,
+} from "#core/ledger/chain.ts";
+import type { Coin } from "#core/money/coins.ts";
+import { checkJournal } from "#core/records/journalReceipt.ts";
+import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
+import { encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
+import { accountNode, foldNodes, sumPath } from "#core/transparency-log/liabilitiesTree.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { vectorKey, vectorOrigin } from "./log.ts";
+
+/** An account of one person; those of pUSDT begin with what an attempt gives. */
+export interface LedgerAccount {
+  id: bigint;
+  coin: Coin;
+  attemptId: string;
+  kind?: "wallet" | "held";
+}
+
+/** One journal, on accounts that hold nothing but the start of their attempt. */
+export interface Posted {
+  id: string;
+  kind: string;
+  atMs: number;
+  legs: (readonly [account: LedgerAccount, amount: bigint])[];
+  house: string;
+  orders: object[];
+}
+
+/** The log that the ledger is committed in: one more leaf at its end. */
+export interface LedgerLog {
+  world: WorldLeaf;
+  entries: readonly Uint8Array[];
+  /** How many of them are those of the vectors; all if it is not given. */
+  keep?: number;
+}
+
+export type Committed = ReturnType<typeof ledgerOf>;
+
+const owner = "person-1";
+const startId = (at: number) => `018d0000-0000-8000-8000-0000000000${(0xff - at).toString(16)}`;
+
+function startsOf(accounts: readonly LedgerAccount[], { world }: LedgerLog): Posted[] {
+  return accounts
+    .filter(({ coin }) => coin === "pUSDT")
+    .map((account, at) => ({
+      id: startId(at),
+      kind: "attempt.start",
+      atMs: world.createdAtMs,
+      legs: [[account, 10_000_000_000n]],
+      house: "issuance",
+      orders: [],
+    }));
+}
+
+const coinsOf = ({ legs }: Posted) => [...new Set(legs.map(([{ coin }]) => coin))];
+const sumOf = ({ legs }: Posted, coin: Coin) =>
+  legs.reduce((sum, [account, amount]) => sum + (account.coin === coin ? amount : 0n), 0n);
+
+function entriesOf(account: LedgerAccount, journals: readonly Posted[]): ChainEntry[] {
+  let position = 0n;
+  return journals.flatMap((posted) =>
+    posted.legs.flatMap(([of, amount], at) => {
+      if (of.id !== account.id) return [];
+      position += 1n;
+      const parts = partsHash(
+        coinsOf(posted).flatMap((coin) => [
+          { name: "people", coin, amount: sumOf(posted, coin) },
+          { name: posted.house, coin, amount: -sumOf(posted, coin) },
+        ]),
+      );
+      return [
+        {
+          account: account.id,
+          position,
+          journalId: posted.id,
+          leg: at + 1,
+          amount,
+          atMs: BigInt(posted.atMs),
+          bodyHash: new Uint8Array(32).fill(0x61),
+          parts,
+          kind: posted.kind,
+        },
+      ];
+    }),
+  );
+}
+
+/** The account's chain: what it starts from, and its state after each entry. */
+function chainOf(account: LedgerAccount, journals: readonly Posted[], { world }: LedgerLog) {
+  const { id, coin, attemptId, kind = "wallet" } = account;
+  const about = { id, owner, attemptId, kind, coin, mark: "" };
+  const start = accountStart(chainGenesis(world.world), about);
+  let [hash, balance] = [start, 0n];
+  const steps = entriesOf(account, journals).map((entry) => {
+    const before = { hash, balance };
+    [hash, balance] = [chainStep(hash, entry), balance + entry.amount];
+    return { entry, before, balance };
+  });
+  return { account, kind, start, steps, hash, balance };
+}
+
+/** The leaf that commits to the accounts after the journal, and the journal's receipt. */
+export function ledgerOf(log: LedgerLog, posted: Posted) {
+  const { world, entries } = log;
+  const accounts = [...new Set(posted.legs.map(([account]) => account))];
+  const starts = startsOf(accounts, log);
+  const journals = starts.some(({ id }) => id === posted.id) ? starts : [...starts, posted];
+  const chains = accounts.map((account) => chainOf(account, journals, log));
+  const nodes = chains.map(({ account: { id, coin }, steps, balance, start, hash }) =>
+    accountNode({ account: id, coin, position: BigInt(steps.length), balance, start, hash }),
+  );
+  const { hash: root, sums } = foldNodes(nodes);
+  const leaf = encodeLiabilities({
+    world: world.world,
+    before: null,
+    atMs: posted.atMs,
+    batch: 1,
+    batchHead: new Uint8Array(32).fill(0x90),
+    accounts: nodes.length,
+    root,
+    users: sums,
+    house: sums.map((sum) => -sum),
+  });
+  const legs = chains
+    .flatMap(({ steps }) => steps.filter(({ entry }) => entry.journalId === posted.id))
+    .toSorted((a, b) => a.entry.leg - b.entry.leg);
+  const receipt: JournalReceipt = {
+    format: "drydock.receipt.journal/1",
+    practice: true,
+    backing: "none",
+    world: world.world,
+    market: world.market,
+    journal: {
+      id: posted.id,
+      kind: posted.kind,
+      at_ms: posted.atMs,
+      body_hash: bytesToHex(legs[0]!.entry.bodyHash),
+    },
+    legs: legs.map(({ entry, balance }) => ({
+      leg: entry.leg,
+      account: String(entry.account),
+      amount: String(entry.amount),
+      position: Number(entry.position),
+      balance: String(balance),
+    })),
+    house: coinsOf(posted).map((coin) => ({
+      kind: posted.house,
+      coin,
+      amount: String(-sumOf(posted, coin)),
+    })),
+    others: [],
+    facts: {},
+    orders: posted.orders as Record<string, unknown>[],
+    accounts: chains.map(({ account, kind, steps }, place) => {
+      const own = steps.filter(({ entry }) => entry.journalId === posted.id);
+      const { entry, before } = own[0]!;
+      return {
+        account: String(account.id),
+        owner,
+        attempt_id: account.attemptId,
+        kind,
+        coin: account.coin,
+        mark: "",
+        position_before: Number(entry.position) - 1,
+        balance_before: String(before.balance),
+        hash_before: bytesToHex(before.hash),
+        entries: own.map(({ entry: one }) => ({
+          journal_id: one.journalId,
+          leg: one.leg,
+          amount: String(one.amount),
+          at_ms: Number(one.atMs),
+          body_hash: bytesToHex(one.bodyHash),
+          parts: bytesToHex(one.parts),
+          kind: one.kind,
+        })),
+        place,
+        path: sumPath(nodes, place).map(({ hash, sums: of }) => ({
+          hash: bytesToHex(hash),
+          sums: of.map(String),
+        })),
+      };
+    }),
+    liabilities_leaf: entries.length,
+    second_leaf: null,
+    log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
+  };
+  return { log, leaf, receipt };
+}
+
+/**
+ * Vectors of journals that moved money for orders: honest ones, and altered ones with what must be
+ * found. The log of each is the first `keep` leaves of the vectors' log, and `append`.
+ */
+export function journalVectorsOf(
+  honest: readonly Committed[],
+  lies: Readonly<Record<string, Committed>>,
+) {
+  const check = ({ log: { world, entries }, leaf, receipt }: Committed) =>
+    checkJournal(receipt, world, new Map([...entries, leaf].entries())).steps.find(({ ok }) => !ok);
+  const placed = ({ log: { entries, keep = entries.length }, leaf, receipt }: Committed) => ({
+    keep,
+    append: [...entries.slice(keep), leaf].map(bytesToHex),
+    receipt,
+  });
+  for (const one of honest) {
+    const failed = check(one);
+    if (failed) throw new Error(`${one.receipt.journal.kind} differs: ${failed.difference}`);
+  }
+  return {
+    receipts: honest.map(placed),
+    altered: Object.entries(lies).map(([name, one]) => {
+      const failed = check(one);
+      if (!failed) throw new Error(`the altered receipt passes: ${name}`);
+      const { step, difference } = failed;
+      return { name, ...placed(one), step, difference };
+    }),
+  };
+}

@@ -1,0 +1,145 @@
+import { hexToBytes } from "#core/transparency-log/bytes.ts";
+import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import {
+  journalVectorsOf,
+  type LedgerAccount,
+  type LedgerLog,
+  ledgerOf as ledgerIn,
+  type Posted,
+} from "./ledger.ts";
+
+interface PoolOrder {
+  order: { order_id: string; attempt_id: string; accepted_at_ms: number; amount: string | null };
+  orders_count: number;
+  orders_index: number;
+  orders_path: string[];
+  before_leaf: number;
+  bound_leaf: number;
+  mark_leaf: number | null;
+  result: { mark_at_ms: number | null; amount: string; payout: string | null };
+}
+
+const payoutId = "018d0000-0000-8000-8000-0000000000cc";
+
+/** Receipts of the journals that took and paid money for the orders of the pools' vectors. */
+export function poolJournals(
+  world: WorldLeaf,
+  leaves: readonly string[],
+  receipts: readonly Record<string, unknown>[],
+  /** The two empty seconds that end a recording's log. */
+  ending: readonly Uint8Array[],
+) {
+  const entries = leaves.map(hexToBytes);
+  const ledgerOf = (posted: Posted, change: Partial<Posted> = {}, log: LedgerLog = whole) =>
+    ledgerIn(log, { ...posted, ...change });
+  const whole = { world, entries };
+  const [first, second, redeemed] = receipts as unknown as [PoolOrder, PoolOrder, PoolOrder];
+  const walletOf = ({ order }: PoolOrder): LedgerAccount => ({
+    id: 31n,
+    coin: "pUSDT",
+    attemptId: order.attempt_id,
+  });
+  const { order, orders_count, orders_index, orders_path, before_leaf, bound_leaf } = first;
+  const bound = { order, orders_count, orders_index, orders_path, before_leaf, bound_leaf };
+  const wallet = walletOf(first);
+  const stranger: LedgerAccount = { ...wallet, attemptId: "attempt-9" };
+  const amount = BigInt(order.amount!);
+  const subscribed: Posted = {
+    id: order.order_id,
+    kind: "hosting.subscribe",
+    atMs: order.accepted_at_ms,
+    legs: [[wallet, -amount]],
+    house: "hosting",
+    orders: [bound],
+  };
+  const holder = walletOf(redeemed);
+  const payout = BigInt(redeemed.result.payout!);
+  const paid: Posted = {
+    id: payoutId,
+    kind: "hosting.redeem",
+    atMs: redeemed.result.mark_at_ms!,
+    legs: [[holder, payout]],
+    house: "hosting",
+    orders: [redeemed],
+  };
+  /** The recording ends right after the second that binds it. */
+  const cut: LedgerLog = {
+    world,
+    entries: [...entries.slice(0, bound_leaf + 1), ...ending],
+    keep: bound_leaf + 1,
+  };
+  const givenBack = {
+    ...first,
+    mark_leaf: null,
+    result: {
+      ...first.result,
+      outcome: "returned",
+      mark_at_ms: null,
+      nav: null,
+      units: null,
+      fee: null,
+      payout: order.amount,
+    },
+  };
+  const returned: Posted = {
+    id: payoutId,
+    kind: "hosting.return",
+    atMs: order.accepted_at_ms + 9 * 86_400_000,
+    legs: [[wallet, amount]],
+    house: "hosting",
+    orders: [givenBack],
+  };
+  const more = {
+    ...redeemed,
+    result: { ...redeemed.result, payout: String(payout + 1n) },
+  };
+  return journalVectorsOf([ledgerOf(subscribed), ledgerOf(paid), ledgerOf(returned, {}, cut)], {
+    "taken for no order": ledgerOf(subscribed, { orders: [] }),
+    "less taken than the order says": ledgerOf(subscribed, { legs: [[wallet, 1n - amount]] }),
+    "taken for an order of another id": ledgerOf(subscribed, { id: payoutId }),
+    "taken for an order accepted at another time": ledgerOf(subscribed, {
+      atMs: subscribed.atMs + 1,
+    }),
+    "taken from another attempt": ledgerOf(subscribed, { legs: [[stranger, -amount]] }),
+    "taken from what is held for a withdrawal": ledgerOf(subscribed, {
+      legs: [[{ ...wallet, kind: "held" }, -amount]],
+    }),
+    "an order that states another amount, with as much taken": ledgerOf(subscribed, {
+      legs: [[wallet, 1n - amount]],
+      orders: [{ ...bound, order: { ...order, amount: String(amount - 1n) } }],
+    }),
+    "an order without an amount": ledgerOf(subscribed, {
+      orders: [{ ...bound, order: { ...order, amount: null } }],
+    }),
+    "an order at the place of another": ledgerOf(subscribed, {
+      orders: [{ ...bound, orders_index: second.orders_index }],
+    }),
+    "more paid than the redemption gives": ledgerOf(paid, {
+      legs: [[holder, payout + 1n]],
+    }),
+    "a receipt that claims more, with as much paid": ledgerOf(paid, {
+      legs: [[holder, payout + 1n]],
+      orders: [more],
+    }),
+    "a redemption paid to another attempt": ledgerOf(paid, { legs: [[stranger, payout]] }),
+    "a redemption paid in another coin": ledgerOf(paid, {
+      legs: [[{ ...holder, coin: "pUSDC" }, payout]],
+    }),
+    "a redemption paid twice": ledgerOf(paid, {
+      legs: [
+        [holder, payout],
+        [holder, payout],
+      ],
+      orders: [redeemed, redeemed],
+    }),
+    "a redemption without its receipt": ledgerOf(paid, { orders: [] }),
+    "a subscription's receipt for a redemption": ledgerOf(paid, { orders: [first] }),
+    "a subscription given back that was executed": ledgerOf(returned, { orders: [first] }),
+    "a subscription given back while the log goes on": ledgerOf(returned),
+    "less given back than was subscribed": ledgerOf(
+      returned,
+      { legs: [[wallet, amount - 1n]] },
+      cut,
+    ),
+  });
+}

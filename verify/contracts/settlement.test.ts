@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { outcomeOf, sellingPriceOf } from "./settlement.ts";
+
+/** docs/rules/contracts.md, rules 3 and 4, at their edges. */
+const samples = (count: number, price = 100n) => Array.from({ length: count }, () => price);
+
+test.each([
+  [10, 8, 100n],
+  [10, 7, null],
+  [60, 48, 100n],
+  [60, 47, null],
+])("a window of %i seconds with %i samples: %s", (seconds, present, price) => {
+  expect(sellingPriceOf(samples(present), seconds)).toBe(price);
+});
+
+test("the lowest and highest fifth are dropped, and half rounds to even", () => {
+  expect(sellingPriceOf([1n, 1n, ...samples(6), 900n, 900n], 10)).toBe(100n);
+  expect(sellingPriceOf([0n, 0n, ...samples(3, 100n), ...samples(3, 101n), 900n, 900n], 10)).toBe(
+    100n,
+  );
+  expect(sellingPriceOf([0n, 0n, ...samples(3, 101n), ...samples(3, 102n), 900n, 900n], 10)).toBe(
+    102n,
+  );
+});
+
+test.each([
+  ["exactly the range", 10_010n, "won"],
+  ["less than the range", 10_009n, "tie"],
+  ["exactly the range, down", 9_990n, "lost"],
+])("a move of %s", (_title, selling, outcome) => {
+  const order = { direction: "up", stake: "1000", fee: "10", range_bp: 10, rate_bp: 9_000 };
+  expect(outcomeOf(order, 10_000n, selling).outcome).toBe(outcome);
+});

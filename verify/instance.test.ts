@@ -1,0 +1,72 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { readCosigned } from "./instance.ts";
+import { MismatchError, sha256 } from "./log/bytes.ts";
+import { LogReader, tilePath } from "./log/logReader.ts";
+import { leafHash, nodeHash, rangeHash } from "./log/merkle.ts";
+import { readCheckpoint } from "./log/note.ts";
+
+const origin = "drydock.invalid/cosigned/00000000";
+const keys = ["newer", "older", "another"].map(() => {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const { x } = publicKey.export({ format: "jwk" });
+  const typed = Buffer.concat([Uint8Array.of(1), Buffer.from(x as string, "base64url")]);
+  const id = sha256(Buffer.from(`${origin}\n`), typed).subarray(0, 4);
+  return { privateKey, id, vkey: `${origin}+${id.toString("hex")}+${typed.toString("base64")}` };
+});
+type Key = (typeof keys)[number];
+const [newer, older, another] = keys as [Key, Key, Key];
+
+type Leaves = readonly Buffer[];
+const leaves = (salt: string) => Array.from({ length: 5 }, (_, at) => Buffer.from(`${at}${salt}`));
+const nodesOf =
+  (list: Leaves) =>
+  async (level: number, index: number): Promise<Uint8Array> =>
+    level === 0
+      ? leafHash(list[index] as Buffer)
+      : nodeHash(
+          await nodesOf(list)(level - 1, 2 * index),
+          await nodesOf(list)(level - 1, 2 * index + 1),
+        );
+
+async function noteOf(list: Leaves, { id, privateKey }: Key): Promise<string> {
+  const root = Buffer.from(await rangeHash(0, list.length, nodesOf(list))).toString("base64");
+  const text = `${origin}\n${list.length}\n${root}\n`;
+  const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]);
+  return `${text}\n— ${origin} ${signature.toString("base64")}\n`;
+}
+
+/** An instance that serves the tiles of the longer of both trees. */
+async function read(opened: Leaves, cosigned: Leaves | null, by = newer) {
+  const note = cosigned ? await noteOf(cosigned, by) : null;
+  const longer = (cosigned?.length ?? 0) > opened.length ? (cosigned as Leaves) : opened;
+  const file = async (path: string) => {
+    if (path === "cosigned" && note !== null) return Buffer.from(note);
+    const width = [1, 2, 3, 4, 5].find((size) => tilePath(0, 0, size)?.path === path);
+    if (width === undefined) throw new MismatchError("leaves", "leaf_missing", path);
+    return Buffer.concat(longer.slice(0, width).map(leafHash));
+  };
+  const reader = new LogReader(readCheckpoint(await noteOf(opened, newer)), file);
+  const other = () => Promise.reject(new Error("not called"));
+  const instance = { file, call: other, page: other };
+  return readCosigned(instance, reader, [newer.vkey, older.vkey]);
+}
+
+describe("the cosigned checkpoint", () => {
+  test("may be missing", async () => {
+    expect(await read(leaves(""), null)).toBeNull();
+  });
+
+  test.each([
+    [5, 5],
+    [5, 3],
+    [3, 5],
+  ])("must agree with the opened one: %i and %i leaves", async (opened, signed) => {
+    const own = leaves("").slice(0, opened);
+    const same = leaves("").slice(0, signed);
+    expect((await read(own, same))?.size).toBe(signed);
+    expect((await read(own, same, older))?.size).toBe(signed);
+    await expect(read(own, same, another)).rejects.toThrow("signature_wrong");
+    await expect(read(own, leaves("'").slice(0, signed))).rejects.toThrow("log_changed");
+  });
+});

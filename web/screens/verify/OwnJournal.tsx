@@ -1,0 +1,77 @@
+import { useState } from "react";
+import { getJournalReceipt } from "#api/routes/records.ts";
+import { getOwnerSalt } from "#api/routes/session.ts";
+import type { JournalOwner } from "#core/records/journalDemands.ts";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { Receipt, type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
+import { client } from "#web/lib/api/client.ts";
+import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+
+interface Props {
+  receipt: unknown;
+  id: string;
+  frame: ReceiptFrame;
+}
+
+/**
+ * The receipt of the person's own journal. On demand it is fetched again under the newest
+ * commitment, and its accounts are compared with the wallet in this browser: with an address that
+ * the server cannot choose.
+ */
+export function OwnJournal({ receipt, id, frame }: Props) {
+  const t = useText();
+  const errorMessage = useErrorMessage();
+  const [demanded, setDemanded] = useState<{ receipt: unknown; owner: JournalOwner } | null>(null);
+  const [turn, setTurn] = useState(0);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const demand = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { signerOfSession } = await import("#web/features/session/signerOfSession.ts");
+      const signer = await signerOfSession();
+      if (!signer) {
+        setError(t("verify.own.demand.noWallet"));
+        return;
+      }
+      const [newest, { data: own }] = await Promise.all([
+        client.call(getJournalReceipt, { journal_id: id, commitment: "newest" }),
+        client.call(getOwnerSalt, {}),
+      ]);
+      setDemanded({ receipt: newest.data, owner: { address: signer.address, salt: own.salt } });
+      setTurn(turn + 1);
+    } catch (failure) {
+      setError(errorMessage(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const withDemand: ReceiptFrame = (body, steps, after) =>
+    frame(
+      body,
+      steps,
+      <>
+        {after}
+        <div className="grid gap-3 px-4 pt-6">
+          <p className="text-small text-ink-soft">{t("verify.own.demand.note")}</p>
+          <div>
+            <Button variant="outline" busy={busy} onClick={() => void demand()}>
+              {t("verify.own.demand")}
+            </Button>
+          </div>
+          {error === null ? null : <ErrorNote>{error}</ErrorNote>}
+        </div>
+      </>,
+    );
+  return (
+    <Receipt
+      key={turn}
+      receipt={demanded?.receipt ?? receipt}
+      owner={demanded?.owner ?? null}
+      frame={withDemand}
+    />
+  );
+}
