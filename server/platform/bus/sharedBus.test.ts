@@ -92,10 +92,10 @@ test("an event too long for a notification is reported, and is no outage", async
 });
 
 /** Passes connections on to the database; from the second on only once `open` is called. */
-async function createGate() {
+async function createRelay() {
   const { appUrl } = inject("postgres");
   const { hostname } = new URL(appUrl);
-  const directory = mkdtempSync(join(tmpdir(), "drydock-gate-"));
+  const directory = mkdtempSync(join(tmpdir(), "drydock-relay-"));
   const name = ".s.PGSQL.5432";
   const opened = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
@@ -127,16 +127,16 @@ async function createGate() {
 }
 
 test("a bus that is closed while it connects again leaves no connection", async () => {
-  const gate = await createGate();
-  const schema = "test_bus_gate";
-  const bus = await createSharedBus({ url: gate.url, schema, onError: () => {} });
+  const relay = await createRelay();
+  const schema = "test_bus_relay";
+  const bus = await createSharedBus({ url: relay.url, schema, onError: () => {} });
   await cutOff(schema);
-  await gate.second;
+  await relay.second;
   const closed = bus.close();
-  gate.open();
+  relay.open();
   await closed;
-  await vi.waitFor(() => expect(gate.isUsed()).toBe(false));
-  await gate.close();
+  await vi.waitFor(() => expect(relay.isUsed()).toBe(false));
+  await relay.close();
 });
 
 test("an outage is one error however many events it costs; at its end those here read anew", async () => {

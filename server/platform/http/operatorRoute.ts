@@ -100,7 +100,7 @@ export function operatorFileRoute<C extends Call>(
   handler: (input: InputOf<C>, context: OperatorContext) => FileAnswer,
 ): void {
   if (!call.file) throw new Error(`${call.path} does not answer a file`);
-  operatorRoute(app, call, handler as unknown as OperatorHandler<C>);
+  operatorRoute(app, call, ((input, context) => handler(input, context)) as OperatorHandler<C>);
 }
 
 async function requireOperator(app: App, call: Call, session: Session | null): Promise<Operator> {

@@ -29,14 +29,7 @@ export type Handler<C extends Call> = (
  * are mounted with `operatorRoute`.
  */
 export function route<C extends Call>(app: App, call: C, handler: Handler<C>): void {
-  if (call.access === "operator") throw new Error(`${call.path} needs operatorRoute`);
-  mount(app, call, {
-    guard: async (session) => {
-      if (call.access === "user" && !session) throw new ApiError("session.required");
-    },
-    handle: async (input, context) =>
-      handler(input as InputOf<C>, context as Context<SessionOf<C>>),
-  });
+  mountHandler(app, call, handler);
 }
 
 /** Like `route`, for a call that answers a file. Operator calls: `operatorFileRoute`. */
@@ -46,7 +39,22 @@ export function fileRoute<C extends Call>(
   handler: (input: InputOf<C>, context: Context<SessionOf<C>>) => FileAnswer | Promise<FileAnswer>,
 ): void {
   if (!call.file) throw new Error(`${call.path} does not answer a file`);
-  route(app, call, handler as unknown as Handler<C>);
+  mountHandler(app, call, handler);
+}
+
+function mountHandler<C extends Call>(
+  app: App,
+  call: C,
+  handler: (input: InputOf<C>, context: Context<SessionOf<C>>) => unknown,
+): void {
+  if (call.access === "operator") throw new Error(`${call.path} needs operatorRoute`);
+  mount(app, call, {
+    guard: async (session) => {
+      if (call.access === "user" && !session) throw new ApiError("session.required");
+    },
+    handle: async (input, context) =>
+      handler(input as InputOf<C>, context as Context<SessionOf<C>>),
+  });
 }
 
 /**

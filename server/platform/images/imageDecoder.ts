@@ -113,9 +113,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
       const leave = await slots.take();
       try {
         // Whoever found no place has used up nothing.
-        const waitSeconds = quota.take(userId);
-        if (waitSeconds !== null)
-          throw new ApiError("request.too_many", { retry_after_seconds: waitSeconds });
+        quota.require(userId);
         return await request(bytes, rules);
       } finally {
         leave();
