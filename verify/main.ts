@@ -8,6 +8,7 @@ import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
 import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
+import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
 import {
@@ -21,6 +22,7 @@ import {
 } from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
+import { judgePromise } from "./promise.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
@@ -39,6 +41,7 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- hosting:<id> --token <token>     fetch and check the receipt of your subscription or redemption
   npm run verify -- trade:<id>                       fetch and check the receipt of a pool's paper trade
   npm run verify -- mark:<pool>/<ms>                 fetch and check the receipt of a pool's mark at that world time
+  npm run verify -- --ack <file> [receipt.json …]    check a promise that the instance signed, and receipts against it
   npm run verify -- --log                            only check that the log extends the last checkpoint
   npm run verify -- --page                           compare the pages that the instance serves with your own build
 
@@ -82,6 +85,8 @@ interface Options {
   address: string | undefined;
   /** Verifier keys of the witnesses that the reader knows. */
   witnesses: readonly string[];
+  /** Files of kept acknowledgements. */
+  acks?: readonly string[];
 }
 
 /** What the server says cannot be counted, only what was signed. */
@@ -164,7 +169,21 @@ export async function verifyAll(
   const cosigned = await readCosigned(openInstance(options.url), reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
+  const promises: Acknowledgement[] = [];
   const verdicts: Verdict[] = [];
+  for (const file of options.acks ?? []) {
+    const { promise, steps, difference } = await judgePromise(readFile(file), {
+      url,
+      reader,
+      vkeys: keys,
+    });
+    verdicts.push(
+      difference
+        ? refusal(file, difference)
+        : { subject: file, agrees: true, steps, difference: null, market: null, last_leaf: 0 },
+    );
+    if (promise) promises.push(promise);
+  }
   for (const { subject, value } of receipts) {
     let last = 0;
     const leaf = (index: number) => {
@@ -179,6 +198,8 @@ export async function verifyAll(
           checkNewest(value, leaf, reader.checkpoint.size),
         );
     }
+    for (const promise of promises)
+      verdict = await further(verdict, "promised", async () => compareReceipt(promise, value));
     verdicts.push({ ...verdict, last_leaf: last });
   }
   return { log, verdicts, witnesses };
@@ -200,15 +221,15 @@ const isJournal = (value: unknown): value is JournalReceipt =>
 async function further(
   verdict: Verdict,
   step: string,
-  check: () => Promise<string>,
+  check: () => Promise<string | null>,
 ): Promise<Verdict> {
   if (!verdict.agrees) return verdict;
   try {
-    return { ...verdict, steps: [...verdict.steps, { step, said: await check() }] };
+    const said = await check();
+    return said === null ? verdict : { ...verdict, steps: [...verdict.steps, { step, said }] };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
-    const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-    return { ...verdict, agrees: false, steps: [], difference };
+    return { ...refusal(verdict.subject, fault), market: verdict.market };
   }
 }
 
@@ -246,6 +267,11 @@ function checkOf(value: unknown) {
   return (
     (typeof format === "string" && Object.hasOwn(checks, format) && checks[format]) || checkReceipt
   );
+}
+
+function refusal(subject: string, fault: MismatchError): Verdict {
+  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+  return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
 }
 
 async function verdictOn(
@@ -307,11 +333,12 @@ function print({ log, verdicts, witnesses }: Awaited<ReturnType<typeof verifyAll
     for (const { step, said } of steps) write(`${step.padEnd(10)} ${said}`);
     if (difference)
       write(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
-    if (!agrees) continue;
+    // A promise is no receipt: it says nothing of a market.
+    if (!agrees || market === null) continue;
     if (witnesses.signatures.length > 0 && last >= witnesses.size)
       write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
-    if (market?.kind !== "live")
-      write(`market   ${market?.kind}: whoever set it up could know the path.`);
+    if (market.kind !== "live")
+      write(`market   ${market.kind}: whoever set it up could know the path.`);
     write(statement);
   }
 }
@@ -350,6 +377,7 @@ async function main(): Promise<number> {
       newest: { type: "boolean", default: false },
       "accept-new-log": { type: "boolean", default: false },
       witness: { type: "string", multiple: true, default: [] },
+      ack: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
       page: { type: "boolean", default: false },
@@ -357,7 +385,8 @@ async function main(): Promise<number> {
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help || (positionals.length === 0 && !values.log && !values.page)) {
+  const asked = positionals.length + values.ack.length > 0 || values.log || values.page;
+  if (values.help || !asked) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
@@ -371,6 +400,7 @@ async function main(): Promise<number> {
       newest,
       "accept-new-log": acceptNewLog,
       witness: witnesses,
+      ack: acks,
     } = values;
     if (values.page) {
       const report = await verifyPage({ url, memory, acceptNewLog, build: values.build });
@@ -386,6 +416,7 @@ async function main(): Promise<number> {
       newest,
       acceptNewLog,
       witnesses,
+      acks,
     });
   } catch (fault) {
     if (fault instanceof MismatchError) {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { acknowledgementVectors } from "./acknowledgement.ts";
 import { ed25519Vectors } from "./ed25519.ts";
 import { hostingVectors } from "./hosting.ts";
 import { journalVectors } from "./journal.ts";
@@ -20,6 +21,7 @@ export function makeVectors(): Record<string, string> {
     "checkpoint.json": checkpointVectors(),
     "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
+    "acknowledgement.json": acknowledgementVectors(),
     "receipt.json": receiptVectors(),
     "journal.json": journalVectors(),
     "mining.json": miningVectors(),

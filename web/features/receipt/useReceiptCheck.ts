@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { JournalOwner } from "#core/records/journalDemands.ts";
 import type { CheckedReceipt, CheckStep } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { readPromises } from "#web/lib/acknowledgements.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 export type ReceiptCheckState =
@@ -11,6 +12,17 @@ export type ReceiptCheckState =
   /** The log could not be read, so nothing is known about the receipt. */
   | { state: "unreadable"; failure: unknown; steps: CheckStep[] }
   | { state: "done"; result: CheckedReceipt<ReceiptDetail> };
+
+/** Adds the comparison with what the instance promised when it accepted the call, if it did. */
+async function withPromise(
+  receipt: unknown,
+  result: CheckedReceipt<ReceiptDetail>,
+): Promise<CheckedReceipt<ReceiptDetail>> {
+  if (!result.ok || readPromises().length === 0) return result;
+  const { comparePromiseOf } = await import("#web/features/receipt/promise/comparePromises.ts");
+  const step = await comparePromiseOf(receipt);
+  return step ? { ...result, ok: step.ok, steps: [...result.steps, step] } : result;
+}
 
 /**
  * Checks `receipt` against the public log, once per mount, and if it is a journal's with what its
@@ -41,7 +53,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
         done = steps;
         set({ state: "checking", steps });
       });
-      set({ state: "done", result });
+      set({ state: "done", result: await withPromise(receipt, result) });
       // One of a newcomer's first steps; /home checks it off.
       browserStorage.write("receipt_checked", "1");
     };
