@@ -386,13 +386,13 @@ test("all is what is left once a posting that came first has committed", async (
   const person = await t.person({ pUSDT: 100n * unit });
   const wallet = await t.ledger.account(person, "wallet", "pUSDT");
   const house = await t.ledger.account("house", "contracts", "pUSDT");
-  let placing: ReturnType<typeof t.place> | null = null;
+  let placed: ReturnType<typeof t.place> | null = null;
   await t.ctx.database.db.transaction().execute(async (tx) => {
     await t.ledger.postIn(tx, [journalOf(move(house, wallet, 7n * unit))], t.ctx.clock.nowMs());
-    placing = elsewhere(() => t.place(person));
+    placed = elsewhere(() => t.place(person));
     await untilWaitedFor(tx);
   });
-  expect(await placing!).toMatchObject({ amount: "107" });
+  expect(await placed!).toMatchObject({ amount: "107" });
   expect(await t.balance(person)).toEqual({ available: 0n, held: 107n * unit });
 });
 

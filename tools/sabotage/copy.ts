@@ -26,7 +26,9 @@ export function copyRepository(root: string): { directory: string; remove(): voi
     copyFileSync(join(root, file), join(directory, file));
   }
   symlinkSync(realpathSync(join(root, "node_modules")), join(directory, "node_modules"));
-  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+  // After an interrupt, tests that are ending may still write.
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+  return { directory, remove };
 }
 
 function trackedFiles(root: string): string[] {
