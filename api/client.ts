@@ -1,6 +1,7 @@
 import type { AnswerOf, InputOf, Route } from "#api/call.ts";
 import type { Envelope } from "#api/envelope.ts";
 import type { ErrorName } from "#api/errors.ts";
+import type { SignedAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 
 /**
  * A call that returned an error or got no answer. `network.failed` is the client's own name for no
@@ -46,6 +47,8 @@ interface CallOptions {
 export interface Answered<Data> {
   data: Data;
   msg: string;
+  /** The signed promise of a money call; null when the server gave none. */
+  acknowledgement: SignedAcknowledgement | null;
 }
 
 export interface Client {
@@ -89,7 +92,10 @@ export function createClient(options: ClientOptions): Client {
         throw new ApiError("network.failed", "network.failed", 0);
       });
       const envelope = (await response.json().catch(() => null)) as Envelope<never> | null;
-      if (envelope?.code === 1) return { data: envelope.data, msg: envelope.msg };
+      if (envelope?.code === 1) {
+        const { data, msg, acknowledgement = null } = envelope;
+        return { data, msg, acknowledgement };
+      }
       if (!envelope) throw new ApiError("network.failed", "network.failed", response.status);
       const retryAfter = Number(response.headers.get("retry-after"));
       throw new ApiError(

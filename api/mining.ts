@@ -192,6 +192,7 @@ export const leaseProduct = defineCall({
   }),
   answer: z.object({
     lease_id: id,
+    lease_hash: hash,
     price: decimal,
     power: decimal,
     accepted_at_ms: timeMs,
@@ -233,6 +234,7 @@ export const endLease = defineCall({
   }),
   answer: z.object({
     lease_id: id,
+    ending_hash: hash,
     unused_days: z.int(),
     price: decimal,
     power: decimal,

@@ -69,6 +69,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "bench",
+    name: "acknowledgements",
+    file: "bench/acknowledgements.ts",
+    help: "orders with signed promises against an older checkout without them",
+  },
+  {
+    family: "bench",
     name: "uploads",
     file: "bench/uploads.ts",
     help: "memory under hostile pictures",
@@ -109,6 +115,7 @@ export const commands: readonly Command[] = [
     family: "trial",
     name: "probes",
     file: "probes/probes.ts",
+    hasScript: true,
     help: "what attackers try, on an instance of its own: paths, origins, ids, limits, uploads",
   },
   {

@@ -372,6 +372,14 @@ test("a void order with another reason than the log gives is refused", async () 
   );
 });
 
+test("terms that the log holds only after the order are refused", async () => {
+  const reader = await serve([...entries, entries[won.terms_leaf]!]);
+  const receipt = { ...structuredClone(won), terms_leaf: entries.length };
+  expect(await differenceOf(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
+    "terms_after_order",
+  );
+});
+
 describe("a falsified log is refused with its reason", () => {
   const folder = mkdtempSync(join(tmpdir(), "drydock-verify-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,6 +10,7 @@ import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
 import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
+import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
 import {
@@ -21,6 +22,7 @@ import {
 } from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
+import { judgePromise } from "./promise.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
@@ -50,6 +52,7 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- hosting:<id> --token <token>     fetch and check the receipt of your subscription or redemption
   npm run verify -- trade:<id>                       fetch and check the receipt of a pool's paper trade
   npm run verify -- mark:<pool>/<ms>                 fetch and check the receipt of a pool's mark at that world time
+  npm run verify -- --ack <file> [receipt.json …]    check a promise that the instance signed, and receipts against it
   npm run verify -- --log                            only check that the log extends the last checkpoint
   npm run verify -- --page                           compare the pages that the instance serves with your own build
 
@@ -85,6 +88,8 @@ interface Options {
   witnesses: readonly string[];
   /** Verifier keys of logs that the reader knows. */
   keys: readonly string[];
+  /** Files of kept acknowledgements. */
+  acks?: readonly string[];
 }
 
 function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): Cosigned {
@@ -152,7 +157,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const offline: Verdict[] = [];
   for (const { subject, value } of evidence)
     offline.push(await evidenceVerdict(subject, value, { ...options, witnessKeys }));
-  if (served.length === 0 && evidence.length > 0)
+  if (served.length === 0 && evidence.length > 0 && !options.acks?.length)
     return {
       log: ["Not read: evidence files are checked from what is in them."],
       verdicts: offline,
@@ -171,7 +176,21 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const cosigned = await readCosigned(openInstance(options.url), reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
+  const promises: Acknowledgement[] = [];
   const verdicts = offline;
+  for (const file of options.acks ?? []) {
+    const { promise, steps, difference } = await judgePromise(readFile(file), {
+      url,
+      reader,
+      vkeys: keys,
+    });
+    verdicts.push(
+      difference
+        ? refusal(file, difference)
+        : { subject: file, agrees: true, steps, difference: null, market: null, last_leaf: 0 },
+    );
+    if (promise) promises.push(promise);
+  }
   for (const { subject, value } of served) {
     let last = 0;
     const leaf = (index: number) => {
@@ -186,6 +205,8 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
           checkNewest(value, leaf, reader.checkpoint.size),
         );
     }
+    for (const promise of promises)
+      verdict = await further(verdict, "promised", async () => compareReceipt(promise, value));
     verdicts.push({ ...verdict, last_leaf: last });
   }
   return { log, verdicts, witnesses };
@@ -207,15 +228,15 @@ const isJournal = (value: unknown): value is JournalReceipt =>
 async function further(
   verdict: Verdict,
   step: string,
-  check: () => Promise<string>,
+  check: () => Promise<string | null>,
 ): Promise<Verdict> {
   if (!verdict.agrees) return verdict;
   try {
-    return { ...verdict, steps: [...verdict.steps, { step, said: await check() }] };
+    const said = await check();
+    return said === null ? verdict : { ...verdict, steps: [...verdict.steps, { step, said }] };
   } catch (fault) {
     if (!(fault instanceof MismatchError)) throw fault;
-    const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-    return { ...verdict, agrees: false, steps: [], difference };
+    return { ...refusal(verdict.subject, fault), market: verdict.market };
   }
 }
 
@@ -253,6 +274,11 @@ function checkOf(value: unknown) {
   return (
     (typeof format === "string" && Object.hasOwn(checks, format) && checks[format]) || checkReceipt
   );
+}
+
+function refusal(subject: string, fault: MismatchError): Verdict {
+  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+  return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
 }
 
 async function verdictOn(
@@ -303,8 +329,7 @@ async function evidenceVerdict(
 
 function differing(subject: string, fault: unknown): Verdict {
   if (!(fault instanceof MismatchError)) throw fault;
-  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-  return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
+  return refusal(subject, fault);
 }
 
 /** Opens and follows the log, then compares the pages. */
@@ -342,6 +367,7 @@ async function main(): Promise<number> {
       "accept-new-log": { type: "boolean", default: false },
       witness: { type: "string", multiple: true, default: [] },
       key: { type: "string", multiple: true, default: [] },
+      ack: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
       page: { type: "boolean", default: false },
@@ -349,7 +375,8 @@ async function main(): Promise<number> {
       help: { type: "boolean", default: false },
     },
   });
-  if (values.help || (positionals.length === 0 && !values.log && !values.page)) {
+  const asked = positionals.length + values.ack.length > 0 || values.log || values.page;
+  if (values.help || !asked) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
@@ -364,6 +391,7 @@ async function main(): Promise<number> {
       "accept-new-log": acceptNewLog,
       witness: witnesses,
       key: keys,
+      ack: acks,
     } = values;
     if (values.page) {
       const report = await verifyPage({ url, memory, acceptNewLog, build: values.build });
@@ -380,6 +408,7 @@ async function main(): Promise<number> {
       acceptNewLog,
       witnesses,
       keys,
+      acks,
     });
   } catch (fault) {
     if (fault instanceof MismatchError) {

@@ -84,10 +84,11 @@ function printVerdict(verdict: Verdict, witnesses: Cosigned | null): void {
     writeWitnesses(evidence.witnesses, "the checkpoint in the file");
     for (const line of aboutKey(evidence)) write(`key      ${line}`);
   }
-  if (!agrees) return;
+  // A promise is no receipt: it says nothing of a market.
+  if (!agrees || market === null) return;
   if (!evidence && witnesses && witnesses.signatures.length > 0 && last >= witnesses.size)
     write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
-  if (market?.kind !== "live")
-    write(`market   ${market?.kind}: whoever set it up could know the path.`);
+  if (market.kind !== "live")
+    write(`market   ${market.kind}: whoever set it up could know the path.`);
   write(statement);
 }

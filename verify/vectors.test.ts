@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkReceipt } from "./contracts/receipt.ts";
+import { checkAcknowledgement, compareReceipt, readKept } from "./log/acknowledgement.ts";
 import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, readCanonical } from "./log/canonical.ts";
 import { verifyEd25519 } from "./log/ed25519.ts";
@@ -325,5 +326,56 @@ describe("receipts of journals", () => {
     const log = (entries as string[]).toSpliced(at, remove, ...insert);
     const check = checkJournalReceipt(receipt, readerOf(log), log.length);
     await expect(check).rejects.toMatchObject({ step, difference });
+  });
+});
+
+describe("acknowledgements", () => {
+  const { origin, vkey, entries, hashes, kept, falsified, receipts } = vectors("acknowledgement");
+  interface Log {
+    at: number;
+    remove: number;
+    insert: string[];
+    hashes?: Record<string, string[]>;
+  }
+  const logOf = ({ at, remove, insert, hashes: served }: Log) => {
+    const all = (entries as string[]).toSpliced(at, remove, ...insert).map(fromHex);
+    const rootAt = (size: number) =>
+      rangeHash(0, size, async function node(level, index): Promise<Uint8Array> {
+        return level === 0
+          ? leafHash(all[index] as Uint8Array)
+          : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
+      });
+    return {
+      origin,
+      size: all.length,
+      vkeys: [vkey],
+      leaf: async (index: number) => all[index] as Uint8Array,
+      continues: async (older: { size: number; root: Uint8Array }) => {
+        const root = older.size === 0 ? emptyRoot : await rootAt(older.size);
+        if (hex(root) !== hex(older.root)) throw new MismatchError("memory", "log_changed");
+      },
+      hashes: async (leaf: number) =>
+        Buffer.concat(({ ...hashes, ...served }[leaf] as string[]).map(fromHex)),
+    };
+  };
+  const whole = { at: 0, remove: 0, insert: [] };
+  test.each(kept as { name: string; kept: unknown; bound_leaf: number | null }[])("$name", async ({
+    kept: value,
+    bound_leaf: leaf,
+  }) => {
+    const { boundLeaf } = await checkAcknowledgement(value, logOf(whole));
+    expect(boundLeaf).toBe(leaf);
+  });
+  test.each(
+    falsified as { name: string; kept: unknown; log?: Log; step: string; difference: string }[],
+  )("falsified: $name: $step, $difference", async ({ kept: value, log, step, difference }) => {
+    const check = checkAcknowledgement(value, logOf(log ?? whole));
+    await expect(check).rejects.toMatchObject({ step, difference });
+  });
+  test.each(
+    receipts as { name: string; receipt: unknown; difference: string | null }[],
+  )("a receipt, $name: $difference", async ({ receipt, difference }) => {
+    const { promise } = readKept(kept[0].kept);
+    expect(await differenceOf(() => compareReceipt(promise, receipt))).toBe(difference);
   });
 });

@@ -133,6 +133,7 @@ function ownTotalsView({
 function mountOrders(app: App, contracts: Contracts): void {
   idempotentRoute(app, contracts.ledger, api.placeOrder, {
     optimistic: true,
+    boundHash: (answer) => answer.order_hash,
     find: async (id, { session }) => {
       const order = await contracts.findOrder(session.userId, id);
       return (

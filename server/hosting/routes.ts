@@ -51,8 +51,10 @@ function mountMoney(app: App, hosting: Hosting): void {
   };
   const subscribed = (row: OrderRow) => ({ ...common(row), amount: pusdt(row.amount!) });
   const asked = (row: OrderRow) => ({ ...common(row), units: unitsText(row.units!) });
+  const boundHash = (answer: { order_hash: string }) => answer.order_hash;
   idempotentRoute(app, hosting.ledger, api.trusteeshipProduct, {
     optimistic: true,
+    boundHash,
     find: async (id, { session }) => {
       const row = await hosting.findOrder(session.userId, id);
       return row && subscribed(row);
@@ -66,6 +68,7 @@ function mountMoney(app: App, hosting: Hosting): void {
   });
   idempotentRoute(app, hosting.ledger, api.redeem, {
     optimistic: true,
+    boundHash,
     find: async (id, { session }) => {
       const row = await hosting.findOrder(session.userId, id);
       return row && asked(row);

@@ -21,6 +21,11 @@ export interface IdempotentHandlers<C extends Call> {
    */
   excludeFromHash?: readonly string[];
   /**
+   * The hash that a `second` leaf binds of what the answer says, in hex; null when none will. Left
+   * out where nothing of the call is bound.
+   */
+  boundHash?(answer: AnswerOf<C>): string | null;
+  /**
    * The body hash of what the domain accepted under `id` without posting it, such as a request that
    * is decided later; null when there is none.
    */
@@ -52,8 +57,8 @@ export interface IdempotencyLedger {
 }
 
 /**
- * Mounts a call that moves money (docs/rules/wire.md, "Idempotency"): one key is one posting and
- * one answer. The same key and body returns the first answer again, even if that was an error;
+ * Mounts a call that moves money (docs/rules/wire.md, "Idempotency"): one key is one posting,
+ * one answer and one acknowledgement. The same key and body returns the first answer again, even if that was an error;
  * another body is rejected; a retryable error leaves the key free. Concurrent requests with one key
  * share one run. An error that depended on balances uses up the key: by the time the money has
  * arrived, the person who saw the error has moved on.
@@ -73,10 +78,21 @@ export function idempotentRoute<C extends Call>(
     if (!isUuidV7(key.toLowerCase())) throw new ApiError("idempotency.key_malformed");
     const id = journalIdOfKey(context.session.userId, key.toLowerCase());
     const bodyHash = bodyHashOf(ledger.world, call.path, bodyOf(input, handlers.excludeFromHash));
+    const { acknowledger } = app.platform;
+    acknowledger?.requireReady();
+    const acknowledged = async (answer: AnswerOf<C>) => {
+      const posted = acknowledger && (await ledger.keys.postedAt(id));
+      if (!posted) return answer;
+      const { atMs: acceptedAtMs, treeSize } = posted;
+      const hash = handlers.boundHash?.(answer) ?? null;
+      const facts = { call: call.path, key: key.toLowerCase(), bodyHash, id, hash };
+      context.acknowledge(await acknowledger.acknowledge({ ...facts, acceptedAtMs, treeSize }));
+      return answer;
+    };
     const other = running.get(id);
     if (other) {
       if (!sameBytes(other.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
-      return other.answer;
+      return acknowledged(await other.answer);
     }
     const lookFirst = handlers.optimistic !== true || seenKeys.has(id);
     if (seenKeys.size >= seenKeysMax) seenKeys.clear();
@@ -84,7 +100,7 @@ export function idempotentRoute<C extends Call>(
     const answer = runOnce(ledger.keys, handlers, { input, id, bodyHash, context, lookFirst });
     running.set(id, { bodyHash, answer });
     try {
-      return await answer;
+      return await acknowledged(await answer);
     } finally {
       running.delete(id);
     }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type ErrorName, errors } from "#api/errors.ts";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
-import type { KeyState, Keys, PostResult } from "#server/ledger/types.ts";
+import type { KeyState, Keys, PostedAt, PostResult } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Database } from "#server/platform/db/database.ts";
@@ -15,7 +15,12 @@ interface Row {
   data: Record<string, string | number> | null;
 }
 
-export function createKeys({ db }: Database): Keys {
+/** Latest postings whose `PostedAt` is remembered: an acknowledgement asks right after the posting. */
+const postedMax = 20_000;
+
+/** The state of keys in the database, and `notePosted`, which spares reading it back. */
+export function createKeys({ db }: Database): Keys & { notePosted(result: PostResult): void } {
+  const latest = new Map<string, PostedAt>();
   const find = batchReads<string, KeyState>(async (ids) => {
     const { rows } = await sql<Row>`
       select id, true as posted, body_hash, null as outcome, null as error, null::jsonb as data
@@ -37,8 +42,23 @@ export function createKeys({ db }: Database): Keys {
     }
     return found;
   });
+  const postedAt = batchReads<string, PostedAt>(async (ids) => {
+    const { rows } = await sql<{ id: string; at_ms: string; tree_size: string }>`
+      select id, at_ms::text, tree_size::text from journal where id = any(${ids}::uuid[])`.execute(
+      db,
+    );
+    return new Map(
+      rows.map((row) => [row.id, { atMs: Number(row.at_ms), treeSize: Number(row.tree_size) }]),
+    );
+  });
   return {
     find: async (id) => (await find(id)) ?? null,
+    postedAt: async (id) => latest.get(id) ?? (await postedAt(id)) ?? null,
+    notePosted: ({ id, outcome, atMs, treeSize }) => {
+      if (outcome !== "posted") return;
+      if (latest.size >= postedMax) latest.clear();
+      latest.set(id, { atMs, treeSize });
+    },
     remember: async (id, bodyHash, { error, data }) => {
       const { rows } = await sql<{ kept: boolean }>`
         select remember_refusal(${id}, ${Buffer.from(bodyHash)}, ${error}, ${data === null ? null : JSON.stringify(data)}::jsonb)

@@ -50,14 +50,19 @@ export function createLedger(
     },
     limits,
   );
+  const keys = createKeys(database);
   return {
-    post: writer.post,
+    post: async (journal, row) => {
+      const result = await writer.post(journal, row);
+      keys.notePosted(result);
+      return result;
+    },
     ...createTransactions({ database, onPosted: notify }),
     notifyPosted,
     onPosted: writer.onPosted,
     account: accounts.account,
     balances: accounts.balances,
-    keys: createKeys(database),
+    keys,
     quotaId: createQuotaIds({ database, realClock }),
     world: world.name,
     stop: writer.stop,

@@ -29,6 +29,7 @@ export interface PostRow {
   outcomes: PostOutcome[] | null;
   limit_keys: (string | null)[] | null;
   at_ms: string[] | null;
+  tree_size: string;
 }
 
 /**
@@ -43,7 +44,7 @@ export async function postJournals(
   if (journals.length === 0) return [];
   const { rows } = await sql<PostRow>`
     select case when mixed then outcomes end as outcomes, case when mixed then limit_keys end as limit_keys,
-      case when mixed then at_ms::text[] end as at_ms
+      case when mixed then at_ms::text[] end as at_ms, tree_size::text as tree_size
     from post_journals(
       ${atMs}::bigint, ${postJournalsArgs(journals)}),
       lateral (select not 'posted' = all (outcomes) as mixed) m`.execute(tx);
@@ -64,16 +65,18 @@ export function postJournalsArgs(journals: Journal[]) {
 /** Maps the row of `post_journals` to one result per journal. */
 export function resultsOf(
   journals: Journal[],
-  { outcomes, limit_keys: limitKeys, at_ms: times }: PostRow,
+  { outcomes, limit_keys: limitKeys, at_ms: times, tree_size }: PostRow,
   atMs: number,
 ): PostResult[] {
+  const treeSize = Number(tree_size);
   return journals.map(({ id }, index) => {
-    if (!outcomes || !times) return { id, outcome: "posted", atMs };
+    if (!outcomes || !times) return { id, outcome: "posted", atMs, treeSize };
     const limitKey = limitKeys?.[index];
     return {
       id,
       outcome: outcomes[index]!,
       atMs: Number(times[index]),
+      treeSize,
       ...(limitKey ? { limitKey } : {}),
     };
   });

@@ -50,6 +50,8 @@ export interface PostResult {
   outcome: PostOutcome;
   /** World time of the posting; for a `duplicate`, that of the first one. */
   atMs: number;
+  /** Size of the log's newest signed tree when this was tried; for `posted`, what is stored. */
+  treeSize: number;
   /** The limit that was full. */
   limitKey?: string;
 }
@@ -90,8 +92,16 @@ export type KeyState =
   | { state: "refused"; bodyHash: Uint8Array; apiError: ApiError }
   | null;
 
+/** When a journal was posted, and the log's newest signed tree then. */
+export interface PostedAt {
+  atMs: number;
+  treeSize: number;
+}
+
 export interface Keys {
   find(id: string): Promise<KeyState>;
+  /** Null when no journal of this id is posted. */
+  postedAt(id: string): Promise<PostedAt | null>;
   /** Stores a final error as the answer of its key. False when the key was posted meanwhile. */
   remember(id: string, bodyHash: Uint8Array, apiError: ApiError): Promise<boolean>;
 }

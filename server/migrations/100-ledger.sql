@@ -38,6 +38,8 @@ create table journal (
   body_hash bytea not null check (length(body_hash) = 32),
   about text,
   at_ms bigint not null,
+  -- Size of the newest signed tree of the log then: stated again whenever the call is repeated.
+  tree_size bigint not null default 0,
   recorded_at timestamptz not null default clock_timestamp(),
   xid xid8 not null default pg_current_xact_id()
 );
@@ -261,7 +263,8 @@ $$;
 --                      the placing journal
 --
 -- Returns for each journal, in the given order: its outcome (core/ledger/outcomes.ts), the key of a
--- full limit, and its world time (that of the first posting for a duplicate). Arrays of mismatched
+-- full limit, and its world time (that of the first posting for a duplicate); and for the batch, the
+-- size of the log's newest signed tree, which is stored with what it posts. Arrays of mismatched
 -- lengths raise 22023; no other input raises.
 --
 -- Lock order everywhere: limit rows by key, user accounts by id, holds by id, then journals by id.
@@ -276,7 +279,7 @@ create function post_journals(
   p_limit_deltas bigint[] default '{}', p_limit_caps bigint[] default '{}',
   p_hold_journals integer[] default '{}', p_hold_actions text[] default '{}',
   p_hold_ofs uuid[] default '{}',
-  out outcomes text[], out limit_keys text[], out at_ms bigint[]
+  out outcomes text[], out limit_keys text[], out at_ms bigint[], out tree_size bigint
 ) language plpgsql security definer
   set search_path from current
   set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan
@@ -307,6 +310,7 @@ begin
   outcomes := array_fill('posted'::text, array[v_count]);
   limit_keys := array_fill(null::text, array[v_count]);
   at_ms := array_fill(p_at_ms, array[v_count]);
+  tree_size := coalesce((select max(size) from log_checkpoint), 0);
   if v_count = 0 then return; end if;
 
   if cardinality(p_limit_keys) > 0 then
@@ -323,7 +327,7 @@ begin
     v_lo := v_los[cardinality(v_los)]; v_los := trim_array(v_los, 1);
     v_hi := v_his[cardinality(v_his)]; v_his := trim_array(v_his, 1);
     begin
-      if post_range(v_lo, v_hi, p_at_ms, p_ids, p_body_hashes, p_kinds, p_abouts,
+      if post_range(v_lo, v_hi, p_at_ms, tree_size, p_ids, p_body_hashes, p_kinds, p_abouts,
         p_leg_journals, p_leg_accounts, p_leg_amounts, p_leg_abouts)
           or cardinality(p_hold_journals) > 0
       then
@@ -364,7 +368,7 @@ end $$;
 -- violation) if any of them cannot post. The caller holds the locks. Returns whether held accounts
 -- are among them. The joins are hash joins: each side is a batch, read once by its keys.
 create function post_range(
-  p_lo integer, p_hi integer, p_at_ms bigint,
+  p_lo integer, p_hi integer, p_at_ms bigint, p_tree_size bigint,
   p_ids uuid[], p_body_hashes bytea[], p_kinds text[], p_abouts text[],
   p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[], p_leg_abouts text[]
 ) returns boolean language plpgsql set enable_nestloop = off as $$
@@ -388,8 +392,9 @@ begin
     window w as (partition by l.account order by l.n rows unbounded preceding)
   ),
   put_journal as (
-    insert into journal (id, kind, body_hash, about, at_ms)
-    select j.id, j.kind, j.body_hash, j.about, p_at_ms
+    insert into journal (id, kind, body_hash, about, at_ms, tree_size)
+    select j.id, j.kind, j.body_hash, j.about, p_at_ms,
+      p_tree_size
     from unnest(p_ids[p_lo:p_hi], p_kinds[p_lo:p_hi], p_body_hashes[p_lo:p_hi],
       p_abouts[p_lo:p_hi]) j (id, kind, body_hash, about)
     order by j.id

@@ -416,7 +416,8 @@ create type journal_batch as (
 -- committed before it was acquired.
 create function accept_orders(
   p_gate bigint, p_at_ms bigint, p_end_ms bigint, p_journals journal_batch, p_orders json,
-  out done boolean, out outcomes text[], out limit_keys text[], out at_ms bigint[]
+  out done boolean, out outcomes text[], out limit_keys text[], out at_ms bigint[],
+  out tree_size bigint
 ) language plpgsql as $$
 declare
   j alias for p_journals;
@@ -425,7 +426,8 @@ begin
   done := false;
   perform pg_advisory_xact_lock_shared(p_gate);
   if orders_refusal(p_at_ms, p_end_ms) is not null then return; end if;
-  select p.outcomes, p.limit_keys, p.at_ms into outcomes, limit_keys, at_ms
+  select p.outcomes, p.limit_keys, p.at_ms, p.tree_size
+  into outcomes, limit_keys, at_ms, tree_size
   from post_journals(
     p_at_ms, j.ids, j.body_hashes, j.kinds, j.abouts,
     j.leg_journals, j.leg_accounts, j.leg_amounts, j.leg_abouts,

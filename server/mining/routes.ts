@@ -85,6 +85,7 @@ const begunAnswer = (row: LeaseRow) => {
   const times = { acceptedAtMs: Number(row.accepted_at_ms) };
   return {
     lease_id: row.id,
+    lease_hash: row.lease_hash,
     price: pusdt(row.price_per_day * BigInt(row.days)),
     power: pusdt(row.power_per_day * BigInt(row.days)),
     accepted_at_ms: times.acceptedAtMs,
@@ -95,6 +96,7 @@ const begunAnswer = (row: LeaseRow) => {
 
 const endedAnswer = (row: LeaseRow) => ({
   lease_id: row.id,
+  ending_hash: row.end_hash!,
   unused_days: row.days - row.days_to_work,
   price: pusdt(row.refund_price ?? 0n),
   power: pusdt(row.refund_power ?? 0n),
@@ -108,6 +110,7 @@ function mountMoney(app: App, mining: Mining): void {
   const { db, ledger } = mining;
   idempotentRoute(app, ledger, api.leaseProduct, {
     optimistic: true,
+    boundHash: (answer) => answer.lease_hash,
     find: async (id, { session }) => {
       const row = await mining.findLease(session.userId, id);
       return row && begunAnswer(row);
@@ -126,6 +129,7 @@ function mountMoney(app: App, mining: Mining): void {
   });
 
   idempotentRoute(app, ledger, api.endLease, {
+    boundHash: (answer) => answer.ending_hash,
     find: async (id, { session }) => {
       const { rows } = await sql<{ id: string }>`
         select id from mining_lease where refund_id = ${id} and user_id = ${session.userId}`.execute(

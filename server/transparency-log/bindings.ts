@@ -31,6 +31,13 @@ export async function insertBindings(
       ${bound.map(({ hashes }) => Buffer.concat(hashes))}::bytea[])`.execute(tx);
 }
 
+/** The concatenated hashes that a leaf binds; null when it binds none. */
+export async function readBound(db: Db, leaf: number): Promise<Uint8Array | null> {
+  const { rows } = await sql<{ hashes: Buffer }>`
+    select hashes from log_binding where leaf = ${leaf}`.execute(db);
+  return rows[0]?.hashes ?? null;
+}
+
 /** Where a hash is bound: the members that every receipt of an order has. */
 export async function readBinding(db: Db, leaf: number, hash: Uint8Array): Promise<Binding> {
   const { rows } = await sql<{ hashes: Buffer; before: bigint | null }>`

@@ -26,7 +26,7 @@ import {
   readOrigin,
 } from "#server/transparency-log/store.ts";
 
-interface LogSigner {
+export interface LogSigner {
   key: NoteKey;
   sign: SignEd25519;
 }
@@ -72,16 +72,16 @@ function readFile(path: string): KeyFile | null {
 }
 
 /** Durable before the database lists the key: a log whose key is lost cannot be signed again. */
-function writeFile(path: string, file: KeyFile): Promise<void> {
+export function writeKeyFile(path: string, file: object): Promise<void> {
   return writeDurably(path, `${JSON.stringify(file, null, 2)}\n`);
 }
 
-function makePrivateKey(): string {
+export function makePrivateKey(): string {
   const { privateKey } = generateKeyPairSync("ed25519");
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-function signerOf(origin: string, pem: string): LogSigner {
+export function signerOf(origin: string, pem: string): LogSigner {
   const secret: KeyObject = createPrivateKey(pem);
   const { x } = secret.export({ format: "jwk" });
   const key = noteKey(origin, new Uint8Array(Buffer.from(x!, "base64url")));
@@ -114,7 +114,7 @@ export async function openKeys(
     const host = ctx.config.publicUrl?.host ?? "drydock.invalid";
     const wanted = `${host}/${ctx.world.name}/${randomBytes(4).toString("hex")}`;
     file = { origin: await nameLog(db, wanted), private_keys: [makePrivateKey()] };
-    await writeFile(path, file);
+    await writeKeyFile(path, file);
   }
   const origin = await nameLog(db, file.origin);
   if (origin !== file.origin) {
@@ -144,7 +144,7 @@ export async function rotateKeys(dataDirectory: string, worldName: string): Prom
   const path = filePath(dataDirectory, worldName);
   const file = readFile(path);
   if (!file) throw new StartError(`There is no key file ${path} to rotate.`);
-  await writeFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
+  await writeKeyFile(path, { ...file, private_keys: [makePrivateKey(), ...file.private_keys] });
 }
 
 /**

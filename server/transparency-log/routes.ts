@@ -14,6 +14,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
+import { readBound } from "#server/transparency-log/bindings.ts";
 import { createGrowthMeter } from "#server/transparency-log/growth.ts";
 import { singleFlight, type TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { loadTile } from "#server/transparency-log/tree.ts";
@@ -26,6 +27,7 @@ const compress = promisify(gzip);
  */
 export function logRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog): void {
   tileRoutes(app, ctx, transparencyLog);
+  acknowledgementRoutes(app, ctx, transparencyLog);
   const bytesPerDay = createGrowthMeter(ctx.realClock, transparencyLog);
   route(app, getLogState, async () => {
     const checkpoint = await transparencyLog.checkpoint();
@@ -119,6 +121,39 @@ function tileRoutes(app: App, ctx: AppContext, transparencyLog: TransparencyLog)
       if (!bytes) throw new ApiError("request.not_found");
       allowAnyOrigin(reply);
       return await sendBytes(request, reply, bytes, tile.level === "entries");
+    },
+  );
+}
+
+/** What acknowledgements are checked with: the certificate of their key, and bound hashes. */
+function acknowledgementRoutes(
+  app: App,
+  { database }: AppContext,
+  transparencyLog: TransparencyLog,
+): void {
+  app.platform.acknowledger = transparencyLog.acknowledgements;
+  app.get("/log/acknowledgement-key", async (_request, reply) => {
+    const certificate = transparencyLog.acknowledgements.certificate();
+    if (!certificate) throw new ApiError("request.not_found");
+    allowAnyOrigin(reply);
+    return await reply
+      .header("cache-control", "no-cache")
+      .type("text/plain; charset=utf-8")
+      .send(certificate);
+  });
+  app.get<{ Params: { leaf: string } }>(
+    "/log/orders/:leaf",
+    { compress: false },
+    async ({ params: { leaf } }, reply) => {
+      if (!/^(0|[1-9][0-9]{0,14})$/.test(leaf)) throw new ApiError("request.not_found");
+      const size = (await transparencyLog.checkpoint())?.size ?? 0;
+      const hashes = Number(leaf) < size ? await readBound(database.db, Number(leaf)) : null;
+      if (!hashes) throw new ApiError("request.not_found");
+      allowAnyOrigin(reply);
+      return await reply
+        .header("cache-control", "public, max-age=31536000, immutable")
+        .type("application/octet-stream")
+        .send(Buffer.from(hashes));
     },
   );
 }

@@ -7,6 +7,11 @@ import { rangeRoot } from "#core/transparency-log/range.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
+import {
+  type Acknowledgements,
+  createAcknowledgements,
+} from "#server/transparency-log/acknowledge.ts";
+import { certifyAcknowledgementKey } from "#server/transparency-log/acknowledgementKey.ts";
 import { readNewestBuild, recordBuild } from "#server/transparency-log/builds.ts";
 import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
 import {
@@ -97,6 +102,7 @@ export interface TransparencyLog {
   /** The log's name and keys, created on first use where the signing key is kept. */
   identity(): Promise<LogIdentity>;
   witnesses: Pick<Witnesses, "round" | "standings" | "cosigned">;
+  acknowledgements: Acknowledgements;
   jobs: readonly Job[];
 }
 
@@ -115,9 +121,11 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
   return {
     jobs: [{ name: "log.integrate", service: "feed", loop: run }, ...witnesses.jobs],
     witnesses,
+    acknowledgements: createAcknowledgements(ctx),
     prepare: async () => {
-      await openKeys(ctx);
-      const head = await createSignedHeadFile(ctx.config.dataDirectory, ctx.world.name).read();
+      const { dataDirectory } = ctx.config;
+      await certifyAcknowledgementKey(dataDirectory, ctx.world.name, await openKeys(ctx));
+      const head = await createSignedHeadFile(dataDirectory, ctx.world.name).read();
       const size = (await readCheckpoint(db))?.size ?? 0;
       if (head) await requireContinues(db, head, await loadTree(db, size));
     },

@@ -32,7 +32,8 @@ export interface Answer {
   tookMs: number;
 }
 
-const timeoutMs = 20_000;
+/** More than the server ever takes: it refuses what it cannot answer within 18 s. */
+const timeoutMs = 30_000;
 
 export function ask(port: number, sent: Sent): Promise<Answer> {
   const { method = "GET", path, input, token, from } = sent;

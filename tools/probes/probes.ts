@@ -3,7 +3,7 @@
  * attackers try, and prints a line for each: what was seen, and whether it held. Exit status 0: all
  * held; 1: one did not; 2: wrong options, or the instance did not start.
  */
-import { parseArgs } from "node:util";
+import { parseOptions } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { BrokenError } from "./expect.ts";
 import { answerProbes } from "./list/answers.ts";
@@ -44,24 +44,17 @@ const usage = `Probes an instance of its own, on this machine, for what attacker
 const longestMs = 60_000;
 
 function readOptions(): { chosen: readonly Probe[]; list: boolean } {
-  let names: string[];
-  let list: boolean;
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { list: { type: "boolean", default: false } },
-    });
-    list = values.list;
-    names = positionals.flatMap((one) => one.split(","));
-  } catch (error) {
-    throw new ToolError(`${(error as Error).message}\n${usage}`);
-  }
+  const { values, positionals } = parseOptions(
+    { allowPositionals: true, options: { list: { type: "boolean", default: false } } },
+    usage,
+  );
+  const names = positionals.flatMap((one) => one.split(","));
   const unknown = names.filter((name) => !probes.some((one) => one.name === name));
   if (unknown.some((name) => /[./:]/.test(name)))
     throw new ToolError(`Only an instance of this program's own is probed.\n${usage}`);
   if (unknown.length > 0) throw new ToolError(`Unknown: ${unknown.join(", ")}.\n${usage}`);
   const chosen = probes.filter(({ name }) => names.length === 0 || names.includes(name));
-  return { chosen, list };
+  return { chosen, list: values.list };
 }
 
 /** Prints the line of one probe; whether it held. */

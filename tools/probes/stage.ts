@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { elevate, type Seat, setPassphrase } from "../crash/mixes/console.ts";
@@ -145,18 +144,4 @@ export async function nonceFor(
 ): Promise<GivenNonce> {
   const path = `/api/user/nonce?address=${address}&chain_id=1`;
   return dataOf<GivenNonce>(await stage.ask({ path, from }));
-}
-
-/** Asks until `find` returns something. */
-export async function until<Found>(
-  what: string,
-  find: () => Promise<Found | null>,
-  forMs = 30_000,
-): Promise<Found> {
-  for (const fromMs = performance.now(); performance.now() - fromMs < forMs; ) {
-    const found = await find();
-    if (found !== null) return found;
-    await sleep(100);
-  }
-  throw new Error(`${what} did not come within ${forMs / 1_000} s`);
 }

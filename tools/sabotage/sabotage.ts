@@ -8,8 +8,8 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { printConditions } from "../bench/lib/stage.ts";
+import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { copyRepository } from "./copy.ts";
 import type { Sabotage } from "./list/sabotage.ts";
@@ -20,13 +20,11 @@ import { runTests, type TestRun } from "./vitest.ts";
 const root = join(import.meta.dirname, "../..");
 
 function readOptions(): { only: string; jobs: number } {
-  const { values } = parseArgs({
-    args: process.argv.slice(2),
-    options: { only: { type: "string" }, jobs: { type: "string" } },
-  });
-  const jobs = Number(values.jobs ?? 1);
-  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 16)
-    throw new ToolError("--jobs takes a number from 1 to 16.");
+  const { values } = parseOptions(
+    { options: { only: { type: "string" }, jobs: { type: "string" } } },
+    "npm run trial -- sabotage [--only <text>] [--jobs 1]",
+  );
+  const jobs = wholeNumber("jobs", values.jobs, { from: 1, to: 16, or: 1 });
   return { only: values.only ?? "", jobs };
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { acknowledgementVectors } from "./acknowledgement.ts";
 import { ed25519Vectors } from "./ed25519.ts";
 import { evidenceVectors } from "./evidence.ts";
 import { hostingVectors } from "./hosting.ts";
@@ -25,6 +26,7 @@ export function makeVectors(): Record<string, string> {
     "checkpoint.json": checkpointVectors(),
     "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
+    "acknowledgement.json": acknowledgementVectors(),
     "receipt.json": contracts,
     "journal.json": journals,
     "mining.json": mining,

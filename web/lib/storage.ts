@@ -15,6 +15,7 @@ export type StoredName =
   | "invite_asked"
   | "log"
   | "witnesses"
+  | "acknowledgements"
   | "receipt_checked"
   | "steps"
   | "read_news"

@@ -26,7 +26,7 @@ export function createOrderBulkInsert(ctx: AppContext): BulkPath {
     const atMs = clock.nowMs();
     const orders = batch.map(({ journal, row }) => orderRow(ctx, journal.id, row, atMs));
     const { rows } = await sql<PostRow & { done: boolean }>`
-      select done, outcomes, limit_keys, at_ms::text[] as at_ms from accept_orders(
+      select done, outcomes, limit_keys, at_ms::text[] as at_ms, tree_size::text as tree_size from accept_orders(
         ${acceptLock}::bigint, ${atMs}::bigint, ${clock.endMs}::bigint,
         row(${postJournalsArgs(journals)})::journal_batch, ${JSON.stringify(orders)}::json)`.execute(
       database.db,

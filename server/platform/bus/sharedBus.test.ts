@@ -100,7 +100,7 @@ async function createGate() {
   const opened = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   const sockets: Socket[] = [];
-  const server = createServer(async (near) => {
+  const pass = async (near: Socket) => {
     sockets.push(near.on("error", () => {}));
     if (sockets.length > 1) {
       second.resolve();
@@ -108,7 +108,8 @@ async function createGate() {
     }
     const far = connect(join(decodeURIComponent(hostname), name)).on("error", () => {});
     near.pipe(far).pipe(near);
-  });
+  };
+  const server = createServer((near) => void pass(near));
   server.listen(join(directory, name));
   await once(server, "listening");
   return {

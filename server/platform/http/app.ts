@@ -88,6 +88,7 @@ export async function createHttpApp(
     messages: ctx.messages,
     limits: createRequestLimits(resolveSession, ctx.realClock),
     operators: null,
+    acknowledger: null,
   };
   app.decorate("platform", platform);
   app.decorateRequest("language", "en");

@@ -1,7 +1,9 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
 import type { Locale } from "#core/locales.ts";
+import type { SignedAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 import type { AppContext } from "#server/platform/context.ts";
+import type { Acknowledger } from "#server/platform/http/acknowledger.ts";
 import type { Messages, MessageValues } from "#server/platform/http/language.ts";
 import type { RequestLimits } from "#server/platform/http/limits/requestLimits.ts";
 import type { OperatorHttpDeps } from "#server/platform/http/operator.ts";
@@ -23,6 +25,8 @@ export interface Context<Whose extends Session | null = Session | null> {
   protocol: "http" | "https";
   /** The raw `Idempotency-Key` header; null without one. */
   idempotencyKey: string | null;
+  /** Adds the signed acknowledgement of a money call to its answer. */
+  acknowledge(signed: SignedAcknowledgement): void;
   /** Sets the answer's `msg` to the text of a key in the request's language. */
   message(key: string, values?: MessageValues): void;
   /** A null value deletes the cookie. */
@@ -41,6 +45,8 @@ export interface HttpPlatform {
   limits: RequestLimits;
   /** Set by whoever mounts operator calls. */
   operators: OperatorHttpDeps | null;
+  /** Set by the transparency log; without it, money calls are answered without a promise. */
+  acknowledger: Acknowledger | null;
 }
 
 declare module "fastify" {

@@ -56,7 +56,7 @@ function operation(call: Call): Json {
         description: "Done",
         content: call.file
           ? Object.fromEntries(call.file.map((type) => [type, { schema: file }]))
-          : { "application/json": { schema: envelope(schemaOf(call.answer, "output")) } },
+          : { "application/json": { schema: envelope(call) } },
       },
       ...refusals(call),
     },
@@ -111,11 +111,21 @@ function queryOf(input: Json): Json[] {
   }));
 }
 
-function envelope(data: Json): Json {
+function envelope(call: Call): Json {
+  const data = schemaOf(call.answer, "output");
+  const acknowledgement = {
+    type: "object",
+    description: "A signed promise, see docs/formats/acknowledgement.md",
+  };
   return {
     type: "object",
     required: ["code", "msg", "data"],
-    properties: { code: { const: 1 }, msg: { type: "string" }, data },
+    properties: {
+      code: { const: 1 },
+      msg: { type: "string" },
+      data,
+      ...(call.money ? { acknowledgement } : {}),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access, AnswerOf, Call, InputOf } from "#api/call.ts";
+import type { SignedAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
@@ -85,10 +86,14 @@ export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void 
       const session = request.session ?? null;
       const who = await mounting.guard(session);
       const input = readInput(call, request);
+      let acknowledgement: SignedAcknowledgement | null = null;
       let said: { key: string; values: MessageValues | undefined } | null = null;
       const context: Context = {
         ...describe(request, app.platform.ctx.config.publicUrl),
         session,
+        acknowledge: (signed) => {
+          acknowledgement = signed;
+        },
         message: (key, values) => {
           said = { key, values };
         },
@@ -99,7 +104,7 @@ export function mount<Who>(app: App, call: Call, mounting: Mounting<Who>): void 
       if (data instanceof FileAnswer) return data.send(reply);
       const { key, values } = said ?? { key: null, values: undefined };
       const msg = key === null ? "" : app.platform.messages.format(request.language, key, values);
-      return { code: 1, msg, data };
+      return { code: 1, msg, data, ...(acknowledgement === null ? {} : { acknowledgement }) };
     },
   });
 }

@@ -26,8 +26,9 @@ async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
   const result: OrderLoadResult = { accepted: 0, refused: {}, latencies: [] };
   const untilMs = performance.now() + task.seconds * 1000;
   let next = 0;
-  const client = async () => {
-    const connection = new Connection(task.port);
+  const client = async (place: number) => {
+    // Each client is a network of its own, as people at home are: a network's calls are limited.
+    const connection = new Connection(task.port, `127.${process.pid % 250}.1.${place + 1}`);
     while (performance.now() < untilMs) {
       const number = next++;
       const token = task.tokens[number % task.tokens.length]!;
@@ -50,7 +51,7 @@ async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
     }
     connection.close();
   };
-  await Promise.all(Array.from({ length: task.clients }, client));
+  await Promise.all(Array.from({ length: task.clients }, (_, place) => client(place)));
   return result;
 }
 
@@ -64,8 +65,8 @@ class Connection {
   #done: ((body: string) => void) | null = null;
   #failed: ((error: Error) => void) | null = null;
 
-  constructor(port: number) {
-    this.#socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  constructor(port: number, localAddress: string) {
+    this.#socket = connect({ port, host: "127.0.0.1", localAddress, noDelay: true });
     this.#socket.setEncoding("latin1");
     this.#socket.on("data", (chunk: string) => this.#take(chunk));
     this.#socket.on("error", (error) => this.#failed?.(error));

@@ -45,19 +45,21 @@ export interface RunningServer {
 
 /**
  * Starts `node server/main.ts` as a separate process on a new embedded PostgreSQL with default
- * settings, and waits until it is ready. BENCH_NODE_ARGS is passed to its Node, for profiles
+ * settings, and waits until it is ready. `checkout` is the folder of the code: this one, or an older
+ * one to compare with. BENCH_NODE_ARGS is passed to its Node, for profiles
  * (`--cpu-prof`).
  */
 export async function startServer(
   dataDirectory: string,
   env: Record<string, string> = {},
+  checkout = join(import.meta.dirname, "../../.."),
 ): Promise<RunningServer> {
   // Start it once here, to learn the URLs of its roles.
   const postgres = await startEmbeddedPostgres({ dataDirectory });
   await postgres.stop();
   const { ownerUrl, appUrl } = postgres;
   const port = await freePort();
-  const main = join(import.meta.dirname, "../../../server/main.ts");
+  const main = join(checkout, "server/main.ts");
   const nodeArgs = process.env.BENCH_NODE_ARGS?.split(" ") ?? [];
   const child = spawn(process.execPath, [...nodeArgs, main], {
     env: {

@@ -37,8 +37,8 @@ const sessions: readonly Sabotage[] = [
   },
   {
     name: "sessions: the signer need not be the address",
-    file: session,
-    find: "if (signer !== address) throw",
+    file: "server/session/signedMessage.ts",
+    find: "if (signer !== expected.address) throw",
     replace: "if (signer === null) throw",
     tests: [signIn],
   },
@@ -79,9 +79,9 @@ const sessions: readonly Sabotage[] = [
   },
   {
     name: "sessions: a session that ended during its look-up is cached",
-    file: store,
-    find: "if (session && before === endings) {",
-    replace: "if (session && before <= endings) {",
+    file: "server/platform/ttlCache.ts",
+    find: "if (before !== invalidations || !shouldCache(value))",
+    replace: "if (before > invalidations || !shouldCache(value))",
     tests: [storeTest],
   },
   {
@@ -164,21 +164,22 @@ const limits: readonly Sabotage[] = [
 ];
 
 const pin = "server/pin/pin.ts";
+const secrets = "server/platform/crypto/storedSecrets.ts";
 const pinTest = "server/pin/pin.test.ts";
 
 const pins: readonly Sabotage[] = [
   {
     name: "pin: tries are counted without a lock",
-    file: pin,
-    find: "from user_pin where user_id = ${userId} for update`",
-    replace: "from user_pin where user_id = ${userId}`",
+    file: secrets,
+    find: "where ${key} = ${id} for update`",
+    replace: "where ${key} = ${id}`",
     tests: [pinTest],
   },
   {
     name: "pin: a delay is not enforced",
-    file: pin,
-    find: "if (!row || isLocked(Number(row.locked_until_ms), nowMs)) return null;",
-    replace: "if (!row) return null;",
+    file: secrets,
+    find: "if (untilMs !== null) return",
+    replace: "if (untilMs !== null && untilMs < 0) return",
     tests: [pinTest],
   },
   {
@@ -191,22 +192,22 @@ const pins: readonly Sabotage[] = [
   {
     name: "pin: it may be changed any number of times",
     file: pin,
-    find: "    if (waitSeconds !== null)\n",
-    replace: "    if (waitSeconds !== null && waitSeconds < 0)\n",
+    find: "    changes.require(owner.userId);\n",
+    replace: "",
     tests: [pinTest],
   },
   {
     name: "pin: a try that nobody looked at counts as wrong",
-    file: pin,
-    find: "      await undoTry(db, userId, row);\n",
+    file: secrets,
+    find: "          await undoAttempt(id, failures);\n",
     replace: "",
     tests: [pinTest],
   },
   {
     name: "pin: a clock that was set back locks people out",
-    file: pin,
-    find: "return untilMs > nowMs && untilMs <= nowMs + longestWaitMs;",
-    replace: "return untilMs > nowMs;",
+    file: secrets,
+    find: "return untilMs > nowMs && untilMs <= nowMs + longestWaitMs ? untilMs : null;",
+    replace: "return untilMs > nowMs ? untilMs : null;",
     tests: [pinTest],
   },
   {

@@ -138,49 +138,49 @@ const personalKeys: readonly Sabotage[] = [
   {
     name: "personal keys: destroying leaves the key's file",
     file: keyFiles,
-    find: `      await syncDirectory(dirname(pathOf(keyPath)));
+    find: `      await flush(dirname(pathOf(keyPath)));
       await shred(pathOf(keyPath));
-      await syncDirectory(dirname(pathOf(keyPath)));`,
-    replace: "      await syncDirectory(dirname(pathOf(keyPath)));",
+      await flush(dirname(pathOf(keyPath)));`,
+    replace: "      await flush(dirname(pathOf(keyPath)));",
     tests: [fieldsTest],
   },
   {
     name: "personal keys: the key is shredded before the tombstone is there",
     file: keyFiles,
     find: `      await (await open(markOf(keyPath), "a", 0o600)).close();
-      await syncDirectory(dirname(pathOf(keyPath)));
+      await flush(dirname(pathOf(keyPath)));
       await shred(pathOf(keyPath));`,
     replace: `      await shred(pathOf(keyPath));
       await (await open(markOf(keyPath), "a", 0o600)).close();
-      await syncDirectory(dirname(pathOf(keyPath)));`,
+      await flush(dirname(pathOf(keyPath)));`,
     tests: [fieldsTest],
   },
   {
     name: "personal keys: a new key takes the place of a missing one",
     file: fields,
-    find: "decryptWith(await keyOf(userId, false), userId, ciphertext)",
-    replace: "decryptWith(await keyOf(userId, true), userId, ciphertext)",
+    find: "ttlCache((userId: string) => read(userId, false), {",
+    replace: "ttlCache((userId: string) => read(userId, true), {",
     tests: [fieldsTest],
   },
   {
     name: "personal keys: a cached key is trusted for ever",
     file: fields,
-    find: "return found && found.untilMs > clock.nowMs() ? found.key : null;",
-    replace: "return found ? found.key : null;",
+    find: "ttlMs: keyLifeMs,",
+    replace: "ttlMs: 1_000 * keyLifeMs,",
     tests: [fieldsTest],
   },
   {
     name: "personal keys: a destroyed key stays in memory",
     file: fields,
-    find: "    destructions += 1;\n    cached.delete(userId);",
-    replace: "    destructions += 1;\n    void userId;",
+    find: '  bus.subscribe("person.forgotten", ({ userId }) => keys.invalidate(userId));\n',
+    replace: "",
     tests: [fieldsTest],
   },
   {
     name: "personal keys: a key read while it was destroyed is cached",
-    file: fields,
-    find: "if (started === keys.destructions()) keys.put(userId, key);",
-    replace: "if (started <= keys.destructions()) keys.put(userId, key);",
+    file: "server/platform/ttlCache.ts",
+    find: "    invalidate: (key) => {\n      invalidations += 1;",
+    replace: "    invalidate: (key) => {",
     tests: [fieldsTest],
   },
   {

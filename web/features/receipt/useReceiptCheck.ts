@@ -7,6 +7,7 @@ import type {
   ReceiptKind,
 } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { readPromises } from "#web/lib/acknowledgements.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 export type ReceiptCheckState =
@@ -17,17 +18,27 @@ export type ReceiptCheckState =
   | { state: "unreadable"; failure: unknown; steps: CheckStep[] }
   | { state: "done"; result: CheckedReceipt<ReceiptDetail> };
 
-/**
- * Evidence shows what anyone can check: not what only the owner of a journal can demand of it, and
- * nothing if that is what differs.
- */
-function withoutOwner(
+/** Adds the comparison with what the instance promised when it accepted the call, if it did. */
+async function withPromise(
+  receipt: unknown,
+  result: CheckedReceipt<ReceiptDetail>,
+): Promise<CheckedReceipt<ReceiptDetail>> {
+  if (!result.ok || readPromises().length === 0) return result;
+  const { comparePromiseOf } = await import("#web/features/receipt/promise/comparePromises.ts");
+  const step = await comparePromiseOf(receipt);
+  return step ? { ...result, ok: step.ok, steps: [...result.steps, step] } : result;
+}
+
+/** Steps of a check that rest on what only this person has, and no file brings along. */
+const own: ReadonlySet<string> = new Set(["newest", "owner", "promise"]);
+
+/** What can be saved as evidence: what anyone can check, and nothing if something else differs. */
+function reproducible(
   { proven, steps }: CheckedReceipt<ReceiptDetail>,
   kind: ReceiptKind<ReceiptDetail> | null,
 ): Proven | null {
   const differs = steps.find(({ ok }) => !ok)?.step;
-  const demanded = differs === "newest" || differs === "owner";
-  return proven && kind && !demanded ? { ...proven, kind } : null;
+  return proven && kind && !(differs && own.has(differs)) ? { ...proven, kind } : null;
 }
 
 /** What checks an evidence file, without asking any server; null for anything else. */
@@ -73,14 +84,15 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
         set({ state: "unknown_format" });
         return;
       }
-      const result = file
+      const checked = file
         ? await file.checkEvidence(
             receipt,
             { kindOf: (one) => kindOfReceipt(one), ...file.known },
             progress,
           )
         : await checkAgainstLog(kind!, receipt, await loadCheckDeps(), progress);
-      if (owner && result.proven) result.proven = withoutOwner(result, kindOfReceipt(receipt));
+      const result = file ? checked : await withPromise(receipt, checked);
+      result.proven = reproducible(result, kindOfReceipt(receipt));
       set({ state: "done", result });
       // One of a newcomer's first steps; /home checks it off.
       browserStorage.write("receipt_checked", "1");

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type AnswerOf, type InputOf, type Route, requiresIdempotencyKey } from "#api/call.ts";
 import { type Answered, ApiError } from "#api/client.ts";
+import { keepAcknowledgement } from "#web/lib/acknowledgements.ts";
 import { client } from "#web/lib/api/client.ts";
 import {
   createIdempotencyKeys,
@@ -38,12 +39,12 @@ export async function sendOnce<C extends Route>(
   input: InputOf<C>,
   idempotencyKeys: IdempotencyKeys,
 ): Promise<Answered<AnswerOf<C>>> {
-  const options = requiresIdempotencyKey(call)
-    ? { idempotencyKey: idempotencyKeys.keyFor(JSON.stringify(input)) }
-    : {};
+  const key = requiresIdempotencyKey(call) ? idempotencyKeys.keyFor(JSON.stringify(input)) : null;
   try {
-    const answered = await client.call(call, input, options);
+    const answered = await client.call(call, input, key === null ? {} : { idempotencyKey: key });
     idempotencyKeys.release(null);
+    if (call.money && key !== null)
+      void keepAcknowledgement({ call: call.path, key, input }, answered.acknowledgement);
     return answered;
   } catch (cause) {
     idempotencyKeys.release(cause);

@@ -1,0 +1,253 @@
+import { parseHash, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import {
+  type Canonical,
+  canonicalText,
+  hasPracticeMarks,
+  parseCanonical,
+} from "#core/transparency-log/canonical.ts";
+import {
+  type NoteKey,
+  openNote,
+  parseVkey,
+  type VerifyEd25519,
+} from "#core/transparency-log/checkpoint.ts";
+import {
+  isCount,
+  isHash,
+  isObject,
+  isText,
+  orNull,
+  type Test,
+} from "#core/transparency-log/form.ts";
+import { leafHash, verifyInclusion } from "#core/transparency-log/merkle.ts";
+
+/** Acknowledgements of money calls. Source: docs/formats/acknowledgement.md. */
+const acknowledgementFormat = "drydock.acknowledgement/1";
+const batchFormat = "drydock.acknowledgement-batch/1";
+const certificateFormat = "drydock.acknowledgement-key/1";
+export const keptFormat = "drydock.acknowledgement.kept/1";
+
+/** Real milliseconds until what was accepted is in the log, if a `second` leaf binds its hash. */
+const boundWithinMs = 10_000;
+/** The same for anything else, which a `liabilities` leaf covers. */
+const committedWithinMs = 300_000;
+
+/** What an instance promises with each money call that it accepts. */
+export interface Acknowledgement {
+  world: string;
+  /** The log's origin. */
+  log: string;
+  /** Path of the call. */
+  call: string;
+  /** The `Idempotency-Key` that the person sent, in lower case. */
+  key: string;
+  body_hash: string;
+  /** The journal's id, and so the order's or lease's. */
+  id: string;
+  /** What a `second` leaf binds; null when nothing is bound. */
+  hash: string | null;
+  /** World time, as the next. */
+  accepted_at_ms: number;
+  due_at_ms: number;
+  /** A tree that the log had signed by then. */
+  tree: { size: number; root: string };
+}
+
+/**
+ * The promise as it was sent: its text, and the signed batch of promises that it is in. One
+ * signature covers all calls that were accepted at once.
+ */
+export interface SignedAcknowledgement {
+  /** The canonical JSON of an `Acknowledgement`. */
+  promise: string;
+  /** Place in the batch, from 0. */
+  index: number;
+  /** RFC 9162 inclusion path to the batch's root, hex. */
+  path: string[];
+  /** Signed note. */
+  batch: string;
+}
+
+/** What a client keeps of an acknowledged call. */
+export interface KeptAcknowledgement {
+  format: typeof keptFormat;
+  practice: true;
+  backing: "none";
+  acknowledgement: SignedAcknowledgement;
+  /** Null if none could be fetched. */
+  certificate: string | null;
+  /** What the client itself sent. */
+  sent: { call: string; key: string; body_hash: string };
+}
+
+/** Name of the key that signs a log's acknowledgements. */
+export const acknowledgementKeyName = (origin: string) => `${origin}/acknowledgements`;
+
+/** The second by which the log holds what was accepted. */
+export function dueAt(acceptedAtMs: number, hash: string | null, speed: number): number {
+  const allowance = (hash === null ? committedWithinMs : boundWithinMs) * speed;
+  return Math.ceil((acceptedAtMs + allowance) / 1000) * 1000;
+}
+
+const marks = { practice: true, backing: "none" } as const;
+
+/** The text of a promise: its members in canonical order, which every call pays for. */
+export function acknowledgementText(promise: Acknowledgement): string {
+  return JSON.stringify({
+    accepted_at_ms: promise.accepted_at_ms,
+    backing: "none",
+    body_hash: promise.body_hash,
+    call: promise.call,
+    due_at_ms: promise.due_at_ms,
+    format: acknowledgementFormat,
+    hash: promise.hash,
+    id: promise.id,
+    key: promise.key,
+    log: promise.log,
+    practice: true,
+    tree: { root: promise.tree.root, size: promise.tree.size },
+    world: promise.world,
+  });
+}
+
+/** The text that is signed: the root over the texts of a batch. */
+export function batchText(world: string, origin: string, count: number, root: string): string {
+  return lineOf({ format: batchFormat, ...marks, world, log: origin, count, root });
+}
+
+/** The text by which the log's key certifies the key of its acknowledgements. */
+export function certificateText(world: string, origin: string, vkey: string): string {
+  return lineOf({ format: certificateFormat, ...marks, world, log: origin, vkey });
+}
+
+function lineOf(value: Canonical): string {
+  return `${canonicalText(value)}\n`;
+}
+
+const uuid: Test = (value) =>
+  typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+
+const members: Record<string, Test> = {
+  log: isText,
+  call: isText,
+  key: uuid,
+  body_hash: isHash,
+  id: uuid,
+  hash: orNull(isHash),
+  accepted_at_ms: isCount,
+  due_at_ms: isCount,
+  tree: (value) =>
+    isObject(value) && Object.keys(value).length === 2 && isCount(value.size) && isHash(value.root),
+};
+
+/** The object of a text with exactly these members besides the marks; null if it is not. */
+function readText(text: string, format: string, tests: Record<string, Test>) {
+  const value = parseCanonical(utf8ToBytes(text));
+  if (!isObject(value) || value.format !== format) return null;
+  const names = Object.keys(value);
+  if (names.length !== Object.keys(tests).length + 4) return null;
+  return Object.entries(tests).every(([name, fits]) => fits(value[name])) ? value : null;
+}
+
+function readLine(text: string, format: string, tests: Record<string, Test>) {
+  const value = text.endsWith("\n") ? readText(text.slice(0, -1), format, tests) : null;
+  return value && hasPracticeMarks(value) ? value : null;
+}
+
+export type AcknowledgementError =
+  | "acknowledgement_malformed"
+  | "not_practice"
+  | "acknowledgement_key_unknown"
+  | "acknowledgement_signature_wrong";
+
+/** Reads the text of a promise, unverified. */
+export function readAcknowledgement(
+  promise: string,
+): { ok: true; value: Acknowledgement } | { ok: false; error: AcknowledgementError } {
+  const value = readText(promise, acknowledgementFormat, members);
+  if (!value) return { ok: false, error: "acknowledgement_malformed" };
+  if (!hasPracticeMarks(value)) return { ok: false, error: "not_practice" };
+  const { format: _format, practice: _practice, backing: _backing, ...rest } = value;
+  return { ok: true, value: rest as unknown as Acknowledgement };
+}
+
+/** The key that a certificate names, if one of the log's trusted keys signed it; null otherwise. */
+function openCertificate(
+  certificate: string,
+  { world, log }: Pick<Acknowledgement, "world" | "log">,
+  trusted: readonly NoteKey[],
+  verify: VerifyEd25519,
+): NoteKey | null {
+  const opened = openNote(certificate, trusted, verify);
+  if (!opened.ok) return null;
+  const value = readLine(opened.text, certificateFormat, { log: isText, vkey: isText });
+  if (value?.world !== world || value.log !== log) return null;
+  const key = parseVkey(value.vkey as string);
+  return key?.name === acknowledgementKeyName(log) ? key : null;
+}
+
+/**
+ * Steps 1 and 2: form, marks, key and signature. `trusted` are keys of the log named `origin`, as
+ * the verifier trusts them.
+ */
+export function openAcknowledgement(
+  { acknowledgement, certificate }: Pick<KeptAcknowledgement, "acknowledgement" | "certificate">,
+  origin: string,
+  trusted: readonly NoteKey[],
+  verify: VerifyEd25519,
+): { ok: true; value: Acknowledgement } | { ok: false; error: AcknowledgementError } {
+  const read = readAcknowledgement(acknowledgement.promise);
+  if (!read.ok) return read;
+  const ofThisLog = read.value.log === origin && certificate !== null;
+  const key = ofThisLog ? openCertificate(certificate, read.value, trusted, verify) : null;
+  if (!key) return { ok: false, error: "acknowledgement_key_unknown" };
+  return isInBatch(acknowledgement, read.value, key, verify)
+    ? read
+    : { ok: false, error: "acknowledgement_signature_wrong" };
+}
+
+/** Whether the key signed a batch of this world and log that the promise is in. */
+function isInBatch(
+  { promise, index, path, batch }: SignedAcknowledgement,
+  { world, log }: Acknowledgement,
+  key: NoteKey,
+  verify: VerifyEd25519,
+): boolean {
+  const opened = openNote(batch, [key], verify);
+  const signed = opened.ok
+    ? readLine(opened.text, batchFormat, { log: isText, count: isCount, root: isHash })
+    : null;
+  if (signed?.world !== world || signed.log !== log) return false;
+  const steps = path.map((hash) => parseHash(hash)).filter((hash) => hash !== null);
+  const proof = { leaf: leafHash(utf8ToBytes(promise)), index, size: signed.count as number };
+  return verifyInclusion({ ...proof, path: steps }, parseHash(signed.root)!);
+}
+
+/** Reads what a client kept; null when it is not of that format. */
+export function readKept(value: unknown): KeptAcknowledgement | null {
+  if (!isObject(value) || value.format !== keptFormat) return null;
+  const { practice, backing, acknowledgement, certificate, sent } = value;
+  const fine =
+    practice === true &&
+    backing === "none" &&
+    isSigned(acknowledgement) &&
+    (certificate === null || typeof certificate === "string") &&
+    isObject(sent) &&
+    isText(sent.call) &&
+    uuid(sent.key) &&
+    isHash(sent.body_hash);
+  return fine ? (value as unknown as KeptAcknowledgement) : null;
+}
+
+/** Whether a value has the form of a signed acknowledgement. */
+function isSigned(value: unknown): value is SignedAcknowledgement {
+  return (
+    isObject(value) &&
+    typeof value.promise === "string" &&
+    isCount(value.index) &&
+    Array.isArray(value.path) &&
+    value.path.length <= 64 &&
+    value.path.every(isHash) &&
+    typeof value.batch === "string"
+  );
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+
+async function signIn(page: Page) {
+  await page.goto("/home");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Make a practice wallet" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("button", { name: "Later" }).click();
+  await expect(page.getByRole("main")).toContainText("10,000.00");
+}
+
+async function placeOrder(page: Page) {
+  await page.goto("/business");
+  const main = page.getByRole("main");
+  await page
+    .getByRole("link", { name: /BTC.?USDT/ })
+    .first()
+    .click();
+  await main.getByRole("button", { name: "Up", exact: true }).click();
+  const sheet = page.getByRole("dialog", { name: "BTC/USDT Up" });
+  await sheet.getByRole("button", { name: "Place order" }).click();
+  const terms = page.getByRole("dialog", { name: /practice terms/i });
+  const placed = main.getByRole("region", { name: "Orders" }).getByRole("article");
+  await terms.or(placed).first().waitFor();
+  if (await terms.isVisible()) {
+    await terms.locator("div[tabindex='0']").first().focus();
+    await page.keyboard.press("End");
+    await terms.getByRole("button", { name: /accept/i }).click();
+  }
+  await expect(placed).toHaveCount(1);
+}
+
+interface Stored {
+  state: string;
+  problem: string | null;
+  kept: { sent: { key: string } };
+}
+
+const readStored = (page: Page) =>
+  page.evaluate(
+    () => JSON.parse(localStorage.getItem("drydock.acknowledgements") ?? "[]") as Stored[],
+  );
+
+test("an order's promise is kept by the browser, and compared after the page was closed", async ({
+  page,
+  context,
+}) => {
+  await signIn(page);
+  await placeOrder(page);
+  await expect.poll(async () => (await readStored(page)).length).toBe(1);
+  const address = page.url();
+  await page.close();
+
+  const back = await context.newPage();
+  await back.goto(address);
+  await expect
+    .poll(async () => (await readStored(back)).map(({ state }) => state), { timeout: 30_000 })
+    .toEqual(["kept"]);
+  await expect(back.getByRole("alert")).toHaveCount(0);
+  const receipt = back.getByRole("link", { name: "Check this result" });
+  await receipt.click({ timeout: 100_000 });
+  await expect(back.getByText("The arithmetic agrees.", { exact: true })).toBeVisible();
+  await expect(back.getByText("The promise you were given")).toBeVisible();
+});
+
+test("a server that turns an order is told on in plain words, with evidence to save", async ({
+  page,
+}) => {
+  await signIn(page);
+  // What a dishonest server would do: it accepts another direction than was pressed.
+  await page.route("**/api/contract/contractPlaceOrder", (route) => {
+    const sent = route.request().postDataJSON() as object;
+    return route.continue({ postData: JSON.stringify({ ...sent, direction: "down" }) });
+  });
+  await placeOrder(page);
+  await page.reload();
+  const alarm = page.getByRole("alert", { name: "This instance broke a promise it had signed" });
+  await expect(alarm).toBeVisible({ timeout: 30_000 });
+  await expect(alarm).toContainText("something other than what this browser sent");
+  await expect(alarm).toContainText("Save the evidence");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  const saved = page.waitForEvent("download");
+  await alarm.getByRole("button", { name: "Save the evidence" }).click();
+  const file = JSON.parse(readFileSync(await (await saved).path(), "utf8"));
+  expect(file).toMatchObject({ format: "drydock.acknowledgement.kept/1", practice: true });
+  await alarm.getByRole("button", { name: "Understood" }).click();
+  await expect(alarm).toHaveCount(0);
+  await page.reload();
+  await page.waitForTimeout(6_000);
+  await expect(alarm).toHaveCount(0);
+});

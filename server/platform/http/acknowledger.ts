@@ -1,0 +1,25 @@
+import type { SignedAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
+
+/** What was accepted, as its acknowledgement states it (docs/formats/acknowledgement.md). */
+export interface Accepted {
+  call: string;
+  /** The client's UUIDv7, in lower case. */
+  key: string;
+  bodyHash: Uint8Array;
+  /** The journal's id. */
+  id: string;
+  /** Hex; null when no `second` leaf binds it. */
+  hash: string | null;
+  /** World time. */
+  acceptedAtMs: number;
+  /** Size of a signed tree from before it was accepted. */
+  treeSize: number;
+}
+
+/** What the transparency log gives to the routes of money calls. */
+export interface Acknowledger {
+  /** Throws `server.unavailable` when nothing can be acknowledged: nothing may be accepted then. */
+  requireReady(): void;
+  /** The signed promise; its text is the same for the same facts. */
+  acknowledge(accepted: Accepted): Promise<SignedAcknowledgement>;
+}

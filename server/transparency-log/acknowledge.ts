@@ -1,0 +1,131 @@
+import { hash } from "node:crypto";
+import {
+  acknowledgementText,
+  batchText,
+  dueAt,
+  type SignedAcknowledgement,
+} from "#core/transparency-log/acknowledgement.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { signNote } from "#core/transparency-log/checkpoint.ts";
+import { rangeRoot } from "#core/transparency-log/range.ts";
+import { ApiError } from "#server/platform/apiError.ts";
+import type { AppContext } from "#server/platform/context.ts";
+import type { Accepted, Acknowledger } from "#server/platform/http/acknowledger.ts";
+import {
+  type AcknowledgementKey,
+  readAcknowledgementKey,
+} from "#server/transparency-log/acknowledgementKey.ts";
+import { loadTree } from "#server/transparency-log/tree.ts";
+
+/** Roots of the latest trees: all calls within about a second name the same one. */
+const rootsMax = 64;
+
+export interface Acknowledgements extends Acknowledger {
+  /** The certificate of the key that signs; null while there is none. */
+  certificate(): string | null;
+}
+
+/** Signs what was accepted (docs/formats/acknowledgement.md). */
+export function createAcknowledgements(ctx: AppContext): Acknowledgements {
+  const { config, world, database, clock } = ctx;
+  let known: AcknowledgementKey | null = null;
+  const key = () => {
+    known ??= readAcknowledgementKey(config.dataDirectory, world.name);
+    return known;
+  };
+  const requireKey = () => {
+    const found = key();
+    if (!found) throw new ApiError("server.unavailable");
+    return found;
+  };
+  const roots = new Map<number, Promise<string>>();
+  const rootAt = (size: number): Promise<string> => {
+    const before = roots.get(size);
+    if (before) return before;
+    const root = loadTree(database.db, size).then(({ range }) => bytesToHex(rangeRoot(range)));
+    root.catch(() => roots.delete(size));
+    roots.set(size, root);
+    if (roots.size > rootsMax) roots.delete(roots.keys().next().value!);
+    return root;
+  };
+  const sign = batchSigner((count, root) => {
+    const { origin, signer } = requireKey();
+    return signNote(batchText(world.name, origin, count, root), [signer]);
+  });
+  return {
+    certificate: () => key()?.certificate ?? null,
+    requireReady: () => void requireKey(),
+    acknowledge: async (accepted: Accepted) => {
+      const { origin } = requireKey();
+      const { call, key, id, acceptedAtMs, treeSize: size } = accepted;
+      // From a recording's end on, no second binds anything more.
+      const ended = clock.endMs !== null && acceptedAtMs >= clock.endMs;
+      const hash = ended ? null : accepted.hash;
+      const promise = acknowledgementText({
+        world: world.name,
+        log: origin,
+        call,
+        key,
+        body_hash: bytesToHex(accepted.bodyHash),
+        id,
+        hash,
+        accepted_at_ms: acceptedAtMs,
+        due_at_ms: dueAt(acceptedAtMs, hash, world.market.speed),
+        tree: { size, root: await rootAt(size) },
+      });
+      return sign(promise);
+    },
+  };
+}
+
+/**
+ * Signs promises in batches, those of one turn of the event loop together: a signature costs as
+ * much as the rest of an order's answer, and orders are accepted in batches anyway.
+ */
+function batchSigner(
+  signRoot: (count: number, root: string) => string,
+): (promise: string) => Promise<SignedAcknowledgement> {
+  interface Waiting {
+    promise: string;
+    resolve: (signed: SignedAcknowledgement) => void;
+    reject: (error: unknown) => void;
+  }
+  let waiting: Waiting[] = [];
+  const flush = () => {
+    const batch = waiting;
+    waiting = [];
+    try {
+      const { root, paths } = treeOf(batch.map(({ promise }) => promise));
+      const note = signRoot(batch.length, root);
+      for (const [index, { promise, resolve }] of batch.entries())
+        resolve({ promise, index, path: paths[index]!, batch: note });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
+  return (promise) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ promise, resolve, reject });
+      if (waiting.length === 1) setImmediate(flush);
+    });
+}
+
+/** The RFC 9162 tree over texts, and each one's inclusion path; with the fast hash of Node. */
+function treeOf(texts: readonly string[]): { root: string; paths: string[][] } {
+  const paths: string[][] = texts.map(() => []);
+  let row = texts.map((text) => hash("sha256", `\0${text}`));
+  for (let level = 0; row.length > 1; level += 1) {
+    for (const [index, path] of paths.entries()) {
+      const beside = row[(index >> level) ^ 1];
+      if (beside !== undefined) path.push(beside);
+    }
+    const above: string[] = [];
+    for (let at = 0; at < row.length; at += 2) {
+      const [left, right] = [row[at]!, row[at + 1]];
+      const node = () => hash("sha256", Buffer.from(`01${left}${right}`, "hex"));
+      above.push(right === undefined ? left : node());
+    }
+    row = above;
+  }
+  return { root: row[0]!, paths };
+}

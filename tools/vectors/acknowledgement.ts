@@ -1,0 +1,371 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { type OrderBody, orderHash } from "#core/contracts/order.ts";
+import { bodyHashOf } from "#core/ledger/ids.ts";
+import {
+  type Acknowledgement,
+  acknowledgementKeyName,
+  acknowledgementText,
+  batchText,
+  certificateText,
+  dueAt,
+  type KeptAcknowledgement,
+  keptFormat,
+} from "#core/transparency-log/acknowledgement.ts";
+import { bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint.ts";
+import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import {
+  entries,
+  held,
+  leafOf,
+  orders,
+  receiptOf,
+  rows,
+  secondEntry,
+  world,
+} from "./contractLog.ts";
+import { vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
+
+/** A key for vectors only; its secret is public. */
+const secret = new Uint8Array(32).fill(0x43);
+const key = noteKey(acknowledgementKeyName(vectorOrigin), ed25519.getPublicKey(secret));
+const signer = { key, sign: (message: Uint8Array) => ed25519.sign(message, secret) };
+const certificate = signNote(certificateText(world.world, vectorOrigin, encodeVkey(key)), [
+  vectorSigner,
+]);
+
+const call = "/api/contract/contractPlaceOrder";
+const rootAt = (size: number) => bytesToHex(treeRoot(entries.slice(0, size).map(leafHash)));
+const keyOf = (number: number) => `018d0000-0000-7000-8000-00000000000${number}`;
+
+/** What was promised when the order was accepted; the log then had the leaves before `size`. */
+function promiseOf(order: OrderBody, size: number): Acknowledgement {
+  const hash = orderHash(order);
+  const input = {
+    contract_id: order.contractId,
+    direction: order.direction,
+    stake: String(order.stake / 1_000_000n),
+    tier: order.tierSeconds,
+    terms_hash: order.termsHash,
+  };
+  return {
+    world: world.world,
+    log: vectorOrigin,
+    call,
+    key: keyOf(Number(order.orderId.at(-1))),
+    body_hash: bytesToHex(bodyHashOf(world.world, call, input)),
+    id: order.orderId,
+    hash,
+    accepted_at_ms: order.acceptedAtMs,
+    due_at_ms: dueAt(order.acceptedAtMs, hash, world.market.speed),
+    tree: { size, root: rootAt(size) },
+  };
+}
+
+type Change = (text: string) => string;
+
+/** Signs the promise in a batch between two others, and keeps it as a client would. */
+function keptOf(promise: Acknowledgement, change: Change = (text) => text): KeptAcknowledgement {
+  const text = change(acknowledgementText(promise));
+  const batch = ["another promise", text, "a third one"].map((one) => leafHash(utf8ToBytes(one)));
+  const note = batchText(world.world, vectorOrigin, batch.length, bytesToHex(treeRoot(batch)));
+  return {
+    format: keptFormat,
+    practice: true,
+    backing: "none",
+    acknowledgement: {
+      promise: text,
+      index: 1,
+      path: inclusionRanges(1, batch.length).map(({ start, end }) =>
+        bytesToHex(treeRoot(batch.slice(start, end))),
+      ),
+      batch: signNote(note, [signer]),
+    },
+    certificate,
+    sent: { call, key: promise.key, body_hash: promise.body_hash },
+  };
+}
+
+/** Changes of the log, and of the hashes that it serves for a leaf. */
+interface Log {
+  at: number;
+  remove: number;
+  insert: string[];
+  hashes?: Record<string, string[]>;
+}
+
+export function acknowledgementVectors() {
+  const [first, , , fourth] = orders as [(typeof orders)[0], unknown, unknown, (typeof orders)[0]];
+  const good = promiseOf(first.order, leafOf(10));
+  const kept = keptOf(good);
+  const signed = kept.acknowledgement;
+  const end = entries.length;
+  const journal: Acknowledgement = {
+    ...good,
+    call: "/api/user/send",
+    hash: null,
+    due_at_ms: dueAt(good.accepted_at_ms, null, world.market.speed),
+  };
+  const dropped = { ...first.order, salt: "9".repeat(64) };
+  const later = {
+    ...first.order,
+    acceptedAtMs: first.order.acceptedAtMs + secondsOfLog * 1000,
+  };
+  const other = "0".repeat(64);
+  const lie = (name: string, altered: unknown, step: string, difference: string, log?: Log) => ({
+    name,
+    kept: altered,
+    ...(log ? { log } : {}),
+    step: `acknowledgement_${step}`,
+    difference,
+  });
+  const resigned = (name: string, change: Partial<Acknowledgement>, step: string, what: string) =>
+    lie(name, keptOf({ ...good, ...change }), step, what);
+  const otherKey = { ...signer, sign: (bytes: Uint8Array) => ed25519.sign(bytes, sha256(secret)) };
+  const alone = certificateText(world.world, vectorOrigin, encodeVkey(key));
+  const misnamed = noteKey(`${vectorOrigin}/other`, key.publicKey);
+  return {
+    about:
+      "A small log with the hashes that its seconds bind (by leaf), and kept acknowledgements: `bound_leaf` is the leaf that keeps the promise, null where it is open. In `falsified`, `log` replaces `remove` leaves from `at` on by `insert`, and `hashes` what is served for a leaf. `receipts` are compared with the first acknowledgement.",
+    origin: vectorOrigin,
+    vkey: encodeVkey(vectorKey),
+    entries: entries.map(bytesToHex),
+    hashes: hashesByLeaf(),
+    kept: [
+      { name: "an order, bound by the next second", kept, bound_leaf: leafOf(10) },
+      {
+        name: "an order that becomes void is bound all the same",
+        kept: keptOf(promiseOf(fourth.order, leafOf(38))),
+        bound_leaf: leafOf(39),
+      },
+      {
+        name: "before the first checkpoint",
+        kept: keptOf(promiseOf(first.order, 0)),
+        bound_leaf: leafOf(10),
+      },
+      {
+        name: "an order after the newest second is open",
+        kept: keptOf(promiseOf(later, end)),
+        bound_leaf: null,
+      },
+      {
+        name: "a call of which nothing is bound is open",
+        kept: { ...keptOf(journal), sent: { ...kept.sent, call: journal.call } },
+        bound_leaf: null,
+      },
+    ],
+    falsified: [
+      lie("no promise", { ...kept, acknowledgement: {} }, "form", "acknowledgement_malformed"),
+      lie(
+        "a member more",
+        keptOf(good, (text) => text.replace('{"acc', '{"a":1,"acc')),
+        "form",
+        "acknowledgement_malformed",
+      ),
+      lie(
+        "not canonical",
+        keptOf(good, (text) => text.replace(",", ", ")),
+        "form",
+        "acknowledgement_malformed",
+      ),
+      lie(
+        "without the practice mark",
+        keptOf(good, (text) => text.replace('"practice":true', '"practice":false')),
+        "form",
+        "not_practice",
+      ),
+      lie(
+        "without a certificate",
+        { ...kept, certificate: null },
+        "key",
+        "acknowledgement_key_unknown",
+      ),
+      lie(
+        "certified by somebody else",
+        { ...kept, certificate: signNote(alone, [{ ...vectorSigner, sign: otherKey.sign }]) },
+        "key",
+        "acknowledgement_key_unknown",
+      ),
+      lie(
+        "certified for another world",
+        {
+          ...kept,
+          certificate: signNote(certificateText("other", vectorOrigin, encodeVkey(key)), [
+            vectorSigner,
+          ]),
+        },
+        "key",
+        "acknowledgement_key_unknown",
+      ),
+      lie(
+        "certified under another name",
+        {
+          ...kept,
+          certificate: signNote(certificateText(world.world, vectorOrigin, encodeVkey(misnamed)), [
+            vectorSigner,
+          ]),
+        },
+        "key",
+        "acknowledgement_key_unknown",
+      ),
+      resigned(
+        "of another log",
+        { log: "drydock.invalid/other/00000000" },
+        "key",
+        "acknowledgement_key_unknown",
+      ),
+      lie(
+        "altered after it was signed",
+        {
+          ...kept,
+          acknowledgement: { ...signed, promise: signed.promise.replace(good.hash!, other) },
+        },
+        "key",
+        "acknowledgement_signature_wrong",
+      ),
+      lie(
+        "at another place of the batch",
+        { ...kept, acknowledgement: { ...signed, index: 0 } },
+        "key",
+        "acknowledgement_signature_wrong",
+      ),
+      lie(
+        "signed by the log's key",
+        {
+          ...kept,
+          acknowledgement: {
+            ...signed,
+            batch: signNote(`${signed.batch.split("\n")[0]}\n`, [vectorSigner]),
+          },
+        },
+        "key",
+        "acknowledgement_signature_wrong",
+      ),
+      lie(
+        "of another key than was sent",
+        { ...kept, sent: { ...kept.sent, key: keyOf(9) } },
+        "sent",
+        "acknowledged_otherwise",
+      ),
+      lie(
+        "of another body than was sent: the other direction",
+        {
+          ...kept,
+          sent: {
+            ...kept.sent,
+            body_hash: promiseOf({ ...first.order, direction: "down" }, 0).body_hash,
+          },
+        },
+        "sent",
+        "acknowledged_otherwise",
+      ),
+      resigned(
+        "due a second later",
+        { due_at_ms: good.due_at_ms + 1000 },
+        "due",
+        "acknowledged_due_differs",
+      ),
+      resigned(
+        "another tree",
+        { tree: { ...good.tree, root: other } },
+        "tree",
+        "acknowledged_tree_differs",
+      ),
+      resigned(
+        "a tree larger than the log",
+        { tree: { size: end + 1, root: other } },
+        "tree",
+        "acknowledged_tree_differs",
+      ),
+      lie(
+        "an order that was dropped",
+        keptOf(promiseOf(dropped, leafOf(10))),
+        "bound",
+        "acknowledged_not_bound",
+      ),
+      lie(
+        "an order that was held back for a second",
+        keptOf(promiseOf(held.order, leafOf(49))),
+        "bound",
+        "acknowledged_not_bound",
+      ),
+      lie("an order bound twenty seconds later", kept, "bound", "acknowledged_bound_late", {
+        at: leafOf(10),
+        remove: 20,
+        insert: [bytesToHex(secondEntry({ ...rows[leafOf(10)]!, second: 30 }))],
+      }),
+      lie(
+        "seconds that do not ascend",
+        keptOf(promiseOf(later, leafOf(10))),
+        "bound",
+        "seconds_not_ascending",
+        {
+          at: leafOf(12),
+          remove: 0,
+          insert: [bytesToHex(entries[leafOf(11)]!)],
+        },
+      ),
+      lie("hashes that are not those of the root", kept, "bound", "orders_hashes_differ", {
+        at: 0,
+        remove: 0,
+        insert: [],
+        hashes: { [leafOf(10)]: [good.hash!, other, other] },
+      }),
+      lie("fewer hashes than the leaf binds", kept, "bound", "orders_hashes_differ", {
+        at: 0,
+        remove: 0,
+        insert: [],
+        hashes: { [leafOf(10)]: [good.hash!] },
+      }),
+    ],
+    receipts: receiptVectors(),
+  };
+}
+
+const secondsOfLog = 300;
+
+function hashesByLeaf(): Record<string, string[]> {
+  return Object.fromEntries(
+    rows.flatMap((row, leaf) =>
+      row && row.orders.length > 0 ? [[leaf, row.orders.map(orderHash)]] : [],
+    ),
+  );
+}
+
+/** Receipts that a server might show, whatever it promised. */
+function receiptVectors() {
+  const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
+  const receipt = receiptOf(first);
+  const { order } = receipt as { order: Record<string, unknown> };
+  return [
+    { name: "what was promised", receipt, difference: null },
+    { name: "of another order", receipt: receiptOf(second), difference: null },
+    {
+      name: "turned",
+      receipt: { ...receipt, order: { ...order, direction: "down" } },
+      difference: "acknowledgement_differs",
+    },
+    {
+      name: "dated later",
+      receipt: { ...receipt, order: { ...order, accepted_at_ms: first.order.acceptedAtMs + 500 } },
+      difference: "acknowledgement_differs",
+    },
+    {
+      name: "bound by a leaf from before it was accepted",
+      receipt: { ...receipt, bound_leaf: receipt.bound_leaf - 1 },
+      difference: "acknowledged_bound_before",
+    },
+    {
+      name: "a journal of another body",
+      receipt: {
+        journal: {
+          id: first.order.orderId,
+          at_ms: first.order.acceptedAtMs,
+          body_hash: "0".repeat(64),
+        },
+      },
+      difference: "acknowledgement_differs",
+    },
+  ];
+}

@@ -1,0 +1,328 @@
+import { fromHex, hex, MismatchError, same, sha256 } from "./bytes.ts";
+import { canonicalBytes, type Json, readCanonical } from "./canonical.ts";
+import { verifyEd25519 } from "./ed25519.ts";
+import { kindOf, kinds, readSecond, readWorld, type Second, worldTag } from "./leaves.ts";
+import { leafHash, nodeHash, provesInclusion, rangeHash } from "./merkle.ts";
+import { readVerifierKey, type VerifierKey } from "./note.ts";
+
+/** Acknowledgements of money calls: docs/formats/acknowledgement.md. */
+export interface Acknowledgement {
+  world: string;
+  log: string;
+  call: string;
+  key: string;
+  body_hash: string;
+  id: string;
+  hash: string | null;
+  accepted_at_ms: number;
+  due_at_ms: number;
+  tree: { size: number; root: string };
+}
+
+interface Kept {
+  acknowledgement: { promise: string; index: number; path: string[]; batch: string };
+  certificate: string | null;
+  sent: { call: string; key: string; body_hash: string };
+}
+
+/** What is read of the log: leaves proven under one checkpoint, and the hashes that one binds. */
+export interface AcknowledgedLog {
+  origin: string;
+  size: number;
+  /** Keys that the reader trusts for this log. */
+  vkeys: readonly string[];
+  leaf(index: number): Promise<Uint8Array>;
+  /** Throws a MismatchError unless this log continues that tree. */
+  continues(older: { size: number; root: Uint8Array }): Promise<void>;
+  hashes(leaf: number): Promise<Uint8Array>;
+}
+
+export interface Said {
+  step: string;
+  said: string;
+}
+
+const formats = {
+  acknowledgement: "drydock.acknowledgement/1",
+  batch: "drydock.acknowledgement-batch/1",
+  key: "drydock.acknowledgement-key/1",
+  kept: "drydock.acknowledgement.kept/1",
+};
+const leavesMax = 5_000;
+
+type Members = Record<string, (value: unknown) => boolean>;
+const isText = (value: unknown) => typeof value === "string" && value !== "" && value.length <= 200;
+const isUuid = (value: unknown) =>
+  typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+const fits = (value: unknown, members: Members): value is Record<string, Json> =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.keys(value).length === Object.keys(members).length &&
+  Object.entries(members).every(
+    ([name, test]) => Object.hasOwn(value, name) && test((value as Record<string, unknown>)[name]),
+  );
+const any = () => true;
+const marked = { format: isText, practice: any, backing: any, world: any };
+
+/** A note's text and signature lines; null unless it has both. */
+function split(note: string) {
+  const at = note.lastIndexOf("\n\n");
+  if (at < 0 || !note.endsWith("\n")) return null;
+  const lines = note.slice(at + 2, -1).split("\n");
+  const signatures = lines.map((line) => {
+    const match = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/.exec(line);
+    const bytes = Buffer.from(match?.[2] ?? "", "base64");
+    return match && bytes.length === 68 ? { name: match[1], bytes } : null;
+  });
+  return { text: note.slice(0, at + 1), signatures };
+}
+
+/** A canonical text as an object with exactly these members. */
+function objectOf(text: string, format: string, members: Members): Record<string, Json> | null {
+  try {
+    const value = readCanonical(Buffer.from(text, "utf8"));
+    return fits(value, members) && value.format === format ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The one line of a note, with its marks. */
+function lineOf(text: string, format: string, members: Members): Record<string, Json> | null {
+  const value = text.endsWith("\n") ? objectOf(text.slice(0, -1), format, members) : null;
+  return value && isMarked(value) ? value : null;
+}
+
+const isMarked = (value: Record<string, Json>) =>
+  value.practice === true && value.backing === "none" && isText(value.world);
+
+function isSigned(note: ReturnType<typeof split>, key: VerifierKey): boolean {
+  return (note?.signatures ?? []).some(
+    (one) =>
+      one !== null &&
+      one.name === key.name &&
+      same(one.bytes.subarray(0, 4), key.keyId) &&
+      verifyEd25519(Buffer.from(note?.text ?? "", "utf8"), one.bytes.subarray(4), key.publicKey),
+  );
+}
+
+/** Reads a file of a kept acknowledgement and its promise, unverified. */
+export function readKept(value: unknown): { kept: Kept; promise: Acknowledgement } {
+  const malformed = (what: string) =>
+    new MismatchError("acknowledgement_form", "acknowledgement_malformed", what);
+  const sent = { call: isText, key: isUuid, body_hash: isHash };
+  const file: Members = {
+    format: (format) => format === formats.kept,
+    practice: any,
+    backing: any,
+    acknowledgement: (given) =>
+      fits(given, {
+        promise: (text) => typeof text === "string",
+        index: isCount,
+        path: (path) => Array.isArray(path) && path.length <= 64 && path.every(isHash),
+        batch: (note) => typeof note === "string",
+      }),
+    certificate: (note) => note === null || typeof note === "string",
+    sent: (given) => fits(given, sent),
+  };
+  if (!fits(value, file)) throw malformed("the file");
+  if (value.practice !== true || value.backing !== "none")
+    throw new MismatchError("acknowledgement_form", "not_practice");
+  const kept = value as unknown as Kept;
+  const promise = objectOf(kept.acknowledgement.promise, formats.acknowledgement, {
+    ...marked,
+    log: isText,
+    call: isText,
+    key: isUuid,
+    body_hash: isHash,
+    id: isUuid,
+    hash: (hash) => hash === null || isHash(hash),
+    accepted_at_ms: isCount,
+    due_at_ms: isCount,
+    tree: (tree) => fits(tree, { size: isCount, root: isHash }),
+  });
+  if (!promise) throw malformed("the promise");
+  if (!isMarked(promise)) throw new MismatchError("acknowledgement_form", "not_practice");
+  return { kept, promise: promise as unknown as Acknowledgement };
+}
+
+/** Step 2: the log's key certifies a key, and that one signed. */
+function checkKey({ kept, promise }: ReturnType<typeof readKept>, log: AcknowledgedLog): void {
+  const unknown = (what: string) =>
+    new MismatchError("acknowledgement_key", "acknowledgement_key_unknown", what);
+  if (promise.log !== log.origin) throw unknown(`it is of ${promise.log}`);
+  const certificate = split(kept.certificate ?? "");
+  const trusted = log.vkeys.some((vkey) => isSigned(certificate, readVerifierKey(vkey)));
+  if (!certificate || !trusted) throw unknown("no key of the log certifies its key");
+  const line = lineOf(certificate.text, formats.key, { ...marked, log: isText, vkey: isText });
+  if (line?.world !== promise.world || line.log !== promise.log)
+    throw unknown("the certificate is of something else");
+  const key = readVerifierKey(line.vkey as string);
+  if (key.name !== `${promise.log}/acknowledgements`) throw unknown(`its name is ${key.name}`);
+  if (!isInBatch(kept, promise, key))
+    throw new MismatchError("acknowledgement_key", "acknowledgement_signature_wrong");
+}
+
+/** Whether the key signed a batch of this world and log that the promise is in. */
+function isInBatch({ acknowledgement: given }: Kept, of: Acknowledgement, key: VerifierKey) {
+  const note = split(given.batch);
+  if (!note || !isSigned(note, key)) return false;
+  const members = { ...marked, log: isText, count: isCount, root: isHash };
+  const line = lineOf(note.text, formats.batch, members);
+  if (line?.world !== of.world || line.log !== of.log) return false;
+  const entry = leafHash(Buffer.from(given.promise, "utf8"));
+  const path = given.path.map(fromHex);
+  return provesInclusion(
+    given.index,
+    line.count as number,
+    entry,
+    path,
+    fromHex(line.root as string),
+  );
+}
+
+/**
+ * Steps 1 to 6. Resolves with a sentence for each; rejects with a MismatchError that says how the
+ * promise was broken, or that it is none.
+ */
+export async function checkAcknowledgement(
+  value: unknown,
+  log: AcknowledgedLog,
+): Promise<{ promise: Acknowledgement; boundLeaf: number | null; steps: Said[] }> {
+  const read = readKept(value);
+  const { kept, promise } = read;
+  const world = readWorld(await log.leaf(0));
+  if (promise.world !== world.name)
+    throw new MismatchError("acknowledgement_form", "not_practice", `the world is ${world.name}`);
+  checkKey(read, log);
+  const { call, key, body_hash: body } = kept.sent;
+  if (call !== promise.call || key !== promise.key || body !== promise.body_hash)
+    throw new MismatchError("acknowledgement_sent", "acknowledged_otherwise", promise.call);
+  const allowance = (promise.hash === null ? 300_000 : 10_000) * world.market.speed;
+  const due = Math.ceil((promise.accepted_at_ms + allowance) / 1000) * 1000;
+  if (due !== promise.due_at_ms)
+    throw new MismatchError("acknowledgement_due", "acknowledged_due_differs", timeOf(due));
+  await checkTree(promise, log);
+  const steps = [
+    {
+      step: "promise",
+      said: `Accepted ${promise.call} as ${promise.id}, signed for ${log.origin}.`,
+    },
+    { step: "sent", said: `It is over your own key ${promise.key} and what you sent.` },
+    { step: "tree", said: `The log continues the ${promise.tree.size} leaves that it had then.` },
+  ];
+  if (promise.hash === null) {
+    const said = `No second binds it: compare it with the receipt of journal ${promise.id}, due by ${timeOf(due)}.`;
+    return { promise, boundLeaf: null, steps: [...steps, { step: "open", said }] };
+  }
+  const bound = await findBound(promise, promise.hash, log);
+  const said =
+    bound === null
+      ? `OPEN: the log has no second after ${timeOf(promise.accepted_at_ms)} yet; it is due by ${timeOf(due)}.`
+      : `Kept: leaf ${bound} binds its hash, due by ${timeOf(due)}.`;
+  steps.push({ step: bound === null ? "open" : "bound", said });
+  return { promise, boundLeaf: bound, steps };
+}
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+async function checkTree({ tree }: Acknowledgement, log: AcknowledgedLog): Promise<void> {
+  const differs = (what: string) =>
+    new MismatchError("acknowledgement_tree", "acknowledged_tree_differs", what);
+  if (tree.size > log.size) throw differs(`the log shrank from ${tree.size} to ${log.size}`);
+  try {
+    await log.continues({ size: tree.size, root: fromHex(tree.root) });
+  } catch (fault) {
+    if (!(fault instanceof MismatchError)) throw fault;
+    throw differs(fault.detail);
+  }
+}
+
+/** Step 6: the leaf that binds the hash; null while there is no second after the acceptance. */
+async function findBound(
+  promise: Acknowledgement,
+  hash: string,
+  log: AcknowledgedLog,
+): Promise<number | null> {
+  const step = "acknowledgement_bound";
+  const tag = worldTag(promise.world);
+  const end = Math.min(log.size, promise.tree.size + leavesMax);
+  let last = Number.NEGATIVE_INFINITY;
+  for (let index = promise.tree.size; index < end; index++) {
+    const entry = await log.leaf(index);
+    if (kindOf(entry, tag) !== kinds.second) continue;
+    const second = readSecond(entry, tag);
+    if (second.secondMs <= last)
+      throw new MismatchError(step, "seconds_not_ascending", `leaf ${index}`);
+    last = second.secondMs;
+    if (second.secondMs < promise.accepted_at_ms) continue;
+    if ((await hashesOf(index, second, log)).includes(hash)) {
+      if (second.secondMs <= promise.due_at_ms) return index;
+      throw new MismatchError(
+        step,
+        "acknowledged_bound_late",
+        `leaf ${index} is of ${timeOf(second.secondMs)}, it was due by ${timeOf(promise.due_at_ms)}`,
+      );
+    }
+    if (second.secondMs > promise.accepted_at_ms)
+      throw new MismatchError(
+        step,
+        "acknowledged_not_bound",
+        `leaf ${index} of ${timeOf(second.secondMs)} had to bind what was accepted at ${timeOf(promise.accepted_at_ms)}`,
+      );
+  }
+  return null;
+}
+
+async function hashesOf(index: number, second: Second, log: AcknowledgedLog): Promise<string[]> {
+  if (second.ordersCount === 0) return [];
+  const bytes = Buffer.from(await log.hashes(index));
+  const count = bytes.length / 32;
+  const all = Array.from({ length: Math.floor(count) }, (_, at) =>
+    bytes.subarray(at * 32, at * 32 + 32),
+  );
+  const node = async (level: number, at: number): Promise<Uint8Array> =>
+    level === 0
+      ? leafHash(all[at] as Uint8Array)
+      : nodeHash(await node(level - 1, 2 * at), await node(level - 1, 2 * at + 1));
+  const fine =
+    count === second.ordersCount && same(await rangeHash(0, count, node), second.ordersRoot);
+  if (!fine)
+    throw new MismatchError("acknowledgement_bound", "orders_hashes_differ", `of leaf ${index}`);
+  return all.map(hex);
+}
+
+interface Stated {
+  order?: { order_id?: unknown; accepted_at_ms?: unknown };
+  lease?: { lease_id?: unknown; accepted_at_ms?: unknown };
+  journal?: { id?: unknown; at_ms?: unknown; body_hash?: unknown };
+  bound_leaf?: unknown;
+}
+
+/** Step 7: a receipt of the same id states what was promised. Null for a receipt of another id. */
+export function compareReceipt(promise: Acknowledgement, value: unknown): string | null {
+  const { order, lease, journal, bound_leaf: bound } = value as Stated;
+  const what = order ?? lease;
+  const differs = (said: string) =>
+    new MismatchError("acknowledgement_receipt", "acknowledgement_differs", said);
+  if (what) {
+    if ((order ? order.order_id : lease?.lease_id) !== promise.id) return null;
+    const hash = hex(sha256(canonicalBytes(what)));
+    if (hash !== promise.hash)
+      throw differs(`it promises ${promise.hash}, the receipt has ${hash}`);
+    if (what.accepted_at_ms !== promise.accepted_at_ms) throw differs("the time of acceptance");
+    if (typeof bound !== "number" || bound < promise.tree.size)
+      throw new MismatchError(
+        "acknowledgement_receipt",
+        "acknowledged_bound_before",
+        `leaf ${String(bound)} was in the log when it was accepted`,
+      );
+  } else {
+    if (journal?.id !== promise.id) return null;
+    if (journal.at_ms !== promise.accepted_at_ms) throw differs("the time of the journal");
+    if (journal.body_hash !== promise.body_hash) throw differs("what was asked for");
+  }
+  return `The receipt states what was promised for ${promise.id}.`;
+}

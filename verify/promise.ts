@@ -1,0 +1,33 @@
+import { openInstance } from "./instance.ts";
+import { type Acknowledgement, checkAcknowledgement, type Said } from "./log/acknowledgement.ts";
+import { MismatchError } from "./log/bytes.ts";
+import type { LogReader } from "./log/logReader.ts";
+
+export interface PromiseVerdict {
+  steps: Said[];
+  difference: MismatchError | null;
+  /** Null when it was broken, or is none. */
+  promise: Acknowledgement | null;
+}
+
+/** Checks what an instance promised against the log that it serves now. */
+export async function judgePromise(
+  kept: unknown,
+  { url, reader, vkeys }: { url: string; reader: LogReader; vkeys: readonly string[] },
+): Promise<PromiseVerdict> {
+  const { origin, size } = reader.checkpoint;
+  try {
+    const { promise, steps } = await checkAcknowledgement(kept, {
+      origin,
+      size,
+      vkeys,
+      leaf: (index) => reader.leaf(index),
+      continues: (older) => reader.continues(older),
+      hashes: (leaf) => openInstance(url).file(`orders/${leaf}`),
+    });
+    return { promise, steps, difference: null };
+  } catch (fault) {
+    if (!(fault instanceof MismatchError)) throw fault;
+    return { promise: null, steps: [], difference: fault };
+  }
+}

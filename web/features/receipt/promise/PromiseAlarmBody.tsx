@@ -1,0 +1,61 @@
+import { IconAlertTriangle, IconDownload } from "@tabler/icons-react";
+import { useIntl } from "react-intl";
+import { useText } from "#i18n/useText.ts";
+import { Button } from "#ui/Button.tsx";
+import { type KeptPromise, writePromise } from "#web/lib/acknowledgements.ts";
+import { saveFile } from "#web/lib/saveFile.ts";
+
+/** Tells that the instance broke a promise it had signed, and what to do about it. */
+export default function PromiseAlarmBody({ broken }: { broken: readonly KeptPromise[] }) {
+  const t = useText();
+  const { formatDate } = useIntl();
+  const [first] = broken;
+  if (!first) return null;
+  const done = () => {
+    for (const promise of broken) writePromise({ ...promise, notified: true });
+  };
+  const problem = first.problem ?? "acknowledgement_malformed";
+  return (
+    <section
+      role="alert"
+      aria-label={t("receipt.promise.broken", { count: broken.length })}
+      className="mx-4 mt-2 flex gap-3 rounded-dock border border-flare bg-flare-wash px-4 py-3.5"
+    >
+      <IconAlertTriangle size={24} aria-hidden="true" className="mt-0.5 shrink-0 text-flare" />
+      <div className="grid min-w-0 gap-2 text-small">
+        <p className="text-body font-strong">
+          {t("receipt.promise.broken", { count: broken.length })}
+        </p>
+        <p>
+          {t("receipt.promise.when", {
+            date: formatDate(first.answeredMs, { dateStyle: "medium", timeStyle: "medium" }),
+          })}{" "}
+          {t(`receipt.problem.${problem}`)}
+        </p>
+        <p>{t("receipt.promise.do")}</p>
+        <div className="flex flex-wrap gap-3 pt-1">
+          <Button
+            variant="outline"
+            size="small"
+            icon={<IconDownload size={18} aria-hidden="true" />}
+            onClick={() => saveEvidence(broken)}
+          >
+            {t("receipt.promise.save")}
+          </Button>
+          <Button variant="quiet" size="small" onClick={done}>
+            {t("receipt.promise.understood")}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** One file for each, as `npm run verify -- --ack` reads them. */
+function saveEvidence(broken: readonly KeptPromise[]): void {
+  for (const { kept, sent, answeredMs } of broken) {
+    const name = `drydock-promise-${sent.key.replaceAll(/[^0-9a-f-]/g, "")}.json`;
+    const content = kept ?? { sent, answered_ms: answeredMs };
+    saveFile(name, `${JSON.stringify(content, null, 2)}\n`);
+  }
+}

@@ -1,0 +1,143 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import {
+  type Acknowledgement,
+  dueAt,
+  type KeptAcknowledgement,
+  openAcknowledgement,
+  readKept,
+} from "#core/transparency-log/acknowledgement.ts";
+import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { parseVkey, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
+import { leafKinds, worldTag } from "#core/transparency-log/leaf.ts";
+import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
+import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { splitHashes } from "#core/transparency-log/tile.ts";
+import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import type { LogView } from "#web/features/receipt/logView.ts";
+
+/** The log as an acknowledgement is checked with it. */
+export interface PromiseLog {
+  view: Pick<LogView, "checkpoint" | "entries" | "continues">;
+  /** Verifier keys of the log. */
+  vkeys: readonly string[];
+  verify: VerifyEd25519;
+  /** The concatenated hashes that a leaf binds. */
+  hashes: (leaf: number) => Promise<Uint8Array>;
+}
+
+export type PromiseFinding =
+  /** `leaf` binds it. */
+  | { state: "kept"; leaf: number }
+  /** The log has not come that far, or nothing of it is bound. */
+  | { state: "open" }
+  | { state: "broken"; step: string; problem: string };
+
+const leavesMax = 5_000;
+/** Leaves read at once; a promise is mostly kept by the first second after it. */
+const rangeLeaves = 16;
+
+const broken = (step: string, problem: string): PromiseFinding => ({
+  state: "broken",
+  step: `acknowledgement_${step}`,
+  problem,
+});
+
+/**
+ * Steps 1 to 6 of docs/formats/acknowledgement.md. Rejects with a LogReadError when the log cannot
+ * be read, which says nothing about the promise.
+ */
+export async function checkPromise(value: unknown, log: PromiseLog): Promise<PromiseFinding> {
+  const { view, vkeys, verify } = log;
+  const kept = readKept(value);
+  if (!kept) return broken("form", "acknowledgement_malformed");
+  const { origin } = view.checkpoint;
+  const trusted = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
+  const opened = openAcknowledgement(kept, origin, trusted, verify);
+  if (!opened.ok) {
+    const ofForm = ["acknowledgement_malformed", "not_practice"].includes(opened.error);
+    return broken(ofForm ? "form" : "key", opened.error);
+  }
+  const promise = opened.value;
+  const world = decodeWorld((await view.entries([0])).get(0)!);
+  if (!world.ok || world.value.world !== promise.world) return broken("form", "not_practice");
+  if (!isWhatWasSent(kept, promise)) return broken("sent", "acknowledged_otherwise");
+  const due = dueAt(promise.accepted_at_ms, promise.hash, world.value.market.speed);
+  if (due !== promise.due_at_ms) return broken("due", "acknowledged_due_differs");
+  const { size, root } = promise.tree;
+  if (!(await view.continues({ size, root: hexToBytes(root) })))
+    return broken("tree", "acknowledged_tree_differs");
+  return promise.hash === null ? { state: "open" } : findBound(promise, promise.hash, log);
+}
+
+function isWhatWasSent({ sent }: KeptAcknowledgement, promise: Acknowledgement): boolean {
+  return (
+    sent.call === promise.call && sent.key === promise.key && sent.body_hash === promise.body_hash
+  );
+}
+
+/** Step 6: goes through the seconds after acceptance; the first of them has to bind the hash. */
+async function findBound(
+  promise: Acknowledgement,
+  hash: string,
+  { view, hashes }: PromiseLog,
+): Promise<PromiseFinding> {
+  const { accepted_at_ms: acceptedAtMs, due_at_ms: dueAtMs, tree } = promise;
+  const tag = worldTag(promise.world);
+  const end = Math.min(view.checkpoint.size, tree.size + leavesMax);
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (let from = tree.size; from < end; from += rangeLeaves) {
+    const indexes = Array.from({ length: Math.min(rangeLeaves, end - from) }, (_, at) => from + at);
+    const leaves = await view.entries(indexes);
+    for (const leaf of indexes) {
+      const entry = leaves.get(leaf)!;
+      if (entry[1] !== leafKinds.second) continue;
+      const second = decodeSecond(entry, tag);
+      if (!second.ok) return broken("bound", "leaf_unreadable");
+      const { secondMs, ordersCount, ordersRoot } = second.value;
+      if (secondMs <= lastMs) return broken("bound", "seconds_not_ascending");
+      lastMs = secondMs;
+      if (secondMs < acceptedAtMs) continue;
+      const served = ordersCount === 0 ? new Uint8Array() : await hashes(leaf);
+      if (served.length !== ordersCount * 32) return broken("bound", "orders_hashes_differ");
+      const bound = splitHashes(served);
+      if (!sameBytes(treeRoot(bound.map(leafHash)), ordersRoot))
+        return broken("bound", "orders_hashes_differ");
+      if (bound.some((one) => bytesToHex(one) === hash))
+        return secondMs <= dueAtMs
+          ? { state: "kept", leaf }
+          : broken("bound", "acknowledged_bound_late");
+      if (secondMs > acceptedAtMs) return broken("bound", "acknowledged_not_bound");
+    }
+  }
+  return { state: "open" };
+}
+
+interface Stated {
+  order?: { order_id?: unknown; accepted_at_ms?: unknown };
+  lease?: { lease_id?: unknown; accepted_at_ms?: unknown };
+  journal?: { id?: unknown; at_ms?: unknown; body_hash?: unknown };
+  bound_leaf?: unknown;
+}
+
+/** The id under which a call was accepted that this receipt is of; null for other receipts. */
+export function idOfReceipt(receipt: unknown): string | null {
+  const { order, lease, journal } = (receipt ?? {}) as Stated;
+  const id = order?.order_id ?? lease?.lease_id ?? journal?.id;
+  return typeof id === "string" ? id : null;
+}
+
+/** Step 7: the problem with a receipt of the promise's id; null when it states what was promised. */
+export function compareReceipt(promise: Acknowledgement, receipt: unknown): string | null {
+  const { order, lease, journal, bound_leaf: bound } = receipt as Stated;
+  const what = order ?? lease;
+  if (what) {
+    const hash = bytesToHex(sha256(canonicalBytes(what as Canonical)));
+    if (hash !== promise.hash || what.accepted_at_ms !== promise.accepted_at_ms)
+      return "acknowledgement_differs";
+    const after = typeof bound === "number" && bound >= promise.tree.size;
+    return after ? null : "acknowledged_bound_before";
+  }
+  const same = journal?.at_ms === promise.accepted_at_ms && journal.body_hash === promise.body_hash;
+  return same ? null : "acknowledgement_differs";
+}

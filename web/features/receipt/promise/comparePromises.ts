@@ -1,0 +1,77 @@
+import { readAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
+import type { CheckStep } from "#web/features/receipt/check.ts";
+import { LogReadError } from "#web/features/receipt/logReader.ts";
+import { followLog } from "#web/features/receipt/memory.ts";
+import {
+  checkPromise,
+  compareReceipt,
+  idOfReceipt,
+  type PromiseLog,
+} from "#web/features/receipt/promise/checkPromise.ts";
+import { loadCheckDeps } from "#web/features/receipt/tools.ts";
+import {
+  type KeptPromise,
+  readCertificate,
+  readPromises,
+  writePromise,
+} from "#web/lib/acknowledgements.ts";
+
+async function readHashes(leaf: number): Promise<Uint8Array> {
+  const path = `orders/${leaf}`;
+  const response = await fetch(`/log/${path}`).catch(() => null);
+  if (!response?.ok) throw new LogReadError("log_unreachable", path);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The log as it is now; null when it cannot be opened, which says nothing about a promise. */
+async function openPromiseLog(): Promise<PromiseLog | null> {
+  const { reader, served, store, verify, nowMs } = await loadCheckDeps();
+  const vkeys = [...new Set([...served.vkeys, ...(store.read()?.vkeys ?? [])])];
+  const followed = await followLog(reader, served, store, verify, nowMs);
+  return followed.ok ? { view: followed.view, vkeys, verify, hashes: readHashes } : null;
+}
+
+/** Compares every open promise with the log, and stores what was found. */
+export async function compareOpenPromises(): Promise<void> {
+  const open = readPromises().filter(({ state }) => state === "open");
+  const log = open.length > 0 ? await openPromiseLog() : null;
+  if (!log) return;
+  for (const promise of open) await compareOne(promise, log);
+}
+
+async function compareOne(promise: KeptPromise, log: PromiseLog): Promise<KeptPromise> {
+  const { kept } = promise;
+  // The network may have failed when the promise was given.
+  const certificate = kept && (kept.certificate ?? (await readCertificate()));
+  const found = await checkPromise(kept && { ...kept, certificate }, log);
+  const next: KeptPromise = {
+    ...promise,
+    kept: kept && { ...kept, certificate },
+    state: found.state,
+    problem: found.state === "broken" ? found.problem : null,
+  };
+  if (found.state !== "open" || certificate !== kept?.certificate) writePromise(next);
+  return next;
+}
+
+/**
+ * The promise with which the call behind a receipt was answered, compared with the log and with the
+ * receipt; null when this browser keeps none.
+ */
+export async function comparePromiseOf(receipt: unknown): Promise<CheckStep | null> {
+  const id = idOfReceipt(receipt);
+  const own = readPromises().flatMap((promise) => {
+    const read = promise.kept && readAcknowledgement(promise.kept.acknowledgement.promise);
+    return read?.ok && read.value.id === id ? [{ promise, promised: read.value }] : [];
+  });
+  const [found] = own;
+  const log = found ? await openPromiseLog() : null;
+  if (!found || !log) return null;
+  const compared = await compareOne(found.promise, log);
+  const problem = compared.problem ?? compareReceipt(found.promised, receipt);
+  const state = problem === null ? "kept" : "broken";
+  writePromise({ ...compared, state, problem });
+  const { key, tree, accepted_at_ms, due_at_ms, hash } = found.promised;
+  const inputs = { key, accepted_at_ms, due_at_ms, hash, tree_size: tree.size };
+  return { step: "promise", ok: problem === null, problem, inputs };
+}

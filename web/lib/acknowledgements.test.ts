@@ -1,0 +1,49 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { type KeptPromise, readPromises, writePromise } from "#web/lib/acknowledgements.ts";
+
+const stored = new Map<string, string>();
+beforeEach(() => {
+  stored.clear();
+  vi.stubGlobal("localStorage", {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+    removeItem: (name: string) => void stored.delete(name),
+  });
+});
+
+const promiseOf = (number: number, state: KeptPromise["state"]): KeptPromise => ({
+  kept: null,
+  sent: { call: "/api/user/send", key: `key-${number}`, body_hash: "" },
+  answeredMs: number,
+  state,
+  problem: null,
+  notified: false,
+});
+
+test("at most 200 are kept: kept ones go first, then open ones, and a broken one stays", () => {
+  for (let number = 0; number < 3; number += 1) writePromise(promiseOf(number, "broken"));
+  for (let number = 3; number < 150; number += 1) writePromise(promiseOf(number, "kept"));
+  for (let number = 150; number < 400; number += 1) writePromise(promiseOf(number, "open"));
+  const kept = readPromises();
+  expect(kept).toHaveLength(200);
+  expect(kept.filter(({ state }) => state === "broken")).toHaveLength(3);
+  expect(kept.filter(({ state }) => state === "kept")).toHaveLength(0);
+  expect(kept.at(-1)!.answeredMs).toBe(399);
+});
+
+test("what is found of a promise replaces it", () => {
+  writePromise(promiseOf(1, "open"));
+  writePromise(promiseOf(2, "open"));
+  writePromise(promiseOf(1, "kept"));
+  expect(readPromises().map(({ state }) => state)).toEqual(["kept", "open"]);
+});
+
+test.each([
+  "{",
+  "{}",
+  "[1,null]",
+  '[{"sent":{}}]',
+])("a storage that holds %s holds none", (text) => {
+  stored.set("drydock.acknowledgements", text);
+  expect(readPromises()).toEqual([]);
+});

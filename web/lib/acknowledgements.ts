@@ -1,0 +1,116 @@
+import type {
+  KeptAcknowledgement,
+  SignedAcknowledgement,
+} from "#core/transparency-log/acknowledgement.ts";
+import { createStore } from "#ui/createStore.ts";
+import { browserStorage } from "#web/lib/storage.ts";
+
+/** What this browser keeps of a money call that was accepted. */
+export interface KeptPromise {
+  /** Null when the server answered without a promise. */
+  kept: KeptAcknowledgement | null;
+  sent: KeptAcknowledgement["sent"];
+  /** Real time of the answer. */
+  answeredMs: number;
+  /** Open until the log shows whether the promise was kept. */
+  state: "open" | "kept" | "broken";
+  /** How it was broken; its message is `receipt.problem.<name>`. */
+  problem: string | null;
+  /** Whether the reader has been notified of it. */
+  notified: boolean;
+}
+
+/**
+ * Promises that this browser keeps; about 1.7 kB each. Beyond it, the oldest kept one goes first,
+ * then the oldest open one; a broken one stays until there are only broken ones.
+ */
+const promisesMax = 200;
+
+/** All kept promises, oldest first; `changed` counts changes. */
+export const promiseStore = createStore({ changed: 0 });
+
+export function readPromises(): KeptPromise[] {
+  const stored = browserStorage.readJson("acknowledgements");
+  return Array.isArray(stored) ? (stored as unknown[]).filter(isKeptPromise) : [];
+}
+
+/** Storage may hold anything. The signed parts are checked when they are used. */
+function isKeptPromise(value: unknown): value is KeptPromise {
+  const one = value as KeptPromise | null;
+  return (
+    typeof one === "object" &&
+    one !== null &&
+    typeof one.sent?.key === "string" &&
+    typeof one.sent.call === "string" &&
+    Number.isSafeInteger(one.answeredMs) &&
+    ["open", "kept", "broken"].includes(one.state)
+  );
+}
+
+/** Replaces what is stored of one call, by its key; adds it when there is nothing yet. */
+export function writePromise(promise: KeptPromise): void {
+  const all = readPromises();
+  const at = all.findIndex(({ sent }) => sent.key === promise.sent.key);
+  if (at < 0) all.push(promise);
+  else all[at] = promise;
+  for (const state of ["kept", "open", "broken"] as const) {
+    for (let index = 0; index < all.length && all.length > promisesMax; ) {
+      if (all[index]!.state === state) all.splice(index, 1);
+      else index += 1;
+    }
+  }
+  browserStorage.write("acknowledgements", JSON.stringify(all));
+  promiseStore.set({ changed: promiseStore.read().changed + 1 });
+}
+
+/**
+ * Keeps the promise with which a money call was answered, or that there was none. Never rejects:
+ * the call has been accepted, whatever becomes of this.
+ */
+export async function keepAcknowledgement(
+  { call, key, input }: { call: string; key: string; input: unknown },
+  acknowledgement: SignedAcknowledgement | null,
+): Promise<void> {
+  try {
+    const body_hash = acknowledgement ? await bodyHash(call, input, acknowledgement) : "";
+    const sent = { call, key, body_hash };
+    writePromise({
+      kept: acknowledgement && {
+        format: "drydock.acknowledgement.kept/1",
+        practice: true,
+        backing: "none",
+        acknowledgement,
+        certificate: await readCertificate(),
+        sent,
+      },
+      sent,
+      answeredMs: Date.now(),
+      state: acknowledgement ? "open" : "broken",
+      problem: acknowledgement ? null : "acknowledgement_missing",
+      notified: false,
+    });
+  } catch {
+    // Storage or network refused; there is nothing to compare with then.
+  }
+}
+
+/** The hash of what this browser sent, which the promise has to name; never of a PIN. */
+async function bodyHash(
+  call: string,
+  input: unknown,
+  { promise }: SignedAcknowledgement,
+): Promise<string> {
+  const [{ bodyHashOf }, { bytesToHex }] = await Promise.all([
+    import("#core/ledger/ids.ts"),
+    import("#core/transparency-log/bytes.ts"),
+  ]);
+  const { pin: _pin, ...sent } = JSON.parse(JSON.stringify(input)) as Record<string, string>;
+  const { world } = JSON.parse(promise) as { world?: unknown };
+  return bytesToHex(bodyHashOf(String(world), call, sent));
+}
+
+/** The certificate of the key that signs; null when it cannot be fetched. */
+export async function readCertificate(): Promise<string | null> {
+  const response = await fetch("/log/acknowledgement-key", { cache: "no-store" }).catch(() => null);
+  return response?.ok ? await response.text() : null;
+}
