@@ -86,10 +86,10 @@ interface Options {
   address: string | undefined;
   /** Verifier keys of the witnesses that the reader knows. */
   witnesses: readonly string[];
-  /** Files of kept acknowledgements. */
-  acks?: readonly string[];
   /** Verifier keys of logs that the reader knows. */
   keys: readonly string[];
+  /** Files of kept acknowledgements. */
+  acks?: readonly string[];
 }
 
 function cosignedBy(cosigned: Checkpoint | null, keys: readonly VerifierKey[]): Cosigned {
@@ -324,8 +324,7 @@ async function evidenceVerdict(
 
 function differing(subject: string, fault: unknown): Verdict {
   if (!(fault instanceof MismatchError)) throw fault;
-  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
-  return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
+  return refusal(subject, fault);
 }
 
 /** Opens and follows the log, then compares the pages. */
@@ -362,8 +361,8 @@ async function main(): Promise<number> {
       newest: { type: "boolean", default: false },
       "accept-new-log": { type: "boolean", default: false },
       witness: { type: "string", multiple: true, default: [] },
-      ack: { type: "string", multiple: true, default: [] },
       key: { type: "string", multiple: true, default: [] },
+      ack: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
       page: { type: "boolean", default: false },
@@ -386,8 +385,8 @@ async function main(): Promise<number> {
       newest,
       "accept-new-log": acceptNewLog,
       witness: witnesses,
-      ack: acks,
       key: keys,
+      ack: acks,
     } = values;
     if (values.page) {
       const report = await verifyPage({ url, memory, acceptNewLog, build: values.build });
@@ -403,8 +402,8 @@ async function main(): Promise<number> {
       newest,
       acceptNewLog,
       witnesses,
-      acks,
       keys,
+      acks,
     });
   } catch (fault) {
     if (fault instanceof MismatchError) {

@@ -29,17 +29,16 @@ async function withPromise(
   return step ? { ...result, ok: step.ok, steps: [...result.steps, step] } : result;
 }
 
-/**
- * Evidence shows what anyone can check: not what only the owner of a journal can demand of it, and
- * nothing if that is what differs.
- */
-function withoutOwner(
+/** Steps of a check that rest on what only this person has, and no file brings along. */
+const own: ReadonlySet<string> = new Set(["newest", "owner", "promise"]);
+
+/** What can be saved as evidence: what anyone can check, and nothing if something else differs. */
+function reproducible(
   { proven, steps }: CheckedReceipt<ReceiptDetail>,
   kind: ReceiptKind<ReceiptDetail> | null,
 ): Proven | null {
   const differs = steps.find(({ ok }) => !ok)?.step;
-  const demanded = differs === "newest" || differs === "owner";
-  return proven && kind && !demanded ? { ...proven, kind } : null;
+  return proven && kind && !(differs && own.has(differs)) ? { ...proven, kind } : null;
 }
 
 /** What checks an evidence file, without asking any server; null for anything else. */
@@ -85,15 +84,16 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
         set({ state: "unknown_format" });
         return;
       }
-      const result = file
+      const checked = file
         ? await file.checkEvidence(
             receipt,
             { kindOf: (one) => kindOfReceipt(one), ...file.known },
             progress,
           )
         : await checkAgainstLog(kind!, receipt, await loadCheckDeps(), progress);
-      if (owner && result.proven) result.proven = withoutOwner(result, kindOfReceipt(receipt));
-      set({ state: "done", result: file ? result : await withPromise(receipt, result) });
+      const result = file ? checked : await withPromise(receipt, checked);
+      result.proven = reproducible(result, kindOfReceipt(receipt));
+      set({ state: "done", result });
       // One of a newcomer's first steps; /home checks it off.
       browserStorage.write("receipt_checked", "1");
     };
