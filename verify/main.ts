@@ -324,7 +324,7 @@ async function evidenceVerdict(
 
 function differing(subject: string, fault: unknown): Verdict {
   if (!(fault instanceof MismatchError)) throw fault;
-  return refusal(subject, fault);
+  return differing(subject, fault);
 }
 
 /** Opens and follows the log, then compares the pages. */
