@@ -324,7 +324,8 @@ async function evidenceVerdict(
 
 function differing(subject: string, fault: unknown): Verdict {
   if (!(fault instanceof MismatchError)) throw fault;
-  return differing(subject, fault);
+  const difference = { step: fault.step, name: fault.difference, detail: fault.detail };
+  return { subject, agrees: false, steps: [], difference, market: null, last_leaf: 0 };
 }
 
 /** Opens and follows the log, then compares the pages. */
