@@ -51,12 +51,17 @@ export const getBuild = defineCall({
   access: "public",
   input: nothing,
   answer: z.object({
-    leaf: z.int(),
-    version: z.string(),
-    /** SHA-256 of `/build.json`, the list of files (docs/formats/build.md). */
-    list: hash,
+    /** Null before the first: this instance has never served pages. */
+    build: z.nullable(
+      z.object({
+        leaf: z.int(),
+        version: z.string(),
+        /** SHA-256 of `/build.json`, the list of files (docs/formats/build.md). */
+        list: hash,
+      }),
+    ),
   }),
-  errors: ["request.not_found"],
+  errors: [],
 });
 
 export const getInclusion = defineCall({

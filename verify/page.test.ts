@@ -32,7 +32,7 @@ function instanceWith(texts: Record<string, string>, list: Buffer, inLog = sha25
   const page = async (path: string) =>
     path in served ? new Uint8Array(Buffer.from(served[path]!)) : null;
   const reader = { checkpoint: { size: 5 }, leaf: async () => leaf } as unknown as LogReader;
-  return { instance: { call: async () => ({ leaf: 3 }), page }, reader };
+  return { instance: { call: async () => ({ build: { leaf: 3 } }), page }, reader };
 }
 
 const own = readBuildList(listOf(files));

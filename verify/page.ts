@@ -107,7 +107,11 @@ export async function checkPage(
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   const lines = [`${wanted.length} files and pages compared with your list of ${own.version}.`];
-  const { leaf } = (await instance.call("/api/log/getBuild")) as { leaf: number };
+  const { build: newest } = (await instance.call("/api/log/getBuild")) as {
+    build: { leaf: number } | null;
+  };
+  if (!newest) return { lines, differences: [...differences, "the log names no build"].sort() };
+  const { leaf } = newest;
   if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= reader.checkpoint.size)
     throw differs("leaf_missing", `leaf ${leaf} of the build is not under the checkpoint`);
   const build = readBuild(await reader.leaf(leaf), null);

@@ -255,8 +255,10 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
 /** Routes that are not calls: anyone may read them. */
 export const otherRoutes: readonly string[] = [
   "GET /api/openapi.json",
+  "GET /log/acknowledgement-key",
   "GET /log/checkpoint",
   "GET /log/cosigned",
+  "GET /log/orders/:leaf",
   "GET /log/tile/*",
   "GET /ws",
 ];

@@ -262,10 +262,10 @@ $$;
 --   p_hold_…           holds: journal, 'place' | 'post' | 'void', and for the latter two the id of
 --                      the placing journal
 --
--- Returns for each journal, in the given order: its outcome (core/ledger/outcomes.ts), the key of a
--- full limit, and its world time (that of the first posting for a duplicate); and for the batch, the
--- size of the log's newest signed tree, which is stored with what it posts. Arrays of mismatched
--- lengths raise 22023; no other input raises.
+-- Returns for each journal, in the given order: its outcome (core/ledger/outcomes.ts), the key of
+-- a full limit, and its world time (that of the first posting for a duplicate); and for the batch,
+-- the size of the log's newest signed tree, which is stored with what it posts. Arrays of
+-- mismatched lengths raise 22023; no other input raises.
 --
 -- Lock order everywhere: limit rows by key, user accounts by id, holds by id, then journals by id.
 -- The whole batch is tried at once; if something in it cannot post, it is bisected down to single

@@ -53,9 +53,9 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
   });
   route(app, getBuild, async () => {
     const newest = await transparencyLog.newestBuild();
-    if (!newest) throw new ApiError("request.not_found");
+    if (!newest) return { build: null };
     const { leaf, build } = newest;
-    return { leaf, version: build.version, list: bytesToHex(build.listHash) };
+    return { build: { leaf, version: build.version, list: bytesToHex(build.listHash) } };
   });
   route(app, getInclusion, async ({ leaf, size }) => {
     await requireSize(transparencyLog, size);
