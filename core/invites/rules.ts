@@ -1,5 +1,7 @@
 /** The coin of the reward. */
 export const inviteCoin = "pUSDT";
+/** To each of the two people: 100 pUSDT in minor units (docs/rules/invites.md). */
+export const inviteReward = 100_000_000n;
 /** Rewarded invitations per person. */
 export const rewardedMax = 10;
 /**

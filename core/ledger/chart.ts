@@ -34,9 +34,3 @@ export const attemptStart = "attempt.start";
 
 /** A new attempt's starting balance: 10 000 pUSDT in minor units (docs/rules/ledger.md). */
 export const startingBalance = 10_000_000_000n;
-
-/**
- * An invitation's reward to each of the two people: 100 pUSDT in minor units
- * (docs/rules/invites.md).
- */
-export const inviteReward = 100_000_000n;

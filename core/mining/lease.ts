@@ -45,14 +45,6 @@ export interface LeaseCost {
   powerPerDay: bigint;
 }
 
-/**
- * Machines of one kind that a person can have on lease at once: a twentieth of the stock, but at
- * least what one lease may have. Without it a few people could lease all there are.
- */
-export function ownMachinesMax({ stock, quantityMax }: { stock: number; quantityMax: number }) {
-  return Math.max(quantityMax, Math.floor(stock / 20));
-}
-
 /** The cost of `quantity` machines for one day. */
 export function costOf(
   terms: { pricePerDay: bigint; powerW: number; perKwh: bigint },

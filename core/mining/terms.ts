@@ -158,3 +158,11 @@ function malformedField(offer: MachineOffer): string | null {
   if (!whole(offer.daysMax, offer.daysMin, 1_000)) return "days_max";
   return null;
 }
+
+/**
+ * Machines of one kind that a person can have on lease at once: a twentieth of the stock, but at
+ * least what one lease may have. Without it a few people could lease all there are.
+ */
+export function ownMachinesMax({ stock, quantityMax }: { stock: number; quantityMax: number }) {
+  return Math.max(quantityMax, Math.floor(stock / 20));
+}

@@ -1,5 +1,6 @@
 import { indexAgeMaxMs, quoteExchange } from "#core/exchange/exchange.ts";
-import { inviteReward, startingBalance } from "#core/ledger/chart.ts";
+import { inviteReward } from "#core/invites/rules.ts";
+import { startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";

@@ -18,7 +18,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-const steps = 10_000;
+const steps = 4_000;
 const people = 12;
 
 let t: TestHosting;
@@ -53,7 +53,7 @@ function faultOf(mark: MarkRow, before: MarkRow | undefined): string | null {
   return null;
 }
 
-describe("ten thousand random steps", () => {
+describe("thousands of random steps", () => {
   it("leave the ledger, the engine and NAV in agreement to the minor unit", {
     timeout: 180_000,
   }, async () => {
@@ -143,7 +143,7 @@ describe("ten thousand random steps", () => {
     const { trades, held, units, marks, orders } = sums[0]!;
     expect(held).toBe(units);
     // Without activity the two would agree trivially.
-    expect([trades > 20n, marks > 100n, orders > 1_500n, refused > 50]).toEqual([
+    expect([trades > 20n, marks > 40n, orders > 500n, refused > 50]).toEqual([
       true,
       true,
       true,

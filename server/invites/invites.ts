@@ -6,11 +6,11 @@ import {
   type InviteFate,
   inviteAnswers,
   inviteCoin,
+  inviteReward,
   nameMax,
   readShownName,
   rewardedMax,
 } from "#core/invites/rules.ts";
-import { inviteReward } from "#core/ledger/chart.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type ClassLinks, createClassLinks } from "#server/invites/classLinks.ts";

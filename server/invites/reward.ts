@@ -1,6 +1,11 @@
 import { sql } from "kysely";
-import { inviteCoin, rewardedMax, rewardKind, walletDays } from "#core/invites/rules.ts";
-import { inviteReward } from "#core/ledger/chart.ts";
+import {
+  inviteCoin,
+  inviteReward,
+  rewardedMax,
+  rewardKind,
+  walletDays,
+} from "#core/invites/rules.ts";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";

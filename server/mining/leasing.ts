@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { costOf, type LeaseCost, ownMachinesMax } from "#core/mining/lease.ts";
+import { costOf, type LeaseCost } from "#core/mining/lease.ts";
 import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
-import { poolFeeBp } from "#core/mining/terms.ts";
+import { ownMachinesMax, poolFeeBp } from "#core/mining/terms.ts";
 import { hourMs } from "#core/money/time.ts";
 import { apiErrorOfOutcome } from "#server/ledger/keys.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
