@@ -10,6 +10,7 @@ import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
 import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
+import { judgeAcknowledgement } from "./keptAcknowledgement.ts";
 import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
 import { followLog } from "./log/memory.ts";
@@ -22,7 +23,6 @@ import {
 } from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
-import { judgePromise } from "./promise.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner, type Owner } from "./records/owner.ts";
@@ -179,7 +179,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const promises: Acknowledgement[] = [];
   const verdicts = offline;
   for (const file of options.acks ?? []) {
-    const { promise, steps, difference } = await judgePromise(readFile(file), {
+    const { promise, steps, difference } = await judgeAcknowledgement(readFile(file), {
       url,
       reader,
       vkeys: keys,

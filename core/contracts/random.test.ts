@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { feeOf, judge, moveHundredthsBp, profitOf, settle } from "#core/contracts/settle.ts";
-import { sellingPrice } from "#core/contracts/window.ts";
+import { sellingPrice } from "./settlementWindow.ts";
 
 /** Mulberry32, so that a failure can be reproduced from its seed. */
 function generator(seed: number): (below: number) => number {

@@ -4,13 +4,13 @@ import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { secondAt } from "#core/contracts/receiptState.ts";
 import { feeOf } from "#core/contracts/settle.ts";
-import { windowSeconds } from "#core/contracts/window.ts";
 import { bindingDifference } from "#core/transparency-log/binding.ts";
 import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { isCount } from "#core/transparency-log/form.ts";
 import { LeafError } from "#core/transparency-log/provenLeaves.ts";
 import { decodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import { windowSeconds } from "./settlementWindow.ts";
 
 /** Recomputes the order's hash and its charge. */
 export function readOrder(state: CheckState): StepResult {

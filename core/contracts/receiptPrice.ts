@@ -1,7 +1,7 @@
 import type { CheckState, StepResult, WindowSample } from "#core/contracts/receiptState.ts";
 import { nextSecond, secondAt } from "#core/contracts/receiptState.ts";
 import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
-import { sellingPrice, trimmedAtEachEnd, windowBounds } from "#core/contracts/window.ts";
+import { sellingPrice, trimmedAtEachEnd, windowBounds } from "./settlementWindow.ts";
 
 /**
  * Reads the leaves after the binding one until one decides the entry; it must be the receipt's

@@ -2,12 +2,7 @@ import { describe, expect, test } from "vitest";
 import { averageCost, breakEvenBp, coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
 import { luckBp } from "#core/contracts/luck.ts";
 import { feeOf, judge, moveHundredthsBp, readEntry, settle } from "#core/contracts/settle.ts";
-import {
-  sellingPrice,
-  windowBounds,
-  windowLengths,
-  windowSeconds,
-} from "#core/contracts/window.ts";
+import { sellingPrice, windowBounds, windowLengths, windowSeconds } from "./settlementWindow.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
 const golden = { rateBp: 9_000, feeBp: 100 };

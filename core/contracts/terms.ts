@@ -1,15 +1,15 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { coinFlipReturn20000, coinFlipReturnLimits } from "#core/contracts/breakEven.ts";
 import { entryLatestMs } from "#core/contracts/settle.ts";
+import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import {
   longTierSeconds,
   longWindowSeconds,
   shortWindowSeconds,
   windowSeconds,
-} from "#core/contracts/window.ts";
-import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
+} from "./settlementWindow.ts";
 
 const termsFormat = "drydock.contract.terms/1";
 

@@ -13,14 +13,14 @@ export const exchangeFeeBp = 10;
  * responds to: at speed 60, fifteen seconds of world time are a quarter of a second. What a quote
  * would be worth as an option over that time, `decideExecution` takes away.
  */
-export const quoteFirmMs = 15_000;
+export const quoteLifeMs = 15_000;
 /** The most one quote exchanges: 1 000 000 pUSDT worth at the index, in minor units of pUSDT. */
 export const exchangeWorthMax = 1_000_000_000_000n;
 /**
  * The most that an exchange's index may precede it, in real milliseconds: a fresh index at the
  * quote, the time for which the quote is firm, and room for the posting.
  */
-export const indexAgeMaxMs = priceFreshMs + quoteFirmMs + 5_000;
+export const indexAgeMaxMs = priceFreshMs + quoteLifeMs + 5_000;
 /** The most one posting can move, in minor units (docs/rules/ledger.md). */
 export const exchangeMax = 100_000_000_000_000_000n;
 

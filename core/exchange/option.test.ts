@@ -6,7 +6,7 @@ import {
   type ExchangeQuote,
   type IndexAt,
   quoteExchange,
-  quoteFirmMs,
+  quoteLifeMs,
 } from "#core/exchange/exchange.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { modelOf } from "#core/market/simulate/model.ts";
@@ -57,7 +57,7 @@ function gainOf(
   speed: number,
   allowed: (quote: ExchangeQuote, at: IndexAt) => boolean,
 ) {
-  const horizon = Math.floor((quoteFirmMs / 1_000) * speed);
+  const horizon = Math.floor((quoteLifeMs / 1_000) * speed);
   let [sum, count, greatest] = [0, 0, -Infinity];
   for (let start = 0; start + horizon < seconds; start += Math.max(30, Math.floor(horizon / 4))) {
     const asked = quoteExchange(pair, path[start]!);

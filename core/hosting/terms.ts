@@ -5,9 +5,9 @@ import {
   bandBp,
   expiryMs,
   holdBandBp,
-  leastOrder,
   limitBp,
   marginBp,
+  orderMin,
   refillShare,
   transferMs,
 } from "#core/hosting/strategy/parameters.ts";
@@ -69,7 +69,7 @@ export function termsBody({ world, poolId, version, config, minimum, maximum, se
     band_bp: Number(config.strategy === "hold" ? holdBandBp : bandBp),
     refill_share: Number(refillShare),
     expiry_ms: expiryMs,
-    least_order: leastOrder.toString(),
+    least_order: orderMin.toString(),
     marks: "each-world-minute",
   } satisfies { [name: string]: Canonical };
 }

@@ -19,7 +19,7 @@ export type RefusalReason = (typeof refusalReasons)[number];
  * World time from submission until the review begins, and until it is decided; the rule allows 24
  * hours.
  */
-export const closingAfterMs = 3_000;
+export const reviewAfterMs = 3_000;
 export const dueAfterMs = 8_000;
 
 /**

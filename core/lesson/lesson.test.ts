@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { nextOfferAtMs, standingOffer } from "#core/lesson/offers.ts";
 import {
   type Answers,
+  countRight,
   readAnswers,
+  rightChoice,
   sceneNames,
-  soundChoice,
-  soundCount,
   writeAnswers,
 } from "#core/lesson/scenes.ts";
 import { dayMs } from "#core/money/time.ts";
@@ -14,19 +14,19 @@ const day = dayMs;
 
 describe("answers", () => {
   test("all sound choices count as many as there are scenes, and each other choice one less", () => {
-    expect(soundCount(soundChoice)).toBe(sceneNames.length);
+    expect(countRight(rightChoice)).toBe(sceneNames.length);
     for (const scene of sceneNames) {
-      const other = soundChoice[scene] === "a" ? "b" : "a";
-      expect(soundCount({ ...soundChoice, [scene]: other } as Answers)).toBe(sceneNames.length - 1);
+      const other = rightChoice[scene] === "a" ? "b" : "a";
+      expect(countRight({ ...rightChoice, [scene]: other } as Answers)).toBe(sceneNames.length - 1);
     }
   });
 
   test("the sound choice does not stand in one place in every scene", () => {
-    expect(new Set(Object.values(soundChoice)).size).toBe(3);
+    expect(new Set(Object.values(rightChoice)).size).toBe(3);
   });
 
   test("what was written is read back, and nothing else is", () => {
-    expect(readAnswers(writeAnswers(soundChoice))).toEqual(soundChoice);
+    expect(readAnswers(writeAnswers(rightChoice))).toEqual(rightChoice);
     for (const text of ["", "abc", "abcabd", "abcabca", "ABCABC"]) {
       expect(readAnswers(text)).toBeNull();
     }

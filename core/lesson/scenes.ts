@@ -11,7 +11,7 @@ export const choices = ["a", "b", "c"] as const;
 export type Choice = (typeof choices)[number];
 
 /** The choice in each scene that risks nothing. */
-export const soundChoice: Readonly<Record<SceneName, Choice>> = {
+export const rightChoice: Readonly<Record<SceneName, Choice>> = {
   tip: "b",
   payout: "c",
   authorise: "b",
@@ -23,10 +23,10 @@ export const soundChoice: Readonly<Record<SceneName, Choice>> = {
 /** One choice for each scene. */
 export type Answers = Readonly<Record<SceneName, Choice>>;
 
-export const isSound = (scene: SceneName, choice: Choice): boolean => soundChoice[scene] === choice;
+export const isSound = (scene: SceneName, choice: Choice): boolean => rightChoice[scene] === choice;
 
 /** Number of scenes in which nothing was risked, 0 to 6. */
-export function soundCount(answers: Answers): number {
+export function countRight(answers: Answers): number {
   return sceneNames.filter((scene) => isSound(scene, answers[scene])).length;
 }
 

@@ -23,7 +23,7 @@ export type RefusalReason = (typeof refusalReasons)[number];
 export const rechargeDayCap = 10_000_000_000n;
 
 /** World time from submission until the review begins, and until it is decided. */
-export const closingAfterMs = 3_000;
+export const reviewAfterMs = 3_000;
 export const dueAfterMs = 8_000;
 
 /** Accepted picture types, checked by content, never by name. */

@@ -6,7 +6,7 @@ const withdrawFees = coinColumn("withdrawFee");
  * The least that can be sent, in minor units: a hundredth of the coin's withdrawal fee, about a US
  * cent. Whatever is smaller would only fill the recipient's records.
  */
-export function sendLeast(coin: Coin): bigint {
+export function sendMin(coin: Coin): bigint {
   return withdrawFees[coin] / 100n;
 }
 
@@ -14,4 +14,4 @@ export function sendLeast(coin: Coin): bigint {
  * Sends of one wallet in a real day to people who have never sent it anything. Twice a class of
  * thirty.
  */
-export const strangersPerDay = 60;
+export const newRecipientsPerDay = 60;

@@ -10,7 +10,7 @@ import {
   type WithdrawInputs,
   withdrawFees,
   withdrawMinimum,
-  withdrawWorthLeast,
+  withdrawWorthMin,
 } from "#core/withdraw/withdraw.ts";
 
 const btc = 28_123_45n;
@@ -118,8 +118,8 @@ describe("for every coin, balance and index", () => {
     fc.assert(
       fc.property(anyCoin, fc.bigInt({ min: 1n, max: 10n ** 12n }), (coin: Coin, index) => {
         const minimum = withdrawMinimum(coin, index) as bigint;
-        expect(worthOf(coin, minimum, index)! >= withdrawWorthLeast).toBe(true);
-        expect(worthOf(coin, minimum - 1n, index)! < withdrawWorthLeast).toBe(true);
+        expect(worthOf(coin, minimum, index)! >= withdrawWorthMin).toBe(true);
+        expect(worthOf(coin, minimum - 1n, index)! < withdrawWorthMin).toBe(true);
         const available = minimum * 2n + 1n;
         expect(decideWithdraw({ coin, asked: minimum, available, index }).ok).toBe(true);
         const less = decideWithdraw({ coin, asked: minimum - 1n, available, index });

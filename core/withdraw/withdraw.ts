@@ -8,7 +8,7 @@ import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
 export const withdrawFees = coinColumn("withdrawFee");
 
 /** The minimum worth of a partial withdrawal, in minor units of the display currency: 20 pUSDT. */
-export const withdrawWorthLeast = 20_000_000n;
+export const withdrawWorthMin = 20_000_000n;
 
 /** How long a withdrawal can be cancelled, in milliseconds of world time. */
 export const withdrawCancelMs = 120_000;
@@ -51,7 +51,7 @@ export function decideWithdraw(inputs: WithdrawInputs): WithdrawDecision {
   if (amount <= 0n) return { ok: false, reason: "nothing" };
   if (amount > available) return { ok: false, reason: "overdraft" };
   const worth = worthOf(coin, amount, index);
-  if (amount < available && worth !== null && worth < withdrawWorthLeast) {
+  if (amount < available && worth !== null && worth < withdrawWorthMin) {
     return { ok: false, reason: "below_minimum", minimum: withdrawMinimum(coin, index) as bigint };
   }
   const fee = feeOfWithdrawal(coin, amount);
@@ -70,8 +70,8 @@ export function feeOfWithdrawal(coin: Coin, amount: bigint): bigint {
  */
 export function withdrawMinimum(coin: Coin, index: bigint | null): bigint | null {
   const symbol = valuedBy[coin];
-  if (symbol === null) return withdrawWorthLeast;
+  if (symbol === null) return withdrawWorthMin;
   if (index === null) return null;
   const scale = 10n ** BigInt(scaleOf(coin) + symbols[symbol].scale);
-  return divideUp(withdrawWorthLeast * scale, index * 10n ** BigInt(scaleOf(displayCurrency)));
+  return divideUp(withdrawWorthMin * scale, index * 10n ** BigInt(scaleOf(displayCurrency)));
 }

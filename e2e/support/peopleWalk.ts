@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Browser, expect, type Page } from "@playwright/test";
 import decodeQR from "qr/decode.js";
 import sharp from "sharp";
-import { sceneNames, soundChoice } from "#core/lesson/scenes.ts";
+import { rightChoice, sceneNames } from "#core/lesson/scenes.ts";
 import { acceptTerms, openTicket, place } from "../../tools/browser/walk.ts";
 import { wordsOf } from "../../tools/browser/words.ts";
 import { expectAccessible } from "./walletWalk.ts";
@@ -88,7 +88,7 @@ export async function takeLesson(page: Page): Promise<void> {
   await press(page, say("lesson.begin"));
   for (const [at, scene] of sceneNames.entries()) {
     await expect(main.getByRole("heading", { name: say(`lesson.${scene}.title`) })).toBeVisible();
-    const choice = at === 0 ? "a" : soundChoice[scene];
+    const choice = at === 0 ? "a" : rightChoice[scene];
     await press(page, say(`lesson.${scene}.${choice}`));
     await expect(main).toContainText(say(`lesson.${scene}.${at === 0 ? "wrong" : "right"}`));
     await press(page, say(at === 5 ? "lesson.toEnd" : "lesson.next"));

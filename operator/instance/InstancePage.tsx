@@ -3,7 +3,6 @@ import type { InstanceView } from "#api/operator/instance.ts";
 import { getInstance } from "#api/routes/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { Loud } from "#operator/instance/Loud.tsx";
 import { AsOf, QueryState } from "#operator/instance/QueryState.tsx";
 import { JobsSection } from "#operator/instance/sections/JobsSection.tsx";
 import { LedgerSection } from "#operator/instance/sections/LedgerSection.tsx";
@@ -14,6 +13,7 @@ import { StorageSection } from "#operator/instance/sections/StorageSection.tsx";
 import { Tiles } from "#operator/instance/Tiles.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { LedgerAlert } from "./LedgerAlert.tsx";
 
 const sectionNames = ["market", "log", "ledger", "offers", "jobs", "storage"] as const;
 type SectionName = (typeof sectionNames)[number];
@@ -45,7 +45,7 @@ export default function InstancePage() {
       <QueryState query={query}>
         {(view) => (
           <>
-            <Loud view={view} />
+            <LedgerAlert view={view} />
             <Tiles view={view} onOpen={setPart} />
             <div className="mt-6">
               <Tabs

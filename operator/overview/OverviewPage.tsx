@@ -5,12 +5,12 @@ import { useText } from "#i18n/useText.ts";
 import { AuditEventList } from "#operator/app/AuditEventList.tsx";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
 import { useOperator } from "#operator/app/useOperator.ts";
-import { Leave } from "#operator/overview/Leave.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
+import { LeaveRole } from "./LeaveRole.tsx";
 
 /** Who this operator is, what they may do, and what they did last. */
 export default function OverviewPage() {
@@ -60,7 +60,7 @@ export default function OverviewPage() {
           <Section title={t("console.overview.acts")} note={t("console.overview.actsNote")}>
             <AuditEventList events={acts} />
           </Section>
-          <Leave />
+          <LeaveRole />
         </div>
       </div>
     </ConsolePage>

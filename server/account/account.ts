@@ -122,11 +122,11 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
     },
     receipt: deletion.receipt,
     created: async (userId) => {
-      const addressMac = await deps.session.mapping.addressMac(db, userId);
-      const kept = addressMac && (await readKeptExclusion(db, addressMac, realClock.nowMs()));
+      const addressIndex = await deps.session.mapping.addressIndex(db, userId);
+      const kept = addressIndex && (await readKeptExclusion(db, addressIndex, realClock.nowMs()));
       if (!kept) return;
       await deps.contracts.limits.takeOver(userId, kept);
-      await forgetExclusion(db, addressMac);
+      await forgetExclusion(db, addressIndex);
     },
   };
 }

@@ -18,7 +18,7 @@ export interface BeginDeps {
         realMs: number,
       ): Promise<{ attemptIds: string[]; openSessions: number }>;
       /** The blind index of the person's address. */
-      addressMac(db: Db | Tx, userId: string): Promise<Uint8Array | null>;
+      addressIndex(db: Db | Tx, userId: string): Promise<Uint8Array | null>;
       /** Removes the address mapping, and stops sessions from resolving. */
       erase(tx: Tx, userId: string, realMs: number): Promise<void>;
     };
@@ -101,8 +101,8 @@ export async function beginDeletion(
   const waiting = await readWaiting(tx, deps, userId, asked);
   const held = await deps.contracts.limits.barredAfterDeletion(tx, userId, realMs);
   const { mapping } = deps.session;
-  const addressMac = held && (await mapping.addressMac(tx, userId));
-  if (addressMac) await keepExclusion(tx, addressMac, held);
+  const addressIndex = held && (await mapping.addressIndex(tx, userId));
+  if (addressIndex) await keepExclusion(tx, addressIndex, held);
   await mapping.erase(tx, userId, realMs);
   return await insertDeletion(tx, {
     user_id: userId,

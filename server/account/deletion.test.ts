@@ -17,7 +17,7 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /** Export and deletion of everything held about a person, in a whole world. */
 let ctx: TestContext;
@@ -256,8 +256,8 @@ describe("deleting", () => {
   });
 
   test("destroys the key: what was sealed can be read by nobody any more", async () => {
-    const { address_sealed: sealed } = await one(
-      "select address_sealed from user_address where user_id = $1",
+    const { address_encrypted: sealed } = await one(
+      "select address_encrypted from user_address where user_id = $1",
       [person.userId],
     );
     expect(await ctx.fieldEncryption.decryptText(person.userId, sealed)).toBe(
@@ -331,7 +331,7 @@ describe("deleting", () => {
   test("looks once more a minute later for what late requests left", async () => {
     await remove();
     await ctx.owner.pool.query(
-      `insert into address_book (entry_id, user_id, network, name_sealed, address_sealed, added_real_ms)
+      `insert into address_book (entry_id, user_id, network, name_encrypted, address_encrypted, added_real_ms)
        values ($1, $2, 'peth', '', '', 1)`,
       [randomUUID(), person.userId],
     );
@@ -369,8 +369,8 @@ describe("deleting", () => {
   test("leaves a count under a digest of the address only, and not past its days", async () => {
     await order({ tier: 60 });
     const quota = await world.services.ledger.quotaId(person.userId);
-    const { address_mac: mac } = await one(
-      "select address_mac from user_address where user_id = $1",
+    const { address_index: mac } = await one(
+      "select address_index from user_address where user_id = $1",
       [person.userId],
     );
     expect(quota).toMatch(/^[0-9a-f]{64}$/);

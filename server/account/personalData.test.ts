@@ -10,7 +10,7 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /**
  * What happens to every table that names a person when that person is deleted. A new table fails
@@ -32,7 +32,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   contract_limits: "erased",
   backtest_file: "erased",
   backtest_run: "erased",
-  backtest_try: "erased",
+  backtest_trial: "erased",
   identity_specimen: "erased",
   identity_drawn: "erased",
   identity_verification: "erased",
@@ -61,8 +61,8 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   person_audit_event: "stays",
   // Kept as long as its audit, without the person.
   operator: "erased",
-  operator_act: "stays",
-  operator_act_text: "erased",
+  operator_audit_event: "stays",
+  operator_audit_event_text: "erased",
   account_deletion: "stays",
 };
 

@@ -7,7 +7,7 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, type SignedIn, signIn } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /** A database restored from before a deletion, with keys that record the deletion. */
 let ctx: TestContext;

@@ -3,7 +3,7 @@ import { getExport } from "#api/account.ts";
 import { accountRoutes } from "#server/account/routes.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /** Archives that are written until the test lets them end. */
 const written = Promise.withResolvers<void>();

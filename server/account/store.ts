@@ -33,13 +33,13 @@ export async function readDeletion(db: Db | Tx, userId: string): Promise<Deletio
  */
 export async function keepExclusion(
   tx: Tx,
-  addressMac: Uint8Array,
+  addressIndex: Uint8Array,
   exclusion: { for_good: boolean; until_ms: number | null },
 ): Promise<void> {
   await sql`
-    insert into account_exclusion (address_mac, until_ms, for_good)
-    values (${Buffer.from(addressMac)}, ${exclusion.until_ms}, ${exclusion.for_good})
-    on conflict (address_mac) do update set until_ms = excluded.until_ms, for_good = excluded.for_good`.execute(
+    insert into account_exclusion (address_index, until_ms, for_good)
+    values (${Buffer.from(addressIndex)}, ${exclusion.until_ms}, ${exclusion.for_good})
+    on conflict (address_index) do update set until_ms = excluded.until_ms, for_good = excluded.for_good`.execute(
     tx,
   );
 }
@@ -47,12 +47,12 @@ export async function keepExclusion(
 /** The exclusion kept under an address's blind index; null: none still in force. */
 export async function readKeptExclusion(
   db: Db,
-  addressMac: Uint8Array,
+  addressIndex: Uint8Array,
   realMs: number,
 ): Promise<{ for_good: boolean; until_ms: number | null } | null> {
   const { rows } = await sql<{ until_ms: bigint | null; for_good: boolean }>`
     select until_ms, for_good from account_exclusion
-    where address_mac = ${Buffer.from(addressMac)} and (for_good or until_ms > ${realMs})`.execute(
+    where address_index = ${Buffer.from(addressIndex)} and (for_good or until_ms > ${realMs})`.execute(
     db,
   );
   const [row] = rows;
@@ -60,9 +60,9 @@ export async function readKeptExclusion(
   return { for_good: row.for_good, until_ms: row.until_ms === null ? null : Number(row.until_ms) };
 }
 
-export async function forgetExclusion(db: Db, addressMac: Uint8Array): Promise<void> {
+export async function forgetExclusion(db: Db, addressIndex: Uint8Array): Promise<void> {
   await sql`
-    delete from account_exclusion where address_mac = ${Buffer.from(addressMac)}`.execute(db);
+    delete from account_exclusion where address_index = ${Buffer.from(addressIndex)}`.execute(db);
 }
 
 export async function insertDeletion(

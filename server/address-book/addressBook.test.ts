@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
 import { type AddressBook, createAddressBook } from "#server/address-book/addressBook.ts";
 import { errorNameOf } from "#server/testing/contracts.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let book: AddressBook;

@@ -21,8 +21,8 @@ export interface AddressBook {
 interface Row {
   entry_id: string;
   network: string;
-  name_sealed: Buffer;
-  address_sealed: Buffer;
+  name_encrypted: Buffer;
+  address_encrypted: Buffer;
   added_real_ms: bigint;
 }
 
@@ -35,8 +35,8 @@ export function createAddressBook({
   /** Decrypts a row; null, so an empty book, once the person's key is destroyed. */
   const opened = async (userId: string, row: Row): Promise<BookEntry | null> => {
     const [name, address] = await Promise.all([
-      fieldEncryption.decryptText(userId, row.name_sealed),
-      fieldEncryption.decryptText(userId, row.address_sealed),
+      fieldEncryption.decryptText(userId, row.name_encrypted),
+      fieldEncryption.decryptText(userId, row.address_encrypted),
     ]);
     if (name === null || address === null) return null;
     const { entry_id, network } = row;
@@ -68,7 +68,7 @@ export function createAddressBook({
         await sql`select pg_advisory_xact_lock(${lockKey(schema, `book/${userId}`)})`.execute(tx);
         requireNewAndRoom(await read(tx, userId), address);
         await sql`
-          insert into address_book (entry_id, user_id, network, name_sealed, address_sealed, added_real_ms)
+          insert into address_book (entry_id, user_id, network, name_encrypted, address_encrypted, added_real_ms)
           values (${entry.entry_id}, ${userId}, ${network}, ${nameSealed}, ${addressSealed}, ${addedAtMs})`.execute(
           tx,
         );
@@ -80,7 +80,7 @@ export function createAddressBook({
       if (!isUuid(entryId)) throw new ApiError("book.unknown");
       const sealed = await fieldEncryption.encrypt(userId, name);
       const { rows } = await sql<Row>`
-        update address_book set name_sealed = ${sealed} where entry_id = ${entryId} and user_id = ${userId} returning *`.execute(
+        update address_book set name_encrypted = ${sealed} where entry_id = ${entryId} and user_id = ${userId} returning *`.execute(
         db,
       );
       const entry = rows[0] ? await opened(userId, rows[0]) : null;

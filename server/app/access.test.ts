@@ -6,8 +6,8 @@ import { type AccessRow, accessTable, otherRoutes } from "#server/app/access.tes
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /**
  * Every route × every kind of caller: who may make which call, tested with real requests. The table

@@ -7,8 +7,8 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /**
  * A class opens the app at one moment, behind one address. The clocks stand still, so that no bucket

@@ -7,10 +7,10 @@ import { errors } from "#api/errors.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { giveTestPassphrase } from "#server/testing/passphrase.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /**
  * Every call of the wire, with hostile values in each of its fields: a named error or an answer,

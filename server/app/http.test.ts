@@ -7,7 +7,7 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { timeLimitOf } from "#server/platform/http/limits/timeLimits.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let world: World;

@@ -7,8 +7,8 @@ import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, openWorldDatabase } from "#server/platform/db/database.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import { createJobs, type Jobs } from "#server/platform/jobs.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
 /**

@@ -3,9 +3,9 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { distinctMax, type SecurityEvent } from "#server/platform/securityLog.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { testPassphrase } from "#server/testing/passphrase.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let world: World;

@@ -12,7 +12,7 @@ import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createWallet, type Wallet } from "#server/wallet/wallet.ts";
 
 const prices = {

@@ -12,7 +12,7 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /** Starting over in a whole world, alongside orders, withdrawals and settlement. */
 let ctx: TestContext;

@@ -14,7 +14,7 @@ import { backtestRoutes } from "#server/backtest/routes.ts";
 import { at, barFile, recordedMs, recordingOf } from "#server/market/replay/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let backtest: BacktestService;

@@ -19,7 +19,7 @@ import { createSlots } from "#server/platform/slots.ts";
 
 interface StoredFile {
   /** Encrypted, because it contains text chosen by the person. */
-  name_sealed: Buffer;
+  name_encrypted: Buffer;
   symbol: MarketSymbol;
   blob: string;
   bytes: number;
@@ -29,7 +29,7 @@ interface StoredFile {
   made_real_ms: bigint;
 }
 
-interface FileRow extends Omit<StoredFile, "name_sealed"> {
+interface FileRow extends Omit<StoredFile, "name_encrypted"> {
   name: string;
   venue: string;
 }
@@ -96,7 +96,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
     const named = await Promise.all(
       rows.map(async (row) => ({
         row,
-        name: await fieldEncryption.decryptText(userId, row.name_sealed),
+        name: await fieldEncryption.decryptText(userId, row.name_encrypted),
       })),
     );
     return named
@@ -261,7 +261,7 @@ async function insertFile(
     await sql`delete from backtest_file
       where user_id = ${userId} and set_id <> ${setId} and not kept`.execute(tx);
     const { rows } = await sql<{ count: bigint; same: boolean | null }>`
-      select count(*) as count, bool_or(kept or name_mac = ${mac}) as same from backtest_file
+      select count(*) as count, bool_or(kept or name_index = ${mac}) as same from backtest_file
       where user_id = ${userId} and set_id = ${setId}`.execute(tx);
     if (rows[0]!.same)
       throw new ApiError("history.name_wrong", { file: row.name, example: barFileExample });
@@ -269,7 +269,7 @@ async function insertFile(
       throw new ApiError("history.too_many_files", { most: backtestLimits.files });
     }
     await sql`insert into backtest_file
-      (user_id, set_id, name_sealed, name_mac, symbol, blob, bytes, minutes, from_ms, to_ms, made_real_ms)
+      (user_id, set_id, name_encrypted, name_index, symbol, blob, bytes, minutes, from_ms, to_ms, made_real_ms)
       values (${userId}, ${setId}, ${sealed}, ${mac}, ${row.symbol}, ${row.blob}, ${row.bytes},
         ${row.minutes}, ${row.fromMs}, ${row.toMs}, ${ctx.realClock.nowMs()})`.execute(tx);
   });

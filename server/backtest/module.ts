@@ -22,11 +22,11 @@ export const backtestModule = defineModule<HistoryDeps>()({
               files: await rows.all(userId, {
                 table: "backtest_file",
                 order: "blob",
-                without: ["blob", "name_mac"],
-                opened: { name_sealed: "name" },
+                without: ["blob", "name_index"],
+                opened: { name_encrypted: "name" },
               }),
               tries: await rows.all(userId, {
-                table: "backtest_try",
+                table: "backtest_trial",
                 order: ["data_hash", "setting"],
               }),
             },
@@ -35,8 +35,8 @@ export const backtestModule = defineModule<HistoryDeps>()({
             tests: rows.list({
               table: "backtest_run",
               order: "seq",
-              without: ["trades_sealed"],
-              opened: { what_sealed: "what", result_sealed: "result" },
+              without: ["trades_encrypted"],
+              opened: { what_encrypted: "what", result_encrypted: "result" },
             }),
           },
           blobs: (userId) => files.contents(userId),

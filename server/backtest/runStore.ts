@@ -31,13 +31,13 @@ export interface BacktestRow {
 
 type DecryptedRun = "pool" | "setting" | "result" | "trades";
 interface StoredBacktest extends Omit<BacktestRow, DecryptedRun> {
-  what_sealed: Buffer;
-  result_sealed: Buffer | null;
-  trades_sealed: Buffer | null;
+  what_encrypted: Buffer;
+  result_encrypted: Buffer | null;
+  trades_encrypted: Buffer | null;
 }
 
 /** Fails runs whose process stopped sending heartbeats. */
-export async function endSilent({ database: { db }, realClock }: AppContext): Promise<void> {
+export async function endStaleRuns({ database: { db }, realClock }: AppContext): Promise<void> {
   await sql`update backtest_run set status = 'failed', reason = 'stopped'
     where status in ('waiting', 'running') and beat_real_ms < ${realClock.nowMs() - silentMs}`.execute(
     db,
@@ -55,11 +55,11 @@ export async function readRows(
   // Lists do not show results or trades.
   const isOne = limit === 1;
   const { rows } = await sql<StoredBacktest>`
-    select id, source, what_sealed, margin_bp, status, stage, percent, reason, data_hash, return_bp, asked_real_ms,
-      case when ${isOne}::boolean then result_sealed end as result_sealed,
-      case when ${isOne}::boolean then trades_sealed end as trades_sealed,
-      (select count(*) from backtest_try t where t.user_id = r.user_id and t.data_hash = r.data_hash) as tried,
-      case when return_bp is not null then (select count(*) from backtest_try t
+    select id, source, what_encrypted, margin_bp, status, stage, percent, reason, data_hash, return_bp, asked_real_ms,
+      case when ${isOne}::boolean then result_encrypted end as result_encrypted,
+      case when ${isOne}::boolean then trades_encrypted end as trades_encrypted,
+      (select count(*) from backtest_trial t where t.user_id = r.user_id and t.data_hash = r.data_hash) as tried,
+      case when return_bp is not null then (select count(*) from backtest_trial t
         where t.user_id = r.user_id and t.data_hash = r.data_hash and t.return_bp > r.return_bp) end as above
     from backtest_run r
     where user_id = ${userId} and asked_real_ms > ${sinceMs} and (${id}::text is null or id::text = ${id})
@@ -74,7 +74,7 @@ async function decryptRun(
   userId: string,
   row: StoredBacktest,
 ): Promise<BacktestRow | null> {
-  const { what_sealed: what, result_sealed: result, trades_sealed: trades, ...rest } = row;
+  const { what_encrypted: what, result_encrypted: result, trades_encrypted: trades, ...rest } = row;
   const text = await fieldEncryption.decryptText(userId, what);
   if (text === null) return null;
   const { pool, setting } = JSON.parse(text) as Pick<BacktestRow, "pool" | "setting">;

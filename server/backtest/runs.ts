@@ -7,7 +7,7 @@ import { nameOf } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
 import { dayMs } from "#core/money/time.ts";
 import { poolsFor } from "#server/backtest/pools.ts";
-import { type BacktestRow, endSilent, readRows, viewOf } from "#server/backtest/runStore.ts";
+import { type BacktestRow, endStaleRuns, readRows, viewOf } from "#server/backtest/runStore.ts";
 import { type JobResult, jobMaxMs, startThread, type Thread } from "#server/backtest/thread.ts";
 import type { FileToRead, JobProgress, StoredTrades } from "#server/backtest/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -51,7 +51,7 @@ export interface PriceSources {
 const heartbeatMs = 400;
 const listed = 20;
 /** Purpose of the blind index of settings. */
-const trialUse = "backtest_try.setting";
+const trialUse = "backtest_trial.setting";
 const trialsRetentionMs = 30 * dayMs;
 
 /**
@@ -104,7 +104,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
   };
 
   const find = async (userId: string, id?: string) => {
-    await endSilent(ctx);
+    await endStaleRuns(ctx);
     const row = (await readRows(ctx, userId, id === undefined ? null : id, 1))[0];
     if (!row && id !== undefined) throw new ApiError("history.run_unknown");
     return row;
@@ -114,7 +114,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       const { config, files } = await choose(sources, userId, params);
       const setting = { config, fromMs: params.fromMs, toMs: params.toMs };
       const id = randomUUID();
-      await endSilent(ctx);
+      await endStaleRuns(ctx);
       await insertRun(ctx, userId, id, params, setting);
       void execute(userId, id, files, setting).catch((error: unknown) =>
         logger.error({ err: error }, "a backtest could not be completed"),
@@ -134,7 +134,7 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       return { test: viewOf(row), result: row.result === null ? null : JSON.parse(row.result) };
     },
     list: async (userId) => {
-      await endSilent(ctx);
+      await endStaleRuns(ctx);
       const rows = await readRows(ctx, userId, null, listed);
       return rows.map((row) => ({
         ...viewOf(row),
@@ -154,15 +154,15 @@ export function createRuns(ctx: AppContext, sources: PriceSources): BacktestRuns
       const { rows } = await sql<{ id: string }>`
         delete from backtest_run where user_id = ${userId} returning id`.execute(db);
       for (const { id } of rows) active.get(id)?.();
-      await sql`delete from backtest_try where user_id = ${userId}`.execute(db);
+      await sql`delete from backtest_trial where user_id = ${userId}`.execute(db);
     },
     sweep: async () => {
       const nowMs = realClock.nowMs();
-      await endSilent(ctx);
+      await endStaleRuns(ctx);
       await sql`delete from backtest_run where asked_real_ms <= ${nowMs - backtestLimits.results_kept_ms}`.execute(
         db,
       );
-      await sql`delete from backtest_try where made_real_ms <= ${nowMs - trialsRetentionMs}`.execute(
+      await sql`delete from backtest_trial where made_real_ms <= ${nowMs - trialsRetentionMs}`.execute(
         db,
       );
     },
@@ -221,7 +221,7 @@ async function insertRun(
     if (rows.length >= activeBacktestsMax)
       throw new ApiError("history.queue_full", { retry_after_seconds: 10 });
     await sql`insert into backtest_run
-      (id, user_id, source, what_sealed, margin_bp, status, stage, asked_real_ms, beat_real_ms)
+      (id, user_id, source, what_encrypted, margin_bp, status, stage, asked_real_ms, beat_real_ms)
       values (${id}, ${userId}, ${params.source}, ${sealed},
         ${params.marginBp}, 'waiting', 'waiting', ${nowMs}, ${nowMs})`.execute(tx);
   });
@@ -255,11 +255,11 @@ async function finish(
     const trades = await fieldEncryption.encrypt(userId, Buffer.from(ended.trades));
     await db.transaction().execute(async (tx) => {
       const { rows } = await sql`update backtest_run
-        set status = 'over', percent = 100, result_sealed = ${result}, trades_sealed = ${trades},
+        set status = 'over', percent = 100, result_encrypted = ${result}, trades_encrypted = ${trades},
           data_hash = ${ended.dataHash}, return_bp = ${ended.returnBp}
         where id = ${id} and status in ('waiting', 'running') returning 1`.execute(tx);
       if (rows.length === 0) return;
-      await sql`insert into backtest_try (user_id, data_hash, setting, return_bp, made_real_ms)
+      await sql`insert into backtest_trial (user_id, data_hash, setting, return_bp, made_real_ms)
         values (${userId}, ${ended.dataHash}, ${tried.toString("hex")}, ${ended.returnBp}, ${realClock.nowMs()})
         on conflict (user_id, data_hash, setting) do nothing`.execute(tx);
     });

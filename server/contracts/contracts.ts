@@ -117,12 +117,12 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
         key: exposureKey(id),
       })),
     /** Whether this instance offers contracts. */
-    areOn: () => readContractsOn(db),
+    isEnabled: () => readContractsOn(db),
     /**
      * Runs in the transaction of an operator's action; false when nothing changed. Open orders are
      * still settled by their terms.
      */
-    switchTo: writeContractsOn,
+    setEnabled: writeContractsOn,
     /**
      * Number of orders of this instance that were won, lost or tied, and of those lost, over all
      * contracts.

@@ -1,5 +1,9 @@
 import { sql } from "kysely";
-import { longWindowSeconds, windowBounds, windowLengths } from "#core/contracts/window.ts";
+import {
+  longWindowSeconds,
+  windowBounds,
+  windowLengths,
+} from "#core/contracts/settlementWindow.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as api from "#api/exchange.ts";
-import { quoteFirmMs } from "#core/exchange/exchange.ts";
+import { quoteLifeMs } from "#core/exchange/exchange.ts";
 import { createTestTransfers, outcomeOf, type TestTransfers } from "#server/testing/transfers.ts";
 
 let t: TestTransfers;
@@ -106,7 +106,7 @@ describe("a quote", () => {
       t.execute(person, quoteId, id),
       t.execute(person, quoteId, id),
     ]);
-    t.ctx.realClock.advanceMs(quoteFirmMs * 2);
+    t.ctx.realClock.advanceMs(quoteLifeMs * 2);
     const later = await t.execute(person, quoteId, id);
     expect(new Set([...both, later].map(({ journal_id }) => journal_id))).toEqual(new Set([id]));
     expect(await t.balance(person)).toBe(4_000_000_000n);
@@ -118,7 +118,7 @@ describe("a quote", () => {
   ])("stands for 15 real seconds and %i ms: %s", async (overMs, expected) => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
-    t.ctx.realClock.advanceMs(quoteFirmMs + overMs);
+    t.ctx.realClock.advanceMs(quoteLifeMs + overMs);
     expect(await outcomeOf(t.execute(person, quoteId))).toBe(expected);
     expect(await t.balance(person)).toBe(expected === "done" ? 0n : 1_000_000_000n);
   });

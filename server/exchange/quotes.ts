@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { ExchangeQuote } from "#api/exchange.ts";
-import { exchangeWorthMax, quoteExchange, quoteFirmMs } from "#core/exchange/exchange.ts";
+import { exchangeWorthMax, quoteExchange, quoteLifeMs } from "#core/exchange/exchange.ts";
 import { isFresh } from "#core/market/freshness.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
@@ -68,7 +68,7 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
       steps: read.quote.steps.map(stepView),
       index_second_ms: BigInt(latest.secondMs),
       index_leaf: BigInt(latest.leaf),
-      expires_real_ms: BigInt(realClock.nowMs() + quoteFirmMs),
+      expires_real_ms: BigInt(realClock.nowMs() + quoteLifeMs),
     };
     await sql`
       insert into exchange_quote (quote_id, user_id, attempt_id, from_coin, to_coin, given, received, at_index, steps,

@@ -2,7 +2,7 @@ import type { Exchange, ExchangeQuote, ExchangeStep } from "#api/exchange.ts";
 import {
   exchangeFeeBp,
   exchangeSpreadBp,
-  quoteFirmMs,
+  quoteLifeMs,
   type ExchangeStep as Step,
 } from "#core/exchange/exchange.ts";
 import { symbols } from "#core/market/symbols.ts";
@@ -30,7 +30,7 @@ export function stepView(step: Step): ExchangeStep {
 }
 
 export function quoteView(row: Omit<QuoteRow, "attempt_id">): ExchangeQuote {
-  return { ...termsView(row), expires_at_ms: Number(row.expires_real_ms), firm_ms: quoteFirmMs };
+  return { ...termsView(row), expires_at_ms: Number(row.expires_real_ms), firm_ms: quoteLifeMs };
 }
 
 export function exchangeView(row: ExchangeRow): Exchange {

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import {
-  closingAfterMs,
   differingFields,
   dueAfterMs,
   type IdentityForm,
+  reviewAfterMs,
   sentPerDay,
 } from "#core/identity/review.ts";
 import { identityForm } from "#core/identity/specimen.ts";
@@ -162,7 +162,7 @@ async function insert(
       insert into identity_verification (id, user_id, request, specimen_id, document_type, fields, image, image_width,
         image_height, image_sha256, image_bytes, sent_at_ms, sent_real_ms, closing_at_ms, due_at_ms)
       values (${id}, ${userId}, ${request}, ${specimen.id}, ${form.documentType}, ${fields}, ${image}, ${width}, ${height},
-        ${sha256}, ${bytes}, ${nowMs}, ${realMs}, ${nowMs + closingAfterMs}, ${nowMs + dueAfterMs})`.execute(
+        ${sha256}, ${bytes}, ${nowMs}, ${realMs}, ${nowMs + reviewAfterMs}, ${nowMs + dueAfterMs})`.execute(
       tx,
     );
   });

@@ -35,7 +35,7 @@ export async function reviewDue(ctx: AppContext): Promise<number> {
         update identity_verification set outcome = ${outcome}, reason = ${reason}, over_at_ms = ${clock.nowMs()},
           over_real_ms = ${realClock.nowMs()}
         where id = ${row.id} and outcome is null returning id`.execute(tx);
-      await sql`update identity_specimen set kind_told = true where id = ${row.specimen_id}`.execute(
+      await sql`update identity_specimen set kind_disclosed = true where id = ${row.specimen_id}`.execute(
         tx,
       );
       decided += rows.length;

@@ -27,7 +27,7 @@ export interface SpecimenRow {
   user_id: string;
   seed: Buffer;
   kind: SpecimenKind;
-  kind_told: boolean;
+  kind_disclosed: boolean;
   document_type: DocumentType;
   state: State;
   country: ContactCountry;
@@ -73,7 +73,7 @@ export async function drawSpecimen(
     );
     if (counted[0]!.drawn > drawnPerDay) throw new ApiError("identity.too_many_specimens");
     const { rows } = await sql<SpecimenRow>`
-      insert into identity_specimen (id, user_id, seed, kind, kind_told, document_type, state, country, drawn_at_ms, drawn_real_ms)
+      insert into identity_specimen (id, user_id, seed, kind, kind_disclosed, document_type, state, country, drawn_at_ms, drawn_real_ms)
       values (${randomBytes(12).toString("hex")}, ${userId}, ${seed}, ${drawn}, ${kind !== null}, ${documentType}, ${state},
         ${country}, ${clock.nowMs()}, ${realMs})
       returning *`.execute(tx);

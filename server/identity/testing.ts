@@ -9,7 +9,7 @@ import { identityRoutes } from "#server/identity/routes.ts";
 import { createImageDecoder } from "#server/platform/images/imageDecoder.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/testContext.ts";
 
 /** Identity alone over HTTP; the token is taken as the user's id. */
 export async function createIdentityWorld() {

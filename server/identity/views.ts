@@ -2,10 +2,10 @@ import type { IdentitySpecimen, PersonRecord, RealNameInfo, Verification } from 
 import { contactAuthority } from "#core/identity/contact.ts";
 import { ageInYear, type Day, dayOf, dayText } from "#core/identity/residentId.ts";
 import {
-  closingAfterMs,
   drawnPerDay,
   dueAfterMs,
   identityStatus,
+  reviewAfterMs,
   sentPerDay,
 } from "#core/identity/review.ts";
 import { dayAt } from "#core/identity/specimen.ts";
@@ -23,7 +23,7 @@ export function specimenView(row: SpecimenRow, world: string, qrText: string): I
   const { name, sex, birthday, number, contact, print } = specimenOf(row);
   return {
     specimen_id: row.id,
-    kind: row.kind_told ? row.kind : null,
+    kind: row.kind_disclosed ? row.kind : null,
     document_type: row.document_type,
     state: row.state,
     name,
@@ -116,7 +116,7 @@ export function personView(
 }
 
 export const rulesView: RealNameInfo["rules"] = {
-  closing_after_ms: closingAfterMs,
+  closing_after_ms: reviewAfterMs,
   over_after_ms: dueAfterMs,
   purge_within_ms: purgeWithinMs,
   specimens_a_day: drawnPerDay,

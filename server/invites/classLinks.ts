@@ -52,7 +52,7 @@ const listMax = 200;
 interface Row {
   class_id: string;
   code: string;
-  label_sealed: Buffer;
+  label_encrypted: Buffer;
   by_user_id: string;
   made_at_ms: bigint;
   expires_at_ms: bigint;
@@ -79,7 +79,7 @@ export function createClassLinks({
       rows.map(async (row) => ({
         classId: row.class_id,
         code: row.code,
-        label: await fieldEncryption.decryptText(row.by_user_id, row.label_sealed),
+        label: await fieldEncryption.decryptText(row.by_user_id, row.label_encrypted),
         createdAtMs: Number(row.made_at_ms),
         expiresAtMs: Number(row.expires_at_ms),
         closedAtMs: row.closed_at_ms === null ? null : Number(row.closed_at_ms),
@@ -106,7 +106,7 @@ export function createClassLinks({
       const sealed = await fieldEncryption.encrypt(byOperator, label);
       const make = async (tx: Tx): Promise<ClassLink> => {
         await sql`
-          insert into class_link (class_id, label_sealed, by_user_id, made_at_ms, expires_at_ms, joined_max)
+          insert into class_link (class_id, label_encrypted, by_user_id, made_at_ms, expires_at_ms, joined_max)
           values (${classId}, ${sealed}, ${byOperator}, ${nowMs}, ${expiresAtMs}, ${limit})`.execute(
           tx,
         );

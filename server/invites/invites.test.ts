@@ -163,10 +163,10 @@ describe("what the inviter sees", () => {
     const rows = async () =>
       (await t.ctx.owner.pool.query("select * from invitation where user_id = $1", [ben])).rows[0];
     const kept = await rows();
-    expect(`${kept.name_sealed}${kept.answer_sealed}`).not.toMatch(/marker|not_sure/);
+    expect(`${kept.name_encrypted}${kept.answer_encrypted}`).not.toMatch(/marker|not_sure/);
     await t.invites.erase(ben);
     await t.invites.erase(ben);
-    expect(await rows()).toMatchObject({ name_sealed: null, answer_sealed: null });
+    expect(await rows()).toMatchObject({ name_encrypted: null, answer_encrypted: null });
     expect(await t.invites.info(anna)).toMatchObject({ joined: 1 });
   });
 });

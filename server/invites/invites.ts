@@ -87,7 +87,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
           return {
             invitation_id: row.invitation_id,
             joined_at_ms: Number(row.joined_at_ms),
-            name: await fieldEncryption.decryptText(row.user_id, row.name_sealed),
+            name: await fieldEncryption.decryptText(row.user_id, row.name_encrypted),
             lesson_finished: row.lesson_at_ms !== null,
             reward,
             rewarded_amount: units(reward === "rewarded" ? inviteReward : 0n),
@@ -100,7 +100,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
       await own(userId);
       const sealed = await fieldEncryption.encrypt(userId, answer);
       await sql`
-        update invitation set answer_sealed = ${sealed}, answered_at_ms = ${realClock.nowMs()}
+        update invitation set answer_encrypted = ${sealed}, answered_at_ms = ${realClock.nowMs()}
         where user_id = ${userId}`.execute(db);
       return { answer };
     },
@@ -112,7 +112,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
       }
       await own(userId);
       const sealed = read.name === null ? null : await fieldEncryption.encrypt(userId, read.name);
-      await sql`update invitation set name_sealed = ${sealed} where user_id = ${userId}`.execute(
+      await sql`update invitation set name_encrypted = ${sealed} where user_id = ${userId}`.execute(
         db,
       );
       return { name: read.name };
@@ -146,7 +146,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
         await sql`delete from invite_code where user_id = ${userId}`.execute(tx);
         await sql`update invitation set inviter_id = null where inviter_id = ${userId}`.execute(tx);
         await sql`
-          update invitation set name_sealed = null, answer_sealed = null, answered_at_ms = null
+          update invitation set name_encrypted = null, answer_encrypted = null, answered_at_ms = null
           where user_id = ${userId}`.execute(tx);
       });
     },
@@ -159,8 +159,8 @@ async function invitedView(
   row: InvitationRow,
 ) {
   const [name, text] = await Promise.all([
-    fieldEncryption.decryptText(row.user_id, row.name_sealed),
-    fieldEncryption.decryptText(row.user_id, row.answer_sealed),
+    fieldEncryption.decryptText(row.user_id, row.name_encrypted),
+    fieldEncryption.decryptText(row.user_id, row.answer_encrypted),
   ]);
   const answer = inviteAnswers.find((one) => one === text) ?? null;
   const by = row.inviter_id ? "person" : row.class_id ? "class" : "left";

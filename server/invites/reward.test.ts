@@ -10,8 +10,8 @@ import { createWorld, type World } from "#server/app/modules.ts";
 import { rewardDue } from "#server/invites/reward.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { elsewhere } from "#server/testing/elsewhere.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /**
  * The reward of an invitation in a whole world, with starting over, crashes and deletions part-way.
@@ -97,7 +97,7 @@ test("who starts over between the first look and the posting gets it in the new 
   await lessonOver(ben);
   const decided = await rewardWith(async (look, call) => {
     // No lock is held yet: both start over before the transaction that pays.
-    if (call === 2) await elsewhere(() => Promise.all([over(anna), over(ben)]));
+    if (call === 2) await outsideTransaction(() => Promise.all([over(anna), over(ben)]));
     return look();
   });
   expect(decided).toBe(1);
@@ -115,7 +115,7 @@ test("who starts over while it is being paid waits for it, and nothing crosses i
   const decided = await rewardWith(async (look, call) => {
     const held = await look();
     if (call !== 2) return held;
-    starting = elsewhere(() => over(anna)).then(() => {
+    starting = outsideTransaction(() => over(anna)).then(() => {
       started = true;
     });
     await new Promise((go) => setTimeout(go, 300));

@@ -7,8 +7,8 @@ export interface InvitationRow {
   inviter_id: string | null;
   class_id: string | null;
   joined_at_ms: bigint;
-  name_sealed: Buffer | null;
-  answer_sealed: Buffer | null;
+  name_encrypted: Buffer | null;
+  answer_encrypted: Buffer | null;
   lesson_at_ms: bigint | null;
   outcome: "rewarded" | "over_limit" | null;
 }

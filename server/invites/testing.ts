@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Answers } from "#core/lesson/scenes.ts";
-import { soundChoice } from "#core/lesson/scenes.ts";
+import { rightChoice } from "#core/lesson/scenes.ts";
 import { createInvites } from "#server/invites/invites.ts";
 import type { InvitesDeps } from "#server/invites/reward.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createTestContext } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/testContext.ts";
 
 /** Invitations on a real ledger; `finish` does what a finished lesson does. */
 export async function createTestInvites() {
@@ -29,7 +29,7 @@ export async function createTestInvites() {
     ctx,
     ledger,
     invites,
-    answers: soundChoice as Answers,
+    answers: rightChoice as Answers,
     /** Creates an account, with this code if one is given; returns the code's fate. */
     person: async (code = "") => {
       const userId = randomUUID();

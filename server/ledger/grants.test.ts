@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let wallet: bigint;
@@ -82,15 +82,15 @@ test("of the ledger's functions only the door and its neighbours can be called",
   const { rows } = await ctx.database.pool.query(
     `select proname from pg_proc where pronamespace = $1::regnamespace and has_function_privilege(oid, 'execute')
       and proname in ('refusal_of', 'hold_mismatch', 'post_journals', 'post_range', 'move_holds', 'move_limits', 'open_account',
-        'remember_refusal', 'forget_limits', 'chain_fold', 'chain_genesis', 'account_start', 'chain_entries') order by proname`,
+        'record_refusal', 'purge_limits', 'chain_fold', 'chain_genesis', 'account_start', 'chain_entries') order by proname`,
     [ctx.database.schema],
   );
   expect(rows.map(({ proname }) => proname)).toEqual([
     "chain_entries",
-    "forget_limits",
+    "purge_limits",
     "open_account",
     "post_journals",
-    "remember_refusal",
+    "record_refusal",
   ]);
 });
 

@@ -10,7 +10,7 @@ import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 const pay = defineCall({
   method: "POST",

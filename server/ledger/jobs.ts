@@ -20,11 +20,11 @@ export async function chainPosted({ database }: Pick<AppContext, "database">): P
 }
 
 /** Removes the limit rows of quotas whose days are over. */
-export async function forgetQuotas({
+export async function purgeQuotas({
   database,
   realClock,
 }: Pick<AppContext, "database" | "realClock">): Promise<void> {
-  await sql`select forget_limits(${realDay(realClock.nowMs())})`.execute(database.db);
+  await sql`select purge_limits(${realDay(realClock.nowMs())})`.execute(database.db);
 }
 
 /**
@@ -44,7 +44,7 @@ export function ledgerJobs(
   return [
     { name: "ledger.chain", everySeconds: 1, run: () => chainPosted(ctx) },
     { name: "ledger.audit", everySeconds: 600, run: runAudit },
-    { name: "ledger.quotas", everySeconds: 1_800, run: () => forgetQuotas(ctx) },
+    { name: "ledger.quotas", everySeconds: 1_800, run: () => purgeQuotas(ctx) },
   ];
 }
 

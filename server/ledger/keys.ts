@@ -61,7 +61,7 @@ export function createKeys({ db }: Database): Keys & { notePosted(result: PostRe
     },
     remember: async (id, bodyHash, { error, data }) => {
       const { rows } = await sql<{ kept: boolean }>`
-        select remember_refusal(${id}, ${Buffer.from(bodyHash)}, ${error}, ${data === null ? null : JSON.stringify(data)}::jsonb)
+        select record_refusal(${id}, ${Buffer.from(bodyHash)}, ${error}, ${data === null ? null : JSON.stringify(data)}::jsonb)
           as kept`.execute(db);
       return rows[0]!.kept;
     },

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PostOutcome } from "#core/ledger/outcomes.ts";
-import { forgetQuotas } from "#server/ledger/jobs.ts";
+import { purgeQuotas } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
 import { bodyOf, journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;
@@ -336,7 +336,7 @@ describe("a limit", () => {
       `test.exposure:${id}`,
     ];
     for (const key of keys) await post(using(person, key, 1n));
-    await forgetQuotas(ctx);
+    await purgeQuotas(ctx);
     const { rows } = await ctx.database.pool.query(
       "select key from ledger_limit where key like '%' || $1 || '%'",
       [id],

@@ -8,7 +8,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { Model } from "#server/ledger/model.ts";
 import { bodyOf } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;

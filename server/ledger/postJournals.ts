@@ -20,7 +20,7 @@ interface Columns {
   limitCaps: bigint[];
   holdJournals: number[];
   holdActions: string[];
-  holdOfs: (string | null)[];
+  holdIds: (string | null)[];
 }
 
 /** The row that `post_journals` returns for a batch. */
@@ -59,7 +59,7 @@ export function postJournalsArgs(journals: Journal[]) {
     ${arrayLiteral(c.legAmounts)}::bigint[], ${textArrayLiteral(c.legAbouts)}::text[],
     ${arrayLiteral(c.limitJournals)}::integer[], ${textArrayLiteral(c.limitKeys)}::text[], ${arrayLiteral(c.limitDeltas)}::bigint[],
     ${arrayLiteral(c.limitCaps)}::bigint[], ${arrayLiteral(c.holdJournals)}::integer[], ${textArrayLiteral(c.holdActions)}::text[],
-    ${textArrayLiteral(c.holdOfs)}::uuid[]`;
+    ${textArrayLiteral(c.holdIds)}::uuid[]`;
 }
 
 /** Maps the row of `post_journals` to one result per journal. */
@@ -116,7 +116,7 @@ function columnsOf(journals: Journal[]): Columns {
     limitCaps: [],
     holdJournals: [],
     holdActions: [],
-    holdOfs: [],
+    holdIds: [],
   };
   for (const [index, journal] of journals.entries()) {
     if (!isUuid(journal.id))
@@ -140,7 +140,7 @@ function columnsOf(journals: Journal[]): Columns {
     if (journal.hold) {
       c.holdJournals.push(index + 1);
       c.holdActions.push(journal.hold.action);
-      c.holdOfs.push(journal.hold.action === "place" ? null : journal.hold.of);
+      c.holdIds.push(journal.hold.action === "place" ? null : journal.hold.of);
     }
   }
   return c;

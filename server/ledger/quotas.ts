@@ -6,7 +6,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /**
  * Keys of limit rows that count what a person may do in a stretch of real days. They name the last
- * of its days, after which `forget_limits` removes them, and the person by their quota id.
+ * of its days, after which `purge_limits` removes them, and the person by their quota id.
  */
 export function quotaKey(name: string, quotaId: string, lastDay: number, detail?: number): string {
   const key = `until:${lastDay}:${name}:${quotaId}`;
@@ -32,7 +32,7 @@ export function createQuotaIds({
   const read = batchReads<string, string>(async (userIds) => {
     const { rows } = await sql<{ user_id: string; quota_id: string }>`
       select user_id,
-        encode(sha256(convert_to('drydock.quota/1|', 'UTF8') || address_mac), 'hex') as quota_id
+        encode(sha256(convert_to('drydock.quota/1|', 'UTF8') || address_index), 'hex') as quota_id
       from user_address where user_id = any(${userIds}::text[])`.execute(db);
     return new Map(rows.map((row) => [row.user_id, row.quota_id]));
   });

@@ -8,8 +8,8 @@ import { writerLimits } from "#server/ledger/writer.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import { lockKey } from "#server/platform/db/database.ts";
-import { elsewhere } from "#server/testing/elsewhere.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;
@@ -139,7 +139,7 @@ test.each<[string, (journal: Journal) => Promise<PostResult>]>([
   const laterMs = ctx.clock.nowMs() + 5_000;
   await ctx.database.db.transaction().execute(async (tx) => {
     await lockExclusive(tx, ctx.database.schema);
-    posting = elsewhere(() => post(journalOf(move(person.wallet, house, 1n))));
+    posting = outsideTransaction(() => post(journalOf(move(person.wallet, house, 1n))));
     void posting.then(() => {
       done = true;
     });

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as api from "#api/lesson.ts";
-import { type Answers, soundChoice } from "#core/lesson/scenes.ts";
+import { type Answers, rightChoice } from "#core/lesson/scenes.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLesson, type Lessons } from "#server/lesson/lesson.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 const day = dayMs;
 
@@ -36,14 +36,14 @@ async function person() {
   return userId;
 }
 
-const wrong: Answers = { ...soundChoice, tax: "b", helper: "b" };
+const wrong: Answers = { ...rightChoice, tax: "b", helper: "b" };
 
 test("a finished lesson is kept once, whatever is sent again and whatever follows it", async () => {
   const userId = await person();
   expect(await lesson.finished(userId)).toBe(false);
   const runId = randomUUID();
   const many = await Promise.all([1, 2, 3].map(() => lesson.finish(userId, runId, wrong)));
-  many.push(await lesson.finish(userId, runId, soundChoice));
+  many.push(await lesson.finish(userId, runId, rightChoice));
   for (const one of many) expect(one).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 4 });
   expect(followed.filter((one) => one === `in ${userId}`)).toHaveLength(1);
   const state = await lesson.state(userId);
@@ -54,8 +54,8 @@ test("a finished lesson is kept once, whatever is sent again and whatever follow
 
 test("an id that another person has used is refused", async () => {
   const [anna, ben, runId] = [await person(), await person(), randomUUID()];
-  await lesson.finish(anna, runId, soundChoice);
-  await expect(lesson.finish(ben, runId, soundChoice)).rejects.toMatchObject({
+  await lesson.finish(anna, runId, rightChoice);
+  await expect(lesson.finish(ben, runId, rightChoice)).rejects.toMatchObject({
     error: "request.malformed",
   });
   expect(await lesson.finished(ben)).toBe(false);
@@ -67,7 +67,7 @@ test("it is offered again after 30 and after 90 real days, and each repetition i
   await lesson.finish(userId, randomUUID(), wrong);
   ctx.realClock.advanceMs(30 * day);
   expect(await lesson.due(userId)).toBe(30);
-  await lesson.finish(userId, randomUUID(), soundChoice);
+  await lesson.finish(userId, randomUUID(), rightChoice);
   expect(await lesson.due(userId)).toBeNull();
   ctx.realClock.advanceMs(60 * day);
   expect(await lesson.state(userId)).toMatchObject({

@@ -4,9 +4,9 @@ import type { getLesson } from "#api/lesson.ts";
 import { nextOfferAtMs, type OfferDays, standingOffer } from "#core/lesson/offers.ts";
 import {
   type Answers,
+  countRight,
   readAnswers,
   sceneNames,
-  soundCount,
   writeAnswers,
 } from "#core/lesson/scenes.ts";
 import { dayStartMs } from "#core/money/time.ts";
@@ -55,7 +55,7 @@ interface Row {
   run_id: string;
   user_id: string;
   finished_at_ms: bigint;
-  answers_sealed: Buffer;
+  answers_encrypted: Buffer;
   sound: number;
 }
 
@@ -105,8 +105,8 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
         if (before) return { row: before, fresh: false };
         await requireDailyQuota(tx, userId, nowMs);
         const { rows } = await sql<Row>`
-          insert into lesson_run (run_id, user_id, finished_at_ms, answers_sealed, sound)
-          values (${runId}, ${userId}, ${nowMs}, ${sealed}, ${soundCount(answers)})
+          insert into lesson_run (run_id, user_id, finished_at_ms, answers_encrypted, sound)
+          values (${runId}, ${userId}, ${nowMs}, ${sealed}, ${countRight(answers)})
           on conflict do nothing returning *`.execute(tx);
         // The run id is already another person's.
         if (!rows[0]) throw new ApiError("request.malformed", { field: "run_id" });
@@ -125,7 +125,7 @@ export function createLesson(ctx: AppContext, { invites }: LessonDeps): Lessons 
       const rows = await readRuns(db, userId);
       const runs = await Promise.all(
         rows.map(async (row) => {
-          const text = await fieldEncryption.decryptText(userId, row.answers_sealed);
+          const text = await fieldEncryption.decryptText(userId, row.answers_encrypted);
           return { ...viewOf(row), answers: text === null ? null : readAnswers(text) };
         }),
       );

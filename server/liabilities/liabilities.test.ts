@@ -11,7 +11,7 @@ import { journalOf, move, type Person, personWith } from "#server/ledger/testing
 import type { Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities, liabilitiesJob } from "#server/liabilities/commit.ts";
 import { pathAt } from "#server/liabilities/tree.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
   type TransparencyLog,

@@ -15,7 +15,7 @@ import { type BeforeAppend, createFeed, type Feed } from "#server/market/feed.ts
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { readSeconds, ticksOf } from "#server/market/store.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
   type TransparencyLog,

@@ -6,7 +6,7 @@ import { createFeed, type Feed } from "#server/market/feed.ts";
 import { splitGap } from "#server/market/gaps.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 test.each<[string, number | null, ReturnType<typeof splitGap>]>([

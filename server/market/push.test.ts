@@ -6,7 +6,7 @@ import { createMarket, type Market } from "#server/market/market.ts";
 import { klineTuple, startPush } from "#server/market/push.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 let ctx: TestContext;

@@ -10,7 +10,7 @@ import { createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { openWorld, simulatedListing, venuesOf } from "#server/platform/world.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
   type TransparencyLog,

@@ -49,7 +49,7 @@ async function deleteOld(
     // Read before each batch, because settlement continues meanwhile.
     const neededMs = await neededFromMs();
     const { rows } = await sql<{ seconds: bigint; minutes: bigint }>`
-      select seconds, minutes from market_forget(${clock.nowMs()}::bigint, ${neededMs}::bigint,
+      select seconds, minutes from purge_market(${clock.nowMs()}::bigint, ${neededMs}::bigint,
         ${[...world.symbols]}::text[], ${rowsPerBatch}::integer)`.execute(database.db);
     const { seconds, minutes } = rows[0]!;
     sum.seconds += Number(seconds);

@@ -21,7 +21,7 @@ export interface MetaDeps {
   /** The log's origin and its keys, newest first. */
   transparencyLog: { identity(): Promise<{ origin: string; keys: readonly { vkey: string }[] }> };
   contracts: {
-    areOn(): Promise<boolean>;
+    isEnabled(): Promise<boolean>;
     /** Totals over all orders of this instance. */
     counts(): Promise<{ settled: number; lost: number }>;
   };
@@ -65,7 +65,7 @@ export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
         await Promise.all([
           deps.market.firstSecondMs(),
           deps.transparencyLog.identity(),
-          deps.contracts.areOn(),
+          deps.contracts.isEnabled(),
           deps.contracts.counts(),
           deps.hosting.totals(),
           deps.mining.hashrateAtWork(),

@@ -25,10 +25,10 @@ grant select on world to :app_role;
 -- Digest that identifies the key file under which encrypted values are looked up
 -- (docs/rules/personal-data.md), and the random id in the directories of keys and pictures, which
 -- all processes of the world share; written at the first start.
-create table sealing_state (
+create table encryption_state (
   only_one boolean primary key default true check (only_one),
   fingerprint bytea check (octet_length(fingerprint) = 32),
   directory_id text check (directory_id ~ '^[0-9a-f]{32}$')
 );
-insert into sealing_state default values;
-grant select on sealing_state to :app_role;
+insert into encryption_state default values;
+grant select on encryption_state to :app_role;

@@ -156,7 +156,7 @@ create function refusal_of(
   p_n integer, p_ids uuid[], p_body_hashes bytea[],
   p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[],
   p_limit_journals integer[], p_limit_keys text[], p_limit_deltas bigint[], p_limit_caps bigint[],
-  p_hold_journals integer[], p_hold_actions text[], p_hold_ofs uuid[],
+  p_hold_journals integer[], p_hold_actions text[], p_hold_ids uuid[],
   out outcome text, out limit_key text, out first_at_ms bigint
 ) language plpgsql as $$
 declare
@@ -190,7 +190,7 @@ begin
   ) then outcome := 'unbalanced'; return; end if;
 
   select h.action, h.of into v_action, v_of
-  from unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of)
+  from unnest(p_hold_journals, p_hold_actions, p_hold_ids) h (journal, action, of)
   where h.journal = p_n;
   if v_action in ('post', 'void') then
     select state into v_state from hold where id = v_of;
@@ -278,7 +278,7 @@ create function post_journals(
   p_limit_journals integer[] default '{}', p_limit_keys text[] default '{}',
   p_limit_deltas bigint[] default '{}', p_limit_caps bigint[] default '{}',
   p_hold_journals integer[] default '{}', p_hold_actions text[] default '{}',
-  p_hold_ofs uuid[] default '{}',
+  p_hold_ids uuid[] default '{}',
   out outcomes text[], out limit_keys text[], out at_ms bigint[], out tree_size bigint
 ) language plpgsql security definer
   set search_path from current
@@ -299,7 +299,7 @@ begin
     or cardinality(p_limit_deltas) <> cardinality(p_limit_journals)
     or cardinality(p_limit_caps) <> cardinality(p_limit_journals)
     or cardinality(p_hold_actions) <> cardinality(p_hold_journals)
-    or cardinality(p_hold_ofs) <> cardinality(p_hold_journals)
+    or cardinality(p_hold_ids) <> cardinality(p_hold_journals)
     or array_position(p_ids, null) is not null
     or exists (select from unnest(p_leg_journals) l where l is null or l not between 1 and v_count)
     or exists (select from unnest(p_hold_actions) h
@@ -319,8 +319,8 @@ begin
     perform from ledger_limit where key = any(p_limit_keys) order by key for no key update;
   end if;
   perform from account where id = any(p_leg_accounts) and not house order by id for no key update;
-  if cardinality(p_hold_ofs) > 0 then
-    perform from hold where id = any(p_hold_ofs) order by id for no key update;
+  if cardinality(p_hold_ids) > 0 then
+    perform from hold where id = any(p_hold_ids) order by id for no key update;
   end if;
 
   while cardinality(v_los) > 0 loop
@@ -332,7 +332,7 @@ begin
           or cardinality(p_hold_journals) > 0
       then
         perform move_holds(v_lo, v_hi, p_ids, p_leg_journals, p_leg_accounts, p_leg_amounts,
-          p_hold_journals, p_hold_actions, p_hold_ofs);
+          p_hold_journals, p_hold_actions, p_hold_ids);
       end if;
       if cardinality(p_limit_keys) > 0 then
         perform move_limits(v_lo, v_hi, p_limit_journals, p_limit_keys, p_limit_deltas,
@@ -347,7 +347,7 @@ begin
       end if;
       v_refusal := refusal_of(v_lo, p_ids, p_body_hashes, p_leg_journals, p_leg_accounts,
         p_leg_amounts, p_limit_journals, p_limit_keys, p_limit_deltas, p_limit_caps,
-        p_hold_journals, p_hold_actions, p_hold_ofs);
+        p_hold_journals, p_hold_actions, p_hold_ids);
       if v_refusal.outcome is null then
         if sqlstate = '22003' then v_refusal.outcome := 'amount_invalid';
         else raise; end if;
@@ -427,14 +427,14 @@ end $$;
 create function move_holds(
   p_lo integer, p_hi integer, p_ids uuid[],
   p_leg_journals integer[], p_leg_accounts bigint[], p_leg_amounts bigint[],
-  p_hold_journals integer[], p_hold_actions text[], p_hold_ofs uuid[]
+  p_hold_journals integer[], p_hold_actions text[], p_hold_ids uuid[]
 ) returns void language plpgsql as $$
 declare
   v_closing bigint; v_closed bigint;
 begin
   if exists (
     select from generate_series(p_lo, p_hi) n
-      left join unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of)
+      left join unnest(p_hold_journals, p_hold_actions, p_hold_ids) h (journal, action, of)
         on h.journal = n
     where hold_mismatch(n, p_leg_journals, p_leg_accounts, p_leg_amounts, h.action, h.of)
   ) then raise exception 'a hold does not fit' using errcode = 'DD001'; end if;
@@ -447,7 +447,7 @@ begin
   where h.journal between p_lo and p_hi and h.action <> 'place';
   update hold t set state = case h.action when 'post' then 'posted' else 'voided' end,
     closed_by = p_ids[h.journal]
-  from unnest(p_hold_journals, p_hold_actions, p_hold_ofs) h (journal, action, of)
+  from unnest(p_hold_journals, p_hold_actions, p_hold_ids) h (journal, action, of)
   where h.journal between p_lo and p_hi and h.action <> 'place' and t.id = h.of
     and t.state = 'pending';
   get diagnostics v_closed = row_count;
@@ -511,7 +511,7 @@ end $$;
 
 -- Records the answer of a final refusal under its key. The first one wins. Returns false if the id
 -- was posted instead.
-create function remember_refusal(p_id uuid, p_body_hash bytea, p_error text, p_data jsonb)
+create function record_refusal(p_id uuid, p_body_hash bytea, p_error text, p_data jsonb)
 returns boolean
 language plpgsql security definer set search_path from current as $$
 begin
@@ -524,7 +524,7 @@ end $$;
 
 -- Removes the counters of days that are over. Their keys begin with `until:<day>:`, the number of
 -- their last real day; those of other keys stay. Gives how many there were.
-create function forget_limits(p_before integer) returns bigint
+create function purge_limits(p_before integer) returns bigint
 language plpgsql security definer set search_path from current as $$
 declare
   v_count bigint;
@@ -654,9 +654,9 @@ end $$;
 
 revoke all on function
   refusal_of, hold_mismatch, post_journals, post_range, move_holds, move_limits, open_account,
-  remember_refusal, forget_limits, chain_fold, chain_genesis, account_start, chain_entries
+  record_refusal, purge_limits, chain_fold, chain_genesis, account_start, chain_entries
 from public;
-grant execute on function post_journals, open_account, remember_refusal, forget_limits,
+grant execute on function post_journals, open_account, record_refusal, purge_limits,
   chain_entries to :app_role;
 grant select on account, journal, entry, hold, ledger_limit, used_key, chain_batch, chain_head,
   ledger_audit, unchained_journal, account_balance, trial_balance to :app_role;

@@ -36,23 +36,23 @@ grant select, insert on user_attempt to :app_role;
 create table user_address (
   user_id text primary key references user_account,
   -- HMAC-SHA-256 of the lower-case address, under the instance's key file.
-  address_mac bytea not null unique check (octet_length(address_mac) = 32),
-  address_sealed bytea not null,
+  address_index bytea not null unique check (octet_length(address_index) = 32),
+  address_encrypted bytea not null,
   -- Secret salt of the mark that the person's accounts start from (ledger_owner).
-  owner_salt_sealed bytea not null
+  owner_salt_encrypted bytea not null
 );
 grant select, insert, delete on user_address to :app_role;
 
 create table session_nonce (
   nonce text primary key,
-  address_mac bytea not null check (octet_length(address_mac) = 32),
+  address_index bytea not null check (octet_length(address_index) = 32),
   chain_id text not null,
   host text not null,
   issued_at_ms bigint not null,
   expires_at_ms bigint not null,
   used_at_ms bigint
 );
-create index session_nonce_by_mac on session_nonce (address_mac, issued_at_ms);
+create index session_nonce_by_mac on session_nonce (address_index, issued_at_ms);
 create index session_nonce_by_expiry on session_nonce (expires_at_ms);
 grant select, insert, delete on session_nonce to :app_role;
 grant update (used_at_ms) on session_nonce to :app_role;
@@ -62,7 +62,7 @@ create table user_authorisation (
   user_id text not null references user_account,
   kind text not null check (kind in ('sign_in', 'terms')),
   version integer check ((version is null) = (kind = 'sign_in')),
-  text_sealed bytea not null,
+  text_encrypted bytea not null,
   text_hash bytea not null check (length(text_hash) = 32),
   at_ms bigint not null,
   revoked_at_ms bigint

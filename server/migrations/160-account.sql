@@ -26,7 +26,7 @@ grant update (erased, finished_at_ms, swept_at_ms) on account_deletion to :app_r
 -- alone: signing in again with the same wallet inherits it. Nothing here links to the old account.
 -- Removed when it expires.
 create table account_exclusion (
-  address_mac bytea primary key check (octet_length(address_mac) = 32),
+  address_index bytea primary key check (octet_length(address_index) = 32),
   until_ms bigint,
   for_good boolean not null,
   check (for_good = (until_ms is null))

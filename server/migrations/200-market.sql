@@ -74,7 +74,7 @@ grant select, insert, update (start_state, state, state_ms, reveal_leaf) on mark
 -- more than 400 days ago, in world time. Never deletes a second from `p_needed_from_ms` on (null:
 -- none is needed) or one not yet folded into klines, and never counts age from a clock that ran on
 -- while no second was closed. `p_symbols`: whose klines. Returns how many rows were deleted.
-create function market_forget(p_now_ms bigint, p_needed_from_ms bigint, p_symbols text[],
+create function purge_market(p_now_ms bigint, p_needed_from_ms bigint, p_symbols text[],
   p_most integer)
 returns table (seconds bigint, minutes bigint)
 language plpgsql security definer set search_path from current as $$
@@ -105,5 +105,5 @@ begin
   select count(*) into minutes from gone;
   return next;
 end $$;
-revoke all on function market_forget(bigint, bigint, text[], integer) from public;
-grant execute on function market_forget(bigint, bigint, text[], integer) to :app_role;
+revoke all on function purge_market(bigint, bigint, text[], integer) from public;
+grant execute on function purge_market(bigint, bigint, text[], integer) to :app_role;

@@ -114,18 +114,18 @@ create index contract_order_settled on contract_order
   using brin (settled_real_ms) with (pages_per_range = 16, autosummarize = on);
 
 -- Each of the three additions to an order happens once; a settled order never changes again.
-create function contract_order_fixed() returns trigger language plpgsql as $$
+create function contract_order_immutable() returns trigger language plpgsql as $$
 begin
   raise exception 'order % is fixed', old.id using errcode = 'DD301';
 end $$;
-create trigger contract_order_fixed before update on contract_order for each row
+create trigger contract_order_immutable before update on contract_order for each row
   when (old.settled_at_ms is not null
     or (old.bound_leaf is not null and new.bound_leaf is distinct from old.bound_leaf)
     or (old.due_at_ms is not null
       and (new.entry_leaf, new.purchase_price, new.entry_at_ms, new.delivery_at_ms, new.due_at_ms)
       is distinct from (old.entry_leaf, old.purchase_price, old.entry_at_ms, old.delivery_at_ms,
         old.due_at_ms)))
-  execute function contract_order_fixed();
+  execute function contract_order_immutable();
 
 create table contract_follow (
   user_id text not null,
@@ -415,7 +415,7 @@ create type journal_batch as (
 -- Each statement in here takes its own snapshot, so that those after the accept lock see everything
 -- committed before it was acquired.
 create function accept_orders(
-  p_gate bigint, p_at_ms bigint, p_end_ms bigint, p_journals journal_batch, p_orders json,
+  p_accept_lock bigint, p_at_ms bigint, p_end_ms bigint, p_journals journal_batch, p_orders json,
   out done boolean, out outcomes text[], out limit_keys text[], out at_ms bigint[],
   out tree_size bigint
 ) language plpgsql as $$
@@ -424,7 +424,7 @@ declare
   v_users text[];
 begin
   done := false;
-  perform pg_advisory_xact_lock_shared(p_gate);
+  perform pg_advisory_xact_lock_shared(p_accept_lock);
   if orders_refusal(p_at_ms, p_end_ms) is not null then return; end if;
   select p.outcomes, p.limit_keys, p.at_ms, p.tree_size
   into outcomes, limit_keys, at_ms, tree_size
@@ -444,7 +444,7 @@ begin
 end $$;
 
 revoke all on function contract_settlement_id, bind_orders, enter_orders, settle_contracts,
-  orders_refusal, insert_orders, accept_orders, contract_order_fixed from public;
+  orders_refusal, insert_orders, accept_orders, contract_order_immutable from public;
 grant execute on function contract_settlement_id, bind_orders, enter_orders, settle_contracts,
   orders_refusal, insert_orders, accept_orders to :app_role;
 grant select on contract_settings, contract, contract_terms, contract_order, contract_follow,

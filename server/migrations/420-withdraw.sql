@@ -12,7 +12,7 @@ create table withdrawal (
   -- Whether it was the whole available balance, which is exempt from the minimum.
   whole boolean not null,
   network text not null,
-  address_sealed bytea not null,
+  address_encrypted bytea not null,
   -- Index of the coin's market used to check the minimum; null if it has none.
   price_index bigint,
   placed_at_ms bigint not null,
@@ -28,7 +28,7 @@ create table withdrawal (
   -- Who paid early and in what role.
   act jsonb check (not act ? 'reason'),
   -- The operator's stated reason for paying early.
-  act_reason_sealed bytea,
+  act_reason_encrypted bytea,
   check ((outcome is null) = (ended_by is null) and (outcome is null) = (ended_at_ms is null)
     and (outcome is null) = (ended_journal is null)),
   check ((act is not null) = (ended_by is not distinct from 'operator'))
@@ -39,11 +39,11 @@ create index withdrawal_by_time on withdrawal (placed_real_ms);
 create index withdrawal_open on withdrawal (cancel_until_ms) where outcome is null;
 create index withdrawal_open_by_attempt on withdrawal (attempt_id) where outcome is null;
 grant select on withdrawal to :app_role;
-grant insert (id, user_id, attempt_id, coin, amount, fee, whole, network, address_sealed,
+grant insert (id, user_id, attempt_id, coin, amount, fee, whole, network, address_encrypted,
   price_index, placed_at_ms, placed_real_ms, cancel_until_ms) on withdrawal to :app_role;
 -- What was requested never changes.
-grant update (outcome, ended_by, ended_at_ms, ended_journal, act, act_reason_sealed) on withdrawal
-  to :app_role;
+grant update (outcome, ended_by, ended_at_ms, ended_journal, act, act_reason_encrypted)
+  on withdrawal to :app_role;
 
 -- Locks a person's accounts until the transaction ends, in the ledger's lock order, and returns
 -- their balances: "all" is then the whole balance, however many postings are concurrent.
@@ -61,11 +61,11 @@ grant execute on function lock_accounts to :app_role;
 create table address_book (
   entry_id uuid primary key,
   user_id text not null,
-  name_sealed bytea not null,
+  name_encrypted bytea not null,
   network text not null,
-  address_sealed bytea not null,
+  address_encrypted bytea not null,
   added_real_ms bigint not null
 );
 create index address_book_by_user on address_book (user_id, added_real_ms);
 grant select, insert, delete on address_book to :app_role;
-grant update (name_sealed) on address_book to :app_role;
+grant update (name_encrypted) on address_book to :app_role;

@@ -4,13 +4,13 @@
 -- the person is shown.
 create table person_audit_event (
   seq bigint generated always as identity primary key,
-  act_id uuid not null unique,
+  event_id uuid not null unique,
   user_id text not null references user_account,
   -- The attempt open at the time: the action is shown among its records.
   attempt_id text not null,
   role text not null check (length(role) between 1 and 64),
   what text not null check (length(what) between 1 and 200),
-  why_sealed bytea not null,
+  why_encrypted bytea not null,
   -- World time, and real time.
   at_ms bigint not null,
   recorded_at_ms bigint not null

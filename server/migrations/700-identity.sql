@@ -9,7 +9,7 @@ create table identity_specimen (
   kind text not null check (kind in ('verified', 'unreadable', 'expired', 'name_differs',
     'number_check_failed')),
   -- False for a surprise that has not been resolved yet.
-  kind_told boolean not null,
+  kind_disclosed boolean not null,
   document_type text not null,
   state text not null,
   country text not null,
@@ -73,7 +73,7 @@ create index identity_to_purge on identity_verification (over_real_ms)
 
 grant select, insert, delete on identity_specimen, identity_drawn, identity_verification
   to :app_role;
-grant update (kind_told) on identity_specimen to :app_role;
+grant update (kind_disclosed) on identity_specimen to :app_role;
 grant update (drawn) on identity_drawn to :app_role;
 grant update (fields, image, outcome, reason, over_at_ms, over_real_ms, purged_real_ms)
   on identity_verification to :app_role;

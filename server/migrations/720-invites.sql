@@ -4,7 +4,7 @@
 create table class_link (
   class_id uuid primary key,
   -- What the operator typed, encrypted for the operator.
-  label_sealed bytea not null,
+  label_encrypted bytea not null,
   by_user_id text not null references user_account,
   made_at_ms bigint not null,
   expires_at_ms bigint not null,
@@ -33,8 +33,8 @@ create table invitation (
   joined_at_ms bigint not null,
   -- The name that the inviter sees, and the answer about who sent them: encrypted for the one who
   -- joined.
-  name_sealed bytea,
-  answer_sealed bytea,
+  name_encrypted bytea,
+  answer_encrypted bytea,
   answered_at_ms bigint,
   lesson_at_ms bigint,
   -- Decided once, after the lesson: paid, or not because the inviter already had ten.
@@ -51,5 +51,5 @@ create index invitation_by_class on invitation (class_id);
 create index invitation_due on invitation (lesson_at_ms)
   where outcome is null and lesson_at_ms is not null and inviter_id is not null;
 grant select, insert, delete on invitation to :app_role;
-grant update (inviter_id, name_sealed, answer_sealed, answered_at_ms, lesson_at_ms, outcome,
+grant update (inviter_id, name_encrypted, answer_encrypted, answered_at_ms, lesson_at_ms, outcome,
   decided_at_ms, journal_id) on invitation to :app_role;

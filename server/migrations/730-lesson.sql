@@ -6,7 +6,7 @@ create table lesson_run (
   user_id text not null references user_account,
   finished_at_ms bigint not null,
   -- The choices in the order of the scenes, encrypted.
-  answers_sealed bytea not null,
+  answers_encrypted bytea not null,
   sound integer not null check (sound between 0 and 6)
 );
 create index lesson_run_by_user on lesson_run (user_id, finished_at_ms desc);

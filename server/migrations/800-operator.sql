@@ -30,13 +30,13 @@ grant select, insert, delete on operator_code to :app_role;
 grant update (used_by) on operator_code to :app_role;
 
 -- Elevated sessions.
-create table operator_raise (
+create table operator_elevation (
   session_id text primary key,
   operator_id text not null references operator,
   until_ms bigint not null
 );
-grant select, insert, delete on operator_raise to :app_role;
-grant update (operator_id, until_ms) on operator_raise to :app_role;
+grant select, insert, delete on operator_elevation to :app_role;
+grant update (operator_id, until_ms) on operator_elevation to :app_role;
 
 -- Nonces of the message that elevates a session: separate from sign-in nonces, so that neither can
 -- be used for the other.
@@ -67,7 +67,7 @@ grant select, insert, delete on operator_call to :app_role;
 grant update (answer) on operator_call to :app_role;
 
 -- The audit: append-only, each entry hashed with the one before it.
-create table operator_act (
+create table operator_audit_event (
   seq bigint primary key check (seq >= 1),
   at_ms bigint not null,
   operator_id text not null,
@@ -80,30 +80,31 @@ create table operator_act (
   previous bytea not null check (length(previous) = 32),
   hash bytea not null unique check (length(hash) = 32)
 );
-create index operator_act_by_operator on operator_act (operator_id, seq desc);
-create index operator_act_by_touches on operator_act (touches, seq desc) where touches is not null;
-create index operator_act_by_time on operator_act (at_ms);
-grant select, insert on operator_act to :app_role;
+create index operator_audit_event_by_operator on operator_audit_event (operator_id, seq desc);
+create index operator_audit_event_by_touches on operator_audit_event (touches, seq desc)
+  where touches is not null;
+create index operator_audit_event_by_time on operator_audit_event (at_ms);
+grant select, insert on operator_audit_event to :app_role;
 
 -- Reason and details with their salt, encrypted under the key of `keeper`: the person touched, else
 -- the operator. Deleting one leaves the chain intact.
-create table operator_act_text (
-  seq bigint primary key references operator_act,
+create table operator_audit_event_text (
+  seq bigint primary key references operator_audit_event,
   keeper text not null,
   sealed bytea not null
 );
-create index operator_act_text_by_keeper on operator_act_text (keeper);
-grant select, insert, delete on operator_act_text to :app_role;
+create index operator_audit_event_text_by_keeper on operator_audit_event_text (keeper);
+grant select, insert, delete on operator_audit_event_text to :app_role;
 
 -- The code that a person shows: one at a time, stored as a digest under the instance's key, deleted
 -- once used.
 create table person_code (
   user_id text primary key references user_account,
-  code_mac bytea not null unique check (length(code_mac) = 32),
+  code_index bytea not null unique check (length(code_index) = 32),
   expires_at_ms bigint not null
 );
 grant select, insert, delete on person_code to :app_role;
-grant update (code_mac, expires_at_ms) on person_code to :app_role;
+grant update (code_index, expires_at_ms) on person_code to :app_role;
 
 -- A person's pages opened to one operator with the person's code.
 create table person_viewing (

@@ -3,11 +3,11 @@ import { type Block, grow, type Tip } from "#core/mining/chain.ts";
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import { feeBlocks } from "#core/mining/formula.ts";
 import {
+  defaultStart,
   type NetworkStart,
   type NetworkState,
   runNetwork,
   startNetwork,
-  usualStart,
 } from "#core/mining/simulate/network.ts";
 import { SeedChain } from "#core/mining/simulate/seedChain.ts";
 import { insertSeed, readSeed, readState, saveState } from "#server/mining/store.ts";
@@ -48,7 +48,7 @@ export interface NetworkSource {
  * reading, determines it completely, including days on which nothing ran.
  */
 export function createSimulatedNetwork(
-  start: NetworkStart = usualStart,
+  start: NetworkStart = defaultStart,
   newSecret: () => Uint8Array = () => randomBytes(32),
 ): NetworkSource {
   let chain: { seeds: SeedChain; firstDay: number } | null = null;

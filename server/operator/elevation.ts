@@ -96,7 +96,7 @@ export function createElevation(
     elevate: async (tx, session, operator) => {
       const untilMs = realClock.nowMs() + elevatedMs;
       await sql`
-        insert into operator_raise (session_id, operator_id, until_ms)
+        insert into operator_elevation (session_id, operator_id, until_ms)
         values (${session.sessionId}, ${operator.operatorId}, ${untilMs})
         on conflict (session_id) do update set operator_id = excluded.operator_id, until_ms = excluded.until_ms`.execute(
         tx,
@@ -104,12 +104,12 @@ export function createElevation(
       return untilMs;
     },
     drop: async (tx, session) => {
-      await sql`delete from operator_raise where session_id = ${session.sessionId}`.execute(tx);
+      await sql`delete from operator_elevation where session_id = ${session.sessionId}`.execute(tx);
     },
     purge: async () => {
       const nowMs = realClock.nowMs();
       await sql`delete from operator_nonce where expires_at_ms < ${nowMs - hourMs}`.execute(db);
-      await sql`delete from operator_raise where until_ms < ${nowMs}`.execute(db);
+      await sql`delete from operator_elevation where until_ms < ${nowMs}`.execute(db);
     },
   };
 }

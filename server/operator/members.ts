@@ -47,7 +47,7 @@ export async function findOperator(
 ): Promise<Operator | null> {
   const { rows } = await sql<Row & FactorRow & { until_ms: bigint | null }>`
     select o.*, r.until_ms, ${factorColumns} from operator o
-    left join operator_raise r on r.operator_id = o.operator_id and r.session_id = ${session.sessionId}
+    left join operator_elevation r on r.operator_id = o.operator_id and r.session_id = ${session.sessionId}
       and r.until_ms > ${nowMs}
     where o.user_id = ${session.userId} and o.ended_at_ms is null`.execute(db);
   const row = rows[0];
@@ -146,7 +146,7 @@ export async function endMember(tx: Tx, operatorId: string, nowMs: number): Prom
   await sql`update operator set ended_at_ms = ${nowMs} where operator_id = ${operatorId}`.execute(
     tx,
   );
-  await sql`delete from operator_raise where operator_id = ${operatorId}`.execute(tx);
+  await sql`delete from operator_elevation where operator_id = ${operatorId}`.execute(tx);
   await removeFactorsOf(tx, [operatorId]);
   await removeCodesOf(tx, [operatorId]);
 }

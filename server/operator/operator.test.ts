@@ -331,8 +331,8 @@ test.each([
 test("an operator's first names, reasons and codes are nowhere in the clear", async () => {
   const { rows } = await sql<{ text: string }>`
     select coalesce(string_agg(t::text, ' '), '') as text from (
-      select o::text as t from operator o union all select a::text from operator_act a
-      union all select x::text from operator_act_text x union all select c::text from operator_call c
+      select o::text as t from operator o union all select a::text from operator_audit_event a
+      union all select x::text from operator_audit_event_text x union all select c::text from operator_call c
     ) all_rows`.execute(world.ctx.owner.db);
   expect(rows[0]!.text).not.toContain("Alice");
   expect(rows[0]!.text).not.toContain(Buffer.from("Alice").toString("hex"));

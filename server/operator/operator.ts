@@ -23,13 +23,13 @@ import {
   listMembers,
   lockMembers,
 } from "#server/operator/members.ts";
-import { notifyIn, type TellDeps } from "#server/operator/tellPerson.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Operator, OperatorHttpDeps } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 import type { Job } from "#server/platform/jobs.ts";
+import { type NotifyDeps, notifyIn } from "./notifyPerson.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -38,8 +38,8 @@ declare module "#server/platform/bus/bus.ts" {
   }
 }
 
-export interface OperatorDeps extends TellDeps {
-  session: TellDeps["session"] & {
+export interface OperatorDeps extends NotifyDeps {
+  session: NotifyDeps["session"] & {
     /** With the person's own address, lower case; null if it was erased. */
     user(userId: string): Promise<{ address: string | null }>;
     prove: Prove;
@@ -96,14 +96,14 @@ export interface Operators {
 export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators {
   const { database, realClock, fieldEncryption, bus } = ctx;
   const { db } = database;
-  const tellPerson = notifyIn(ctx, deps);
+  const notifyPerson = notifyIn(ctx, deps);
   const addressOf = async (userId: string) => {
     const { address } = await deps.session.user(userId);
     if (address === null) throw new ApiError("session.required");
     return address;
   };
   const finish = (operator: Operator) => (tx: Tx, auditEvents: readonly AuditEvent[]) =>
-    appendAuditEvents(ctx, tellPerson, tx, operator, auditEvents);
+    appendAuditEvents(ctx, notifyPerson, tx, operator, auditEvents);
   /** After the commit: people who were touched and are connected reload their records. */
   const notify = (auditEvents: readonly AuditEvent[]) => {
     const touched = new Set(auditEvents.flatMap(({ touches }) => touches?.userId ?? []));
@@ -160,7 +160,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     claim: async (session, request) => {
       const name = readName(request.name);
       if (name === null) throw new ApiError("request.malformed", { field: "name" });
-      await claim(ctx, tellPerson, session, { code: request.code, name });
+      await claim(ctx, notifyPerson, session, { code: request.code, name });
       return (await me(session))!;
     },
     list: async () => {
@@ -194,7 +194,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
 
 async function claim(
   ctx: AppContext,
-  tellPerson: NotifyPerson,
+  notifyPerson: NotifyPerson,
   session: Session,
   { code: typed, name }: { code: string; name: string },
 ): Promise<void> {
@@ -217,7 +217,7 @@ async function claim(
     await markUsed(tx, code.hash, operatorId);
     const what = code.first ? "operators.claimed" : "operators.joined";
     const operator = { operatorId, userId: session.userId, role };
-    await appendAuditEvents(ctx, tellPerson, tx, operator, [{ what, target: operatorId }]);
+    await appendAuditEvents(ctx, notifyPerson, tx, operator, [{ what, target: operatorId }]);
   });
 }
 
@@ -267,13 +267,13 @@ async function erase(
     const { rows } = await sql<{ operator_id: string }>`
       select operator_id from operator where user_id = ${userId} for update`.execute(tx);
     const ids = rows.map((row) => row.operator_id);
-    await sql`delete from operator_raise where operator_id = any(${ids}::text[])`.execute(tx);
+    await sql`delete from operator_elevation where operator_id = any(${ids}::text[])`.execute(tx);
     await removeFactorsOf(tx, ids);
     await removeCodesOf(tx, ids);
     for (const operatorId of ids) await ended(tx, { operatorId, by: operatorId });
     await sql`
       update operator set user_id = null, name = null, ended_at_ms = coalesce(ended_at_ms, ${nowMs})
       where user_id = ${userId}`.execute(tx);
-    await sql`delete from operator_act_text where keeper = ${userId}`.execute(tx);
+    await sql`delete from operator_audit_event_text where keeper = ${userId}`.execute(tx);
   });
 }

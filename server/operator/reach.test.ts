@@ -8,8 +8,8 @@ import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /**
  * What no console call can reach (promises 3 and 5): after every operator call, with bodies that

@@ -12,9 +12,9 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { Session } from "#server/platform/http/session.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext } from "#server/testing/parts.ts";
 import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
+import { createTestContext } from "#server/testing/testContext.ts";
 
 const host = "localhost:4100";
 

@@ -9,7 +9,7 @@ import { createSecretHasher } from "#server/platform/crypto/secretHash.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createSessionStore } from "#server/session/sessionStore.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let pin: Pin;
@@ -46,7 +46,7 @@ async function signIn(userId: string = randomUUID()): Promise<PinOwner> {
     [userId, nowMs],
   );
   await pool.query(
-    `insert into user_authorisation (authorisation_id, user_id, kind, text_sealed, text_hash, at_ms)
+    `insert into user_authorisation (authorisation_id, user_id, kind, text_encrypted, text_hash, at_ms)
      values ($1, $2, 'sign_in', '', $3, $4)`,
     [sessionId, userId, Buffer.alloc(32), nowMs],
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { createJobs, type Job } from "#server/platform/jobs.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { RealClock } from "#server/platform/clock/clock.ts";
 
 /** Entries unless said otherwise; when there are more, the whole cache is dropped. */
-const entriesUsual = 20_000;
+const entriesMaxDefault = 20_000;
 
 export interface TtlCache<Key, Value> {
   get(key: Key): Promise<Value>;
@@ -25,7 +25,7 @@ export function ttlCache<Key, Value>(
     entriesMax?: number;
   },
 ): TtlCache<Key, Value> {
-  const { ttlMs, clock, shouldCache, entriesMax = entriesUsual } = options;
+  const { ttlMs, clock, shouldCache, entriesMax = entriesMaxDefault } = options;
   const cached = new Map<Key, { value: Value; untilMs: number }>();
   let invalidations = 0;
   return {

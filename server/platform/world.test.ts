@@ -7,7 +7,7 @@ import {
   simulatedListing,
 } from "#server/platform/world.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
 const recorded: RecordedMarket = {
   folder: "/recordings/march",

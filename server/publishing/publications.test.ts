@@ -12,7 +12,7 @@ import { createListings } from "#server/publishing/seededProducts.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
 import type { Problem } from "#server/publishing/types.ts";
 import { errorNameOf } from "#server/testing/contracts.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let publications: Publications;

@@ -16,8 +16,8 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { giveTestPassphrase } from "#server/testing/passphrase.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 /** Publishing products in a whole world: by operator calls, through the services that sell them. */
 let ctx: TestContext;
@@ -49,7 +49,7 @@ beforeEach(async () => {
   await seconds(3);
   person = await signIn(client);
   // Elevated for the duration of the tests; elevation itself is tested in the operator domain.
-  await sql`insert into operator_raise (session_id, operator_id, until_ms)
+  await sql`insert into operator_elevation (session_id, operator_id, until_ms)
     select s.session_id, o.operator_id, 9000000000000 from user_session s join operator o using (user_id)
     on conflict do nothing`.execute(ctx.owner.db);
 });
@@ -331,9 +331,9 @@ test("whoever is no operator, or has not the permission, publishes nothing", asy
 });
 
 test("what was done stands in the audit", async () => {
-  const { rows } = await sql<{ what: string }>`select distinct what from operator_act`.execute(
-    ctx.owner.db,
-  );
+  const { rows } = await sql<{
+    what: string;
+  }>`select distinct what from operator_audit_event`.execute(ctx.owner.db);
   expect(rows.map(({ what }) => what)).toEqual(
     expect.arrayContaining(["publishing.saved", "publishing.scheduled", "publishing.withdrawn"]),
   );

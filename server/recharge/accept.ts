@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Coin, isCoin, scaleOf } from "#core/money/coins.ts";
 import { dayStartMs } from "#core/money/time.ts";
-import { closingAfterMs, dueAfterMs, type RechargeForm } from "#core/recharge/recharge.ts";
+import { dueAfterMs, type RechargeForm, reviewAfterMs } from "#core/recharge/recharge.ts";
 import { readVoucherText, specimenForm, type VoucherClaims } from "#core/recharge/voucher.ts";
 import { sameBytes } from "#core/transparency-log/bytes.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
@@ -136,7 +136,7 @@ function readTexts(texts: string[]) {
  */
 async function claimKey(tx: Tx, id: string, bodyHash: Uint8Array): Promise<void> {
   const { rows } = await sql<{ claimed: boolean }>`
-    select remember_refusal(${id}, ${Buffer.from(bodyHash)}, 'idempotency.body_changed', null)
+    select record_refusal(${id}, ${Buffer.from(bodyHash)}, 'idempotency.body_changed', null)
       as claimed`.execute(tx);
   if (!rows[0]!.claimed) throw new ApiError("idempotency.body_changed");
 }
@@ -189,7 +189,7 @@ async function insertRecharge(
         closing_at_ms, due_at_ms)
       values (${id}, ${userId}, ${attemptId}, ${Buffer.from(bodyHash)}, ${form.coin}, ${form.network}, ${form.amount},
         ${claims.id}, ${claims.coin}, ${claims.network}, ${claims.amount}, ${claims.expiresAtMs}, ${macHolds},
-        ${name}, ${width}, ${height}, ${nowMs}, ${realMs}, ${nowMs + closingAfterMs}, ${nowMs + dueAfterMs})
+        ${name}, ${width}, ${height}, ${nowMs}, ${realMs}, ${nowMs + reviewAfterMs}, ${nowMs + dueAfterMs})
       on conflict (id) do nothing returning id`.execute(tx);
     return rows.length > 0;
   });

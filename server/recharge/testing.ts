@@ -11,7 +11,7 @@ import { createRecharges } from "#server/recharge/recharge.ts";
 import { rechargeRoutes } from "#server/recharge/routes.ts";
 import { newKey } from "#server/testing/client.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/testContext.ts";
 
 /** Index of the test's only second: 20 000 and 2 000 a coin. */
 const latest = {

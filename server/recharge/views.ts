@@ -4,13 +4,13 @@ import { type Coin, coinCodes, scaleOf } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { nextDayMs, realDay } from "#core/money/time.ts";
 import {
-  closingAfterMs,
   dueAfterMs,
   pictureBytesMax,
   picturePixelsMax,
   pictureTypes,
   rechargeDayCap,
   rechargeStatus,
+  reviewAfterMs,
 } from "#core/recharge/recharge.ts";
 import { type VoucherClaims, voucherAmounts, voucherText } from "#core/recharge/voucher.ts";
 import { networksOf } from "#core/wallet/networks.ts";
@@ -99,7 +99,7 @@ export async function readRules(
     day_used: formatAmount(used, displayCurrency),
     day_left: formatAmount(left, displayCurrency),
     day_ends_at_ms: nextDayMs(nowMs),
-    closing_after_ms: closingAfterMs,
+    closing_after_ms: reviewAfterMs,
     over_after_ms: dueAfterMs,
     picture: {
       types: [...pictureTypes],

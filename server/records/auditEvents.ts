@@ -36,11 +36,11 @@ export async function writePersonAuditEvent(
   const id = randomUUID();
   // What somebody typed about a person is erased with that person.
   const sealed = await fieldEncryption.encrypt(userId, why);
-  const { rows } = await sql<{ act_id: string }>`
-    insert into person_audit_event (act_id, user_id, attempt_id, role, what, why_sealed, at_ms, recorded_at_ms)
+  const { rows } = await sql<{ event_id: string }>`
+    insert into person_audit_event (event_id, user_id, attempt_id, role, what, why_encrypted, at_ms, recorded_at_ms)
     select ${id}, user_id, attempt_id, ${role}, ${what}, ${sealed}, ${clock.nowMs()}, ${realClock.nowMs()}
     from user_attempt where user_id = ${userId} order by number desc limit 1
-    returning act_id`.execute(db);
+    returning event_id`.execute(db);
   if (!rows[0]) throw new Error("an audit event must touch an existing person");
   return id;
 }

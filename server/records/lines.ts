@@ -11,7 +11,12 @@ import {
 import { displayCurrency, valuedBy, worthOf } from "#core/wallet/valuation.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import { disorderMs, type OwnAccount, readAccounts, versionsAt } from "#server/records/sources.ts";
+import {
+  type OwnAccount,
+  readAccounts,
+  reorderWindowMs,
+  versionsAt,
+} from "#server/records/sources.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
 
@@ -85,7 +90,7 @@ async function sumOn(
 async function sumToday(db: Db, accounts: readonly OwnAccount[], sinceMs: number): Promise<Sums> {
   const sums: Sums = new Map();
   const upTo = accounts.map(({ id, version }) => ({ id, upTo: version }));
-  const from = await versionsAt(db, upTo, sinceMs - disorderMs);
+  const from = await versionsAt(db, upTo, sinceMs - reorderWindowMs);
   await addSums(db, sums, accounts, from, sinceMs);
   return sums;
 }

@@ -11,7 +11,7 @@ import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { personWithAttempt, type Signed } from "#server/records/testing.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
   type TransparencyLog,

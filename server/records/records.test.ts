@@ -8,7 +8,7 @@ import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { openAttemptOf, personWithAttempt, type Signed } from "#server/records/testing.ts";
 import type { Explain, JournalRecords } from "#server/records/types.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 const latest = { secondMs: 1_000, index: { "BTC/USDT": 20_000_00n } };
@@ -262,7 +262,7 @@ describe("what a console did", () => {
   test("cannot be changed or removed by the application", async () => {
     for (const text of [
       "delete from person_audit_event",
-      "update person_audit_event set why_sealed = ''",
+      "update person_audit_event set why_encrypted = ''",
     ]) {
       await expect(ctx.database.pool.query(text)).rejects.toThrow("permission denied");
     }

@@ -138,7 +138,7 @@ export async function readWindows(
  * Journals near a moment are within this much world time of their place by version: a batch, at the
  * highest speed.
  */
-export const disorderMs = 600_000;
+export const reorderWindowMs = 600_000;
 
 /** The version up to which entries of each account may lie at or before `atMs`. */
 export async function versionsAt(
@@ -153,7 +153,7 @@ export async function versionsAt(
   return rows.map(({ version }) => version);
 }
 
-export async function lastAct(db: Db, attemptId: string): Promise<bigint> {
+export async function lastAuditEvent(db: Db, attemptId: string): Promise<bigint> {
   const { rows } = await sql<{ last: bigint }>`
     select coalesce(max(seq), 0) as last from person_audit_event where attempt_id = ${attemptId}`.execute(
     db,
@@ -165,7 +165,7 @@ export async function lastAct(db: Db, attemptId: string): Promise<bigint> {
  * Operator actions during an attempt, newest first, up to number `upTo`; examines at most `limit`.
  * `next`: where to continue; 0 at the end.
  */
-export async function readActs(
+export async function readAuditEvents(
   { db, fieldEncryption }: ReadFrom,
   attemptId: string,
   upTo: bigint,
@@ -174,15 +174,15 @@ export async function readActs(
 ): Promise<{ rows: WalkRow[]; next: bigint }> {
   const { rows } = await sql<{
     seq: bigint;
-    act_id: string;
+    event_id: string;
     user_id: string;
     role: string;
     what: string;
-    why_sealed: Buffer;
+    why_encrypted: Buffer;
     at_ms: bigint;
     recorded_at_ms: bigint;
   }>`
-    select seq, act_id, user_id, role, what, why_sealed, at_ms, recorded_at_ms from person_audit_event
+    select seq, event_id, user_id, role, what, why_encrypted, at_ms, recorded_at_ms from person_audit_event
     where attempt_id = ${attemptId} and seq <= ${upTo}
       and (${fromMs}::bigint is null or at_ms >= ${fromMs}::bigint)
       and (${toMs}::bigint is null or at_ms <= ${toMs}::bigint)
@@ -190,13 +190,13 @@ export async function readActs(
   const opened = await Promise.all(
     rows.map(async (row) => ({
       ...row,
-      why: (await fieldEncryption.decryptText(row.user_id, row.why_sealed)) ?? "",
+      why: (await fieldEncryption.decryptText(row.user_id, row.why_encrypted)) ?? "",
     })),
   );
   const found = opened.filter(
-    ({ act_id, role, what, why }) =>
+    ({ event_id, role, what, why }) =>
       search === null ||
-      act_id.startsWith(search) ||
+      event_id.startsWith(search) ||
       `${role} ${what} ${why}`.toLowerCase().includes(search),
   );
   return {
@@ -207,7 +207,7 @@ export async function readActs(
 
 interface OpenedAct {
   seq: bigint;
-  act_id: string;
+  event_id: string;
   role: string;
   what: string;
   why: string;
@@ -219,7 +219,7 @@ function walkRowOf(row: OpenedAct): WalkRow {
   return {
     source: "console" as const,
     position: row.seq,
-    journalId: row.act_id,
+    journalId: row.event_id,
     kind: "console.act",
     atMs: Number(row.at_ms),
     recordedAtMs: Number(row.recorded_at_ms),

@@ -1,20 +1,20 @@
 import { type Positions, readCursor, type SourceName } from "#server/records/cursor.ts";
 import {
-  disorderMs,
-  lastAct,
+  lastAuditEvent,
   type Narrow,
   type OwnAccount,
   type ReadFrom,
   readAccounts,
-  readActs,
+  readAuditEvents,
   readWindows,
+  reorderWindowMs,
   versionsAt,
   type WalkRow,
 } from "#server/records/sources.ts";
 
 /** Maximum entries of one account that one statement examines. */
 const windowMax = 4_000;
-const actsMax = 200;
+const auditEventsMax = 200;
 
 /** A source with the rows read but not yet consumed, newest first. */
 interface Source {
@@ -67,7 +67,7 @@ export async function openWalk(
   const caps = before === undefined ? null : readCursor(before);
   const [accounts, newestAct] = await Promise.all([
     readAccounts(db, attemptId),
-    lastAct(db, attemptId),
+    lastAuditEvent(db, attemptId),
   ]);
   const start = new Map<SourceName, bigint>();
   for (const { name, version } of accounts) start.set(name, least(caps?.get(name), version));
@@ -77,7 +77,14 @@ export async function openWalk(
   const sources = await openSources(db, chosen, start, narrow, expected);
   if (acts && coin === null && start.get("console")! > 0n) {
     const next = start.get("console")!;
-    sources.push({ name: "console", account: null, rows: [], next, end: 0n, window: actsMax });
+    sources.push({
+      name: "console",
+      account: null,
+      rows: [],
+      next,
+      end: 0n,
+      window: auditEventsMax,
+    });
   }
   let left = budget;
   const refill = async (): Promise<boolean> => {
@@ -122,11 +129,11 @@ async function openSources(
   const tops =
     narrow.toMs === null
       ? upTo.map((one) => one.upTo)
-      : await versionsAt(db, upTo, narrow.toMs + disorderMs);
+      : await versionsAt(db, upTo, narrow.toMs + reorderWindowMs);
   const ends =
     narrow.fromMs === null
       ? upTo.map(() => 0n)
-      : await versionsAt(db, upTo, narrow.fromMs - disorderMs);
+      : await versionsAt(db, upTo, narrow.fromMs - reorderWindowMs);
   // With filters, most entries do not match.
   const picky = narrow.prefixes !== null || narrow.search !== null;
   return chosen.map((account, at) => ({
@@ -154,7 +161,7 @@ async function fill(
   const acts = empty.find(({ account }) => account === null);
   const [rows, done] = await Promise.all([
     windows.length > 0 ? readWindows(from.db, windows, own, narrow) : null,
-    acts ? readActs(from, attemptId, acts.next, acts.window, narrow) : null,
+    acts ? readAuditEvents(from, attemptId, acts.next, acts.window, narrow) : null,
   ]);
   let looked = 0;
   for (const { account, to, count } of windows) {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { realDay } from "#core/money/time.ts";
-import { sendLeast, strangersPerDay } from "#core/send/send.ts";
+import { newRecipientsPerDay, sendMin } from "#core/send/send.ts";
 import type { Addresses } from "#server/addresses/addresses.ts";
 import { requireAmount } from "#server/addresses/amount.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
@@ -50,10 +50,10 @@ export function createSending(ctx: AppContext, ledger: Ledger, addresses: Addres
     const { coin } = params;
     const to = await requireRecipient(addresses, owner.userId, params);
     const amount = requireAmount(coin, params.amount);
-    if (amount < sendLeast(coin)) {
+    if (amount < sendMin(coin)) {
       throw new ApiError("send.too_small", {
         coin,
-        minimum: formatDecimal(sendLeast(coin), scaleOf(coin)),
+        minimum: formatDecimal(sendMin(coin), scaleOf(coin)),
       });
     }
     // So that the recipient can send back.
@@ -95,7 +95,7 @@ export function createSending(ctx: AppContext, ledger: Ledger, addresses: Addres
         const journal = { id, kind: sendKind, bodyHash, legs, limits };
         const [result] = await ledger.postIn(tx, [journal], atMs);
         if (result!.outcome === "limit_full") {
-          throw new ApiError("send.too_many_strangers", { most: strangersPerDay });
+          throw new ApiError("send.too_many_strangers", { most: newRecipientsPerDay });
         }
         requirePosted(result!);
         await writeSend(tx, row);
@@ -124,7 +124,7 @@ async function strangerLimits(
     where r.user_id = ${toUserId} limit 1`.execute(database.db);
   if (rows.length > 0) return [];
   const key = quotaKey("send.strangers", await ledger.quotaId(userId), realDay(realClock.nowMs()));
-  return [{ key, delta: 1n, cap: BigInt(strangersPerDay) }];
+  return [{ key, delta: 1n, cap: BigInt(newRecipientsPerDay) }];
 }
 
 async function currentAttempt(ctx: AppContext, userId: string): Promise<string> {

@@ -21,7 +21,7 @@ interface Row {
   version: number | null;
   user_id: string;
   text_hash: Buffer;
-  text_sealed: Buffer;
+  text_encrypted: Buffer;
   at_ms: bigint;
   revoked_at_ms: bigint | null;
 }
@@ -32,7 +32,7 @@ async function fromRow(fieldEncryption: FieldEncryption, row: Row): Promise<Auth
     kind: row.kind,
     version: row.version,
     textHash: row.text_hash.toString("hex"),
-    text: (await fieldEncryption.decryptText(row.user_id, row.text_sealed)) ?? "",
+    text: (await fieldEncryption.decryptText(row.user_id, row.text_encrypted)) ?? "",
     atMs: Number(row.at_ms),
     revokedAtMs: row.revoked_at_ms === null ? null : Number(row.revoked_at_ms),
   };
@@ -51,7 +51,7 @@ export async function recordAuthorisation(
   const sealed = await fieldEncryption.encrypt(what.userId, what.text);
   const kind = what.version === null ? "sign_in" : "terms";
   const made = await sql<Row>`
-    insert into user_authorisation (authorisation_id, user_id, kind, version, text_sealed, text_hash, at_ms)
+    insert into user_authorisation (authorisation_id, user_id, kind, version, text_encrypted, text_hash, at_ms)
     values (${randomUUID()}, ${what.userId}, ${kind}, ${what.version}, ${sealed}, ${hash}, ${what.atMs})
     on conflict do nothing returning *`.execute(db);
   if (made.rows[0]) return await fromRow(fieldEncryption, made.rows[0]);

@@ -11,7 +11,7 @@ export interface Mapping {
     realMs: number,
   ): Promise<{ attemptIds: string[]; openSessions: number }>;
   /** The blind index of a person's address; null when the mapping was erased. */
-  addressMac(db: Db | Tx, userId: string): Promise<Uint8Array | null>;
+  addressIndex(db: Db | Tx, userId: string): Promise<Uint8Array | null>;
   /** Removes the mapping and marks the account as erased, which stops its sessions from resolving. */
   erase(tx: Tx, userId: string, realMs: number): Promise<void>;
   /** Which of these accounts exist and are not erased. */
@@ -29,10 +29,10 @@ export function createMapping(db: Db): Mapping {
       const { attempt_ids: attemptIds, sessions: openSessions } = rows[0]!;
       return { attemptIds, openSessions };
     },
-    addressMac: async (from, userId) => {
-      const { rows } = await sql<{ address_mac: Buffer }>`
-        select address_mac from user_address where user_id = ${userId}`.execute(from);
-      return rows[0]?.address_mac ?? null;
+    addressIndex: async (from, userId) => {
+      const { rows } = await sql<{ address_index: Buffer }>`
+        select address_index from user_address where user_id = ${userId}`.execute(from);
+      return rows[0]?.address_index ?? null;
     },
     erase: async (tx, userId, realMs) => {
       await sql`delete from user_address where user_id = ${userId}`.execute(tx);

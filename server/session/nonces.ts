@@ -41,7 +41,7 @@ interface UsedNonce extends Nonce {
 
 interface Row {
   nonce: string;
-  address_mac: Buffer;
+  address_index: Buffer;
   chain_id: string;
   host: string;
   issued_at_ms: bigint;
@@ -88,7 +88,7 @@ export function createNonces({
       };
       const mac = await digest(lower);
       await sql`
-        insert into session_nonce (nonce, address_mac, chain_id, host, issued_at_ms, expires_at_ms)
+        insert into session_nonce (nonce, address_index, chain_id, host, issued_at_ms, expires_at_ms)
         values (${nonce.nonce}, ${mac}, ${chainId}, ${nonce.host}, ${issuedAtMs}, ${nonce.expiresAtMs})`.execute(
         db,
       );
@@ -99,7 +99,7 @@ export function createNonces({
       const used = await sql<Row>`
         update session_nonce set used_at_ms = ${nowMs}
         where nonce = ${nonce} and used_at_ms is null
-        returning nonce, address_mac, chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
+        returning nonce, address_index, chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
       const row = used.rows[0];
       if (!row) {
         const known = await sql`select 1 from session_nonce where nonce = ${nonce}`.execute(db);
@@ -109,7 +109,7 @@ export function createNonces({
       if (expiresAtMs <= nowMs) throw new ApiError("session.nonce_expired");
       return {
         nonce: row.nonce,
-        isFor: async (address) => timingSafeEqual(await digest(address), row.address_mac),
+        isFor: async (address) => timingSafeEqual(await digest(address), row.address_index),
         chainId: row.chain_id,
         host: row.host,
         issuedAtMs: Number(row.issued_at_ms),

@@ -22,7 +22,7 @@ export function sessionPersonalData(ctx: AppContext) {
         authorisations: await rows.all(userId, {
           table: "user_authorisation",
           order: "authorisation_id",
-          opened: { text_sealed: "text" },
+          opened: { text_encrypted: "text" },
         }),
       },
     }),

@@ -13,8 +13,8 @@ import {
   signOut,
 } from "#api/session.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
-import { elsewhere } from "#server/testing/elsewhere.ts";
-import { untilWaitedFor } from "#server/testing/untilWaitedFor.ts";
+import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
+import { untilBlocked } from "#server/testing/untilBlocked.ts";
 import { describeClient } from "./client.ts";
 import {
   account,
@@ -272,8 +272,8 @@ describe("a session", () => {
       const { rows } = await sql<{ session_id: string }>`
         update user_session set ended_at_ms = ${ctx.realClock.nowMs()}, ended_by = 'person'
         where user_id = ${userId} returning session_id`.execute(tx);
-      reading = elsewhere(() => service.resolve(token));
-      await untilWaitedFor(tx);
+      reading = outsideTransaction(() => service.resolve(token));
+      await untilBlocked(tx);
       ctx.bus.publish("session.ended", { userId, sessionId: rows[0]!.session_id });
     });
     await reading!;
@@ -375,9 +375,9 @@ describe("authorisations", () => {
 test("the database role cannot rewrite what was signed, nor a session's token", async () => {
   const { pool } = world.ctx.database;
   for (const statement of [
-    "update user_authorisation set text_sealed = ''",
+    "update user_authorisation set text_encrypted = ''",
     "update user_session set token_hash = sha256('')",
-    "update user_address set address_mac = address_mac",
+    "update user_address set address_index = address_index",
     "delete from user_account",
   ]) {
     await expect(pool.query(statement)).rejects.toThrow(/permission denied/);

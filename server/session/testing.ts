@@ -6,7 +6,7 @@ import { createStream } from "#server/platform/http/stream.ts";
 import { sessionRoutes } from "#server/session/routes.ts";
 import { createSessions, type SessionDeps } from "#server/session/session.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/testContext.ts";
 
 /** A server with only the session domain, for its tests. */
 export async function createSessionWorld(config: Parameters<typeof createTestContext>[0] = {}) {

@@ -26,7 +26,7 @@ interface Row {
   created_at_ms: bigint;
   language: string;
   custom_service_url: string | null;
-  address_sealed: Buffer | null;
+  address_encrypted: Buffer | null;
 }
 
 /** The user with the current attempt; null if there is none. */
@@ -36,7 +36,7 @@ export async function findUser(
   userId: string,
 ): Promise<User | null> {
   const { rows } = await sql<Row>`
-    select u.user_id, t.attempt_id, t.number, u.created_at_ms, u.language, u.custom_service_url, a.address_sealed
+    select u.user_id, t.attempt_id, t.number, u.created_at_ms, u.language, u.custom_service_url, a.address_encrypted
     from user_account u
     cross join lateral (
       select attempt_id, number from user_attempt where user_id = u.user_id order by number desc limit 1
@@ -52,7 +52,7 @@ export async function findUser(
     createdAtMs: Number(row.created_at_ms),
     language: row.language,
     customServiceUrl: row.custom_service_url,
-    address: await fieldEncryption.decryptText(userId, row.address_sealed),
+    address: await fieldEncryption.decryptText(userId, row.address_encrypted),
   };
 }
 
@@ -63,7 +63,7 @@ export async function readOwnerSalt(
   userId: string,
 ): Promise<string | null> {
   const { rows } = await sql<{ sealed: Buffer }>`
-    select owner_salt_sealed as sealed from user_address where user_id = ${userId}`.execute(db);
+    select owner_salt_encrypted as sealed from user_address where user_id = ${userId}`.execute(db);
   return fieldEncryption.decryptText(userId, rows[0]?.sealed ?? null);
 }
 
@@ -94,7 +94,7 @@ export async function userOfAddress(
   );
   const mac = await fieldEncryption.blindIndex(addressUse, asked.address);
   const known = await sql<{ user_id: string }>`
-    select user_id from user_address where address_mac = ${mac}`.execute(tx);
+    select user_id from user_address where address_index = ${mac}`.execute(tx);
   if (known.rows[0]) return { userId: known.rows[0].user_id, created: false };
   await asked.allow();
   const userId = randomUUID();
@@ -109,7 +109,7 @@ export async function userOfAddress(
   const salt = randomBytes(32);
   const saltSealed = await fieldEncryption.encrypt(userId, salt.toString("hex"));
   await sql`
-    insert into user_address (user_id, address_mac, address_sealed, owner_salt_sealed)
+    insert into user_address (user_id, address_index, address_encrypted, owner_salt_encrypted)
     values (${userId}, ${mac}, ${sealed}, ${saltSealed})`.execute(tx);
   await insertOwner(tx, userId, ownerMark(salt, asked.address));
   return { userId, created: true };
@@ -170,6 +170,6 @@ export async function findUserIdOf(
 ): Promise<string | null> {
   const mac = await fieldEncryption.blindIndex(addressUse, address);
   const { rows } = await sql<{ user_id: string }>`
-    select user_id from user_address where address_mac = ${mac}`.execute(db);
+    select user_id from user_address where address_index = ${mac}`.execute(db);
   return rows[0]?.user_id ?? null;
 }

@@ -13,9 +13,9 @@ import type { Recording } from "#server/market/replay/recording.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { ApiError } from "#server/platform/apiError.ts";
-import { createTestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTestContext, testStartMs } from "./testContext.ts";
 
 /** Index of a second in cents of BTC/USDT; null makes it a gap. Other symbols are at 100 000. */
 export type PriceScript = (secondMs: number) => bigint | null;

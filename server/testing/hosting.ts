@@ -15,9 +15,9 @@ import { createReplaySource } from "#server/market/replay/source.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { venuesOf } from "#server/platform/world.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
+import { createTestContext, type TestContext } from "./testContext.ts";
 
 /** Mid of BTC/USDT at a venue in cents; null: that venue sends nothing new. */
 type VenueScript = (venue: number, secondMs: number) => bigint | null;

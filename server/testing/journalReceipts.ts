@@ -5,8 +5,8 @@ import { chainPosted } from "#server/ledger/jobs.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { createRecords } from "#server/records/records.ts";
 import type { JournalRecords } from "#server/records/types.ts";
-import type { TestContext } from "#server/testing/parts.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
+import type { TestContext } from "./testContext.ts";
 
 /**
  * Commits to the ledger and checks the receipt of every journal that moved a person's money, with

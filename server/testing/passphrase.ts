@@ -1,6 +1,6 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import { sql } from "kysely";
-import type { TestContext } from "#server/testing/parts.ts";
+import type { TestContext } from "./testContext.ts";
 
 export const testPassphrase = "kettle ochre vane lamp";
 

@@ -6,9 +6,9 @@ import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import type { TestContext } from "#server/testing/parts.ts";
 import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
 import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
+import type { TestContext } from "./testContext.ts";
 
 export interface TestPerson {
   token: string;

@@ -6,7 +6,7 @@ import { createExchange } from "#server/exchange/exchange.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
 import { createSend } from "#server/send/send.ts";
-import { createTestContext } from "#server/testing/parts.ts";
+import { createTestContext } from "./testContext.ts";
 
 export interface TestPerson {
   userId: string;

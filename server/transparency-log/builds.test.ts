@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog, type TransparencyLog } from "./transparencyLog.ts";
 
 let ctx: TestContext;

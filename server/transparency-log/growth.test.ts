@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 import { createGrowthMeter } from "./growth.ts";
 
 /** A log of so many leaves a second, each of 100 bytes, that counts what is read of it. */

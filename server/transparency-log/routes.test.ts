@@ -12,7 +12,7 @@ import { decodeBundle, splitHashes } from "#core/transparency-log/tile.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { logRoutes } from "#server/transparency-log/routes.ts";
 import {
   createTransparencyLog,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 let ctx: TestContext;

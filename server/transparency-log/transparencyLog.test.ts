@@ -16,8 +16,8 @@ import {
   verifyInclusion,
 } from "#core/transparency-log/merkle.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
-import { elsewhere } from "#server/testing/elsewhere.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { rotateKeys } from "#server/transparency-log/keys.ts";
 import {
   createTransparencyLog,
@@ -180,9 +180,11 @@ describe("the tree", () => {
     await ctx.owner.db.transaction().execute(async (tx) => {
       // Nobody can commit a checkpoint before both are on their way.
       await sql`lock table log_checkpoint in exclusive mode`.execute(tx);
-      integrating = elsewhere(() => Promise.all([transparencyLog.integrate(), other.integrate()]));
+      integrating = outsideTransaction(() =>
+        Promise.all([transparencyLog.integrate(), other.integrate()]),
+      );
       integrating.catch(() => {});
-      await elsewhere(() => untilWaiting(2));
+      await outsideTransaction(() => untilWaiting(2));
     });
     await integrating!;
     const { rows } = await ctx.owner.pool.query(

@@ -8,7 +8,7 @@ import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { readHistory } from "#server/wallet/balanceHistory.ts";
 
 const minute = 60_000;

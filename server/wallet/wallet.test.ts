@@ -4,7 +4,7 @@ import { coinCodes } from "#core/money/coins.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { pushBalances } from "#server/wallet/push.ts";
 import { createWallet, listOf, type Wallet } from "#server/wallet/wallet.ts";
 

@@ -14,8 +14,8 @@ import { createWorld, type World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { someAddress } from "#server/withdraw/testing.ts";
 
 /**

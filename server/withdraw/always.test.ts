@@ -14,8 +14,8 @@ import { createAudit } from "#server/ledger/audit/audit.ts";
 import { journalOf, move } from "#server/ledger/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
 import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
 
 /**

@@ -232,7 +232,7 @@ async function endRows(
   const sealed = reason && (await sealUnlessGone(fieldEncryption, rows[0]!.user_id, reason));
   await sql`
     update withdrawal w set outcome = ${ending.outcome}, ended_by = ${ending.by}, ended_at_ms = ${ending.atMs},
-      ended_journal = e.journal, act = ${act}::jsonb, act_reason_sealed = ${sealed}
+      ended_journal = e.journal, act = ${act}::jsonb, act_reason_encrypted = ${sealed}
     from unnest(${ids}::uuid[], ${journals}::uuid[]) e (id, journal)
     where w.id = e.id`.execute(tx);
 }

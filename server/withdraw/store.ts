@@ -21,8 +21,9 @@ async function opened<Row extends StoredWithdrawal>(
 ): Promise<(Omit<Row, "act"> & Pick<WithdrawalRow, "address" | "act">)[]> {
   return await Promise.all(
     rows.map(async (row) => {
-      const address = (await fieldEncryption.decryptText(row.user_id, row.address_sealed)) ?? "";
-      const reason = (await fieldEncryption.decryptText(row.user_id, row.act_reason_sealed)) ?? "";
+      const address = (await fieldEncryption.decryptText(row.user_id, row.address_encrypted)) ?? "";
+      const reason =
+        (await fieldEncryption.decryptText(row.user_id, row.act_reason_encrypted)) ?? "";
       return { ...row, address, act: row.act && { ...row.act, reason } };
     }),
   );

@@ -5,7 +5,7 @@ import type { Coin } from "#core/money/coins.ts";
 import { networksOf } from "#core/wallet/networks.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
-import { createTestContext } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/testContext.ts";
 import type { PayNowAction, WithdrawOwner, WithdrawParams } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
 

@@ -37,7 +37,7 @@ export interface StoredWithdrawal {
   fee: bigint;
   whole: boolean;
   network: string;
-  address_sealed: Buffer;
+  address_encrypted: Buffer;
   price_index: bigint | null;
   placed_at_ms: bigint;
   placed_real_ms: bigint;
@@ -47,7 +47,7 @@ export interface StoredWithdrawal {
   ended_at_ms: bigint | null;
   ended_journal: string | null;
   act: Omit<PayNowAction, "reason"> | null;
-  act_reason_sealed: Buffer | null;
+  act_reason_encrypted: Buffer | null;
 }
 
 /** The same, decrypted. */

@@ -6,8 +6,8 @@ import { dayMs, minuteMs } from "#core/money/time.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { bodyOf, journalOf, move } from "#server/ledger/testing.ts";
 import { errorNameOf } from "#server/testing/contracts.ts";
-import { elsewhere } from "#server/testing/elsewhere.ts";
-import { untilWaitedFor } from "#server/testing/untilWaitedFor.ts";
+import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
+import { untilBlocked } from "#server/testing/untilBlocked.ts";
 import { createTestWithdraw, someAddress, type TestWithdraw } from "#server/withdraw/testing.ts";
 import { leaveKind } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
@@ -389,8 +389,8 @@ test("all is what is left once a posting that came first has committed", async (
   let placed: ReturnType<typeof t.place> | null = null;
   await t.ctx.database.db.transaction().execute(async (tx) => {
     await t.ledger.postIn(tx, [journalOf(move(house, wallet, 7n * unit))], t.ctx.clock.nowMs());
-    placed = elsewhere(() => t.place(person));
-    await untilWaitedFor(tx);
+    placed = outsideTransaction(() => t.place(person));
+    await untilBlocked(tx);
   });
   expect(await placed!).toMatchObject({ amount: "107" });
   expect(await t.balance(person)).toEqual({ available: 0n, held: 107n * unit });

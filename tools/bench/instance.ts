@@ -15,7 +15,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { createFeed, type SecondHooks } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { readTrial } from "#server/operator/instance/books.ts";
+import { readTrialBalance } from "#server/operator/instance/books.ts";
 import { readErrors } from "#server/operator/instance/errors.ts";
 import { createGaps } from "#server/operator/instance/market.ts";
 import { readSizes } from "#server/operator/instance/storage.ts";
@@ -137,7 +137,7 @@ async function measure({ ctx, appUrl }: BenchWorld): Promise<void> {
   const { db } = ctx.database;
   const firstMs = await world.services.market.firstSecondMs();
   const asked = {
-    "sums of all accounts": () => readTrial(db),
+    "sums of all accounts": () => readTrialBalance(db),
     "gaps of a day, first": () => createGaps(own)(firstMs),
     sizes: () => readSizes(own),
     state: () => world.services.instance.view(),

@@ -58,6 +58,7 @@ const table: Rule[] = [
       "core/contracts",
       "core/exchange",
       "core/hosting",
+      "core/invites",
       "core/mining",
       "core/withdraw",
       ...shared,

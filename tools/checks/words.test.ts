@@ -100,7 +100,6 @@ const allowed: Readonly<Record<string, string>> = {
   announce: "a call's own name",
   candle: "klinecharts' name for its style",
   candlePane: "klinecharts' name for its pane",
-  kind_told: "a column",
   mayAnnounce: "who may make the call `announce`",
   raised: "a field of the wire, and of the audit's event names",
   raised_until_ms: "a field of the wire",

@@ -1,6 +1,7 @@
 import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
 import { deliveryAt, feeOf, settle } from "#core/contracts/settle.ts";
+import { sellingPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
 import {
   defaultTiers,
   type Terms,
@@ -8,7 +9,6 @@ import {
   termsBytes,
   termsHash,
 } from "#core/contracts/terms.ts";
-import { sellingPrice, windowBounds } from "#core/contracts/window.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";

@@ -6,8 +6,8 @@ import { LanguageOffer } from "#web/app/LanguageOffer.tsx";
 import { Screens } from "#web/app/Screens.tsx";
 import { TabBar } from "#web/app/TabBar.tsx";
 import { Notices } from "#web/features/notices/Notices.tsx";
+import { AcknowledgementHost } from "#web/features/receipt/acknowledgement/AcknowledgementHost.tsx";
 import { PriceWatch } from "#web/features/receipt/PriceWatch.tsx";
-import { PromiseHost } from "#web/features/receipt/promise/PromiseHost.tsx";
 import { SessionHost } from "#web/features/session/SessionHost.tsx";
 import { ViewingBar } from "#web/features/viewing/ViewingBar.tsx";
 import { queryClient } from "#web/lib/api/client.ts";
@@ -38,7 +38,7 @@ export function Shell() {
           </output>
         ) : null}
         <PriceWatch />
-        <PromiseHost />
+        <AcknowledgementHost />
         <Screens />
         <Notices />
       </main>

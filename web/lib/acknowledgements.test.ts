@@ -1,5 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { type KeptPromise, readPromises, writePromise } from "#web/lib/acknowledgements.ts";
+import {
+  readAcknowledgements,
+  type StoredAcknowledgement,
+  writePromise,
+} from "#web/lib/acknowledgements.ts";
 
 const stored = new Map<string, string>();
 beforeEach(() => {
@@ -11,7 +15,10 @@ beforeEach(() => {
   });
 });
 
-const promiseOf = (number: number, state: KeptPromise["state"]): KeptPromise => ({
+const promiseOf = (
+  number: number,
+  state: StoredAcknowledgement["state"],
+): StoredAcknowledgement => ({
   kept: null,
   sent: { call: "/api/user/send", key: `key-${number}`, body_hash: "" },
   answeredMs: number,
@@ -24,7 +31,7 @@ test("at most 200 are kept: kept ones go first, then open ones, and a broken one
   for (let number = 0; number < 3; number += 1) writePromise(promiseOf(number, "broken"));
   for (let number = 3; number < 150; number += 1) writePromise(promiseOf(number, "kept"));
   for (let number = 150; number < 400; number += 1) writePromise(promiseOf(number, "open"));
-  const kept = readPromises();
+  const kept = readAcknowledgements();
   expect(kept).toHaveLength(200);
   expect(kept.filter(({ state }) => state === "broken")).toHaveLength(3);
   expect(kept.filter(({ state }) => state === "kept")).toHaveLength(0);
@@ -35,7 +42,7 @@ test("what is found of a promise replaces it", () => {
   writePromise(promiseOf(1, "open"));
   writePromise(promiseOf(2, "open"));
   writePromise(promiseOf(1, "kept"));
-  expect(readPromises().map(({ state }) => state)).toEqual(["kept", "open"]);
+  expect(readAcknowledgements().map(({ state }) => state)).toEqual(["kept", "open"]);
 });
 
 test.each([
@@ -45,5 +52,5 @@ test.each([
   '[{"sent":{}}]',
 ])("a storage that holds %s holds none", (text) => {
   stored.set("drydock.acknowledgements", text);
-  expect(readPromises()).toEqual([]);
+  expect(readAcknowledgements()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { createStore } from "#ui/createStore.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 /** What this browser keeps of a money call that was accepted. */
-export interface KeptPromise {
+export interface StoredAcknowledgement {
   /** Null when the server answered without a promise. */
   kept: KeptAcknowledgement | null;
   sent: KeptAcknowledgement["sent"];
@@ -27,16 +27,16 @@ export interface KeptPromise {
 const promisesMax = 200;
 
 /** All kept promises, oldest first; `changed` counts changes. */
-export const promiseStore = createStore({ changed: 0 });
+export const acknowledgementStore = createStore({ changed: 0 });
 
-export function readPromises(): KeptPromise[] {
+export function readAcknowledgements(): StoredAcknowledgement[] {
   const stored = browserStorage.readJson("acknowledgements");
   return Array.isArray(stored) ? (stored as unknown[]).filter(isKeptPromise) : [];
 }
 
 /** Storage may hold anything. The signed parts are checked when they are used. */
-function isKeptPromise(value: unknown): value is KeptPromise {
-  const one = value as KeptPromise | null;
+function isKeptPromise(value: unknown): value is StoredAcknowledgement {
+  const one = value as StoredAcknowledgement | null;
   return (
     typeof one === "object" &&
     one !== null &&
@@ -48,8 +48,8 @@ function isKeptPromise(value: unknown): value is KeptPromise {
 }
 
 /** Replaces what is stored of one call, by its key; adds it when there is nothing yet. */
-export function writePromise(promise: KeptPromise): void {
-  const all = readPromises();
+export function writePromise(promise: StoredAcknowledgement): void {
+  const all = readAcknowledgements();
   const at = all.findIndex(({ sent }) => sent.key === promise.sent.key);
   if (at < 0) all.push(promise);
   else all[at] = promise;
@@ -60,7 +60,7 @@ export function writePromise(promise: KeptPromise): void {
     }
   }
   browserStorage.write("acknowledgements", JSON.stringify(all));
-  promiseStore.set({ changed: promiseStore.read().changed + 1 });
+  acknowledgementStore.set({ changed: acknowledgementStore.read().changed + 1 });
 }
 
 /**

@@ -122,7 +122,7 @@ export class Leaves {
  * Demands that the seconds in leaves `from` to `to` ascend: one that repeats or precedes another
  * was written with knowledge of the market after its stated time.
  */
-export function demandAscent(leaves: Leaves, from: number, to: number): void {
+export function requireAscending(leaves: Leaves, from: number, to: number): void {
   let beforeMs = Number.NEGATIVE_INFINITY;
   for (let at = from; at <= to; at += 1) {
     const second = leaves.second(at);
@@ -136,7 +136,7 @@ export function demandAscent(leaves: Leaves, from: number, to: number): void {
  * Demands that leaves `from` to `to` hold no whole minute at which the pool could be marked: with
  * an index for each of its assets it has to be, or somebody could wait for a NAV that suits them.
  */
-export function demandMarked(
+export function requireMarked(
   leaves: Leaves,
   terms: Record<string, unknown>,
   from: number,

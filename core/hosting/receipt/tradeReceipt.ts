@@ -6,10 +6,10 @@ import {
   checkMarks,
   checkTerms,
   demand,
-  demandAscent,
   type HostingCheckStep,
   type Inputs,
   Leaves,
+  requireAscending,
   runSteps,
 } from "#core/hosting/receipt/receiptSteps.ts";
 import { checkArbitrage } from "#core/hosting/strategy/arbitrage.ts";
@@ -221,7 +221,7 @@ function checkNoneBetween(
     demand(unchanged, "book_differs");
   }
   demand(filled.second_leaf > decided.second_leaf, "leaves_out_of_order");
-  demandAscent(leaves, decided.second_leaf, filled.second_leaf);
+  requireAscending(leaves, decided.second_leaf, filled.second_leaf);
 }
 
 /**

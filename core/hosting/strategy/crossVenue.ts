@@ -8,7 +8,7 @@ import {
   type FreshBook,
   freshBook,
   gapOf,
-  leastHome,
+  homeMin,
   levelsOf,
   marginOf,
   orderRequest,
@@ -95,10 +95,10 @@ function size(at: {
   }
   const worth = worthOf(base, config.home, at.moment);
   if (worth === null) return { act: false, why: "no_index", observed };
-  if ((quantity * worth) / worthUnit < leastHome(config)) {
+  if ((quantity * worth) / worthUnit < homeMin(config)) {
     const poor =
-      (base0 * worth) / worthUnit < leastHome(config) ||
-      ((budget / from.best.ask) * worth) / worthUnit < leastHome(config);
+      (base0 * worth) / worthUnit < homeMin(config) ||
+      ((budget / from.best.ask) * worth) / worthUnit < homeMin(config);
     return { act: false, why: poor ? "inventory" : "small", observed };
   }
   const requests = [

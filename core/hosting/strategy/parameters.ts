@@ -14,7 +14,7 @@ export const marginBp = 2n;
  */
 export const limitBp = 25n;
 /** The smallest order, 10 units of home. Below it, rounding and dust outweigh any gap. */
-export const leastOrder = 10n;
+export const orderMin = 10n;
 /**
  * How far an asset may drift from its share before it is rebalanced, so that both sides can trade.
  */

@@ -1,7 +1,7 @@
 import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { sizeOf } from "#core/hosting/execute.ts";
 import { type Friction, scaleBest, scaleSide } from "#core/hosting/friction.ts";
-import { leastOrder, limitBp, marginBp } from "#core/hosting/strategy/parameters.ts";
+import { limitBp, marginBp, orderMin } from "#core/hosting/strategy/parameters.ts";
 import type { Moment, OrderRequest, PoolConfig, Side, VenueBook } from "#core/hosting/types.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -62,8 +62,8 @@ export function marginOf(config: PoolConfig): bigint {
 }
 
 /** The smallest order in minor units of home. */
-export function leastHome(config: PoolConfig): bigint {
-  return leastOrder * 10n ** BigInt(assets[config.home].scale);
+export function homeMin(config: PoolConfig): bigint {
+  return orderMin * 10n ** BigInt(assets[config.home].scale);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { move } from "#core/hosting/settle.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
-import { leastHome } from "#core/hosting/strategy/sides.ts";
+import { homeMin } from "#core/hosting/strategy/sides.ts";
 import type { Moment, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
 import { assetsOf, worthOf, worthUnit } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -69,7 +69,7 @@ export function sendOut(
 
 function spread({ venues, home, ...rest }: PoolConfig, state: PoolState, atMs: number): Transfer[] {
   const part = (state.free - state.owed) / BigInt(venues.length);
-  if (part < leastHome({ venues, home, ...rest })) return [];
+  if (part < homeMin({ venues, home, ...rest })) return [];
   return venues.map((to) => transferOf(home, part, null, to, atMs));
 }
 
@@ -87,7 +87,7 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
     if (poor.held * refillShare >= even) continue;
     const amount = least(even - poor.held, rich.held - even);
     const worth = worthOf(asset, config.home, moment);
-    if (worth === null || (amount * worth) / worthUnit < leastHome(config)) continue;
+    if (worth === null || (amount * worth) / worthUnit < homeMin(config)) continue;
     sent.push(transferOf(asset, amount, rich.venue, poor.venue, moment.atMs));
   }
   return sent;

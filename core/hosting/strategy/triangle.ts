@@ -6,7 +6,7 @@ import {
   type FreshBook,
   freshBook,
   gapOf,
-  leastHome,
+  homeMin,
   levelsOf,
   marginOf,
   orderRequest,
@@ -133,8 +133,8 @@ function size(
     return { leg, base };
   });
   const home = least(most, stock);
-  if (home < leastHome(config)) {
-    return { act: false, why: stock < leastHome(config) ? "inventory" : "small", observed };
+  if (home < homeMin(config)) {
+    return { act: false, why: stock < homeMin(config) ? "inventory" : "small", observed };
   }
   const requests = steps.map(({ leg, base }) =>
     orderRequest(leg.book, leg.side, (base * home) / probe, leg.price),

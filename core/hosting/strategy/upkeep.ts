@@ -2,12 +2,7 @@ import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import { limitBp } from "#core/hosting/strategy/parameters.ts";
-import {
-  type FreshBook,
-  freshBook,
-  leastHome,
-  orderRequest,
-} from "#core/hosting/strategy/sides.ts";
+import { type FreshBook, freshBook, homeMin, orderRequest } from "#core/hosting/strategy/sides.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import type {
   Moment,
@@ -40,7 +35,7 @@ export function raiseFunds(
   let missing = state.owed - state.free;
   if (missing <= 0n) return null;
   // 1 % extra for fees and price moves before the fill.
-  missing = missing + missing / 100n + leastHome(config);
+  missing = missing + missing / 100n + homeMin(config);
   const requests: OrderRequest[] = [];
   for (const asset of assetsOf(config).slice(1)) {
     const worth = worthOf(asset, config.home, moment);
@@ -72,7 +67,7 @@ export function unwind(
     const worth = worthOf(asset, config.home, moment);
     if (worth === null) continue;
     const size = drift < 0n ? -drift : drift;
-    if ((size * worth) / worthUnit < leastHome(config)) continue;
+    if ((size * worth) / worthUnit < homeMin(config)) continue;
     const at = { config, friction, state, moment };
     const venue = bestVenue(at, asset, -drift);
     const order = venue && exchange(at, venue, asset, -drift);
@@ -106,7 +101,7 @@ export function stock(
         part > 0n
           ? least(part, spare.get(venue) ?? 0n)
           : -least(-part, (heldAt(state, venue, asset) * worth) / worthUnit);
-      if ((amount < 0n ? -amount : amount) < leastHome(config)) continue;
+      if ((amount < 0n ? -amount : amount) < homeMin(config)) continue;
       const order = exchange(
         { config, friction, state, moment },
         venue,
@@ -180,7 +175,7 @@ function bestVenue(at: At, asset: Asset, amount: bigint): string | null {
 
 /** Home money below the smallest order buys nothing useful; of other assets, any amount helps. */
 function leastGiven(asset: Asset, config: PoolConfig): bigint {
-  return asset === config.home ? leastHome(config) : 0n;
+  return asset === config.home ? homeMin(config) : 0n;
 }
 
 function least(a: bigint, b: bigint): bigint {

@@ -46,7 +46,7 @@ export interface NetworkStart {
   height: number;
   bits: number;
 }
-export const usualStart: NetworkStart = { height: parameters.height, bits: parameters.bits };
+export const defaultStart: NetworkStart = { height: parameters.height, bits: parameters.bits };
 
 /**
  * The network between two blocks. JSON preserves it exactly: heights, seconds and binary64 numbers;
@@ -70,7 +70,7 @@ const hashesPerDifficulty = 4_294_967_296;
 export function startNetwork(
   seed: Uint8Array,
   atSeconds: number,
-  { height, bits }: NetworkStart = usualStart,
+  { height, bits }: NetworkStart = defaultStart,
 ): NetworkState {
   const first = { height, seconds: 0, bits, fees: BigInt(parameters.feeLevel) };
   let state: NetworkState = {

@@ -1,7 +1,7 @@
 import { orderHash } from "#core/contracts/order.ts";
 import type { Direction } from "#core/contracts/settle.ts";
+import { windowSeconds } from "#core/contracts/settlementWindow.ts";
 import type { Tier } from "#core/contracts/terms.ts";
-import { windowSeconds } from "#core/contracts/window.ts";
 import type { Contract } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { feeOf, settle } from "#core/contracts/settle.ts";
-import { sellingPrice } from "#core/contracts/window.ts";
+import { sellingPrice } from "#core/contracts/settlementWindow.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { createTestContracts, type TestContracts } from "#server/testing/contracts.ts";
 import { newId } from "#server/testing/people.ts";

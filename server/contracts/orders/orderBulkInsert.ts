@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ErrorName } from "#api/errors.ts";
-import { windowSeconds } from "#core/contracts/window.ts";
+import { windowSeconds } from "#core/contracts/settlementWindow.ts";
 import { hashOf, type OrderDraft } from "#server/contracts/orders/draft.ts";
 import { type PostRow, postJournalsArgs, resultsOf } from "#server/ledger/postJournals.ts";
 import type { BulkPath, Journal, Posted, PostResult } from "#server/ledger/types.ts";

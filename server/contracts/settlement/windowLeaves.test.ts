@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { windowBounds } from "#core/contracts/settlementWindow.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
-import { windowBounds } from "#core/contracts/window.ts";
 import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
 import { createTestContracts, type TestContracts } from "#server/testing/contracts.ts";
 

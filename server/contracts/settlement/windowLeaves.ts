@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { windowBounds } from "#core/contracts/window.ts";
+import { windowBounds } from "#core/contracts/settlementWindow.ts";
 import { leafKinds, readHead } from "#core/transparency-log/leaf.ts";
 import { ByteReader } from "#core/transparency-log/varint.ts";
 import type { OrderRow } from "#server/contracts/types.ts";

@@ -4,7 +4,7 @@ import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { journalOf, move, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;

@@ -10,7 +10,7 @@ import { createMarket } from "#server/market/market.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import { at, barFile, recordedMs, recordingOf, silence } from "#server/market/replay/testing.ts";
 import { readAllKlines } from "#server/market/store.ts";
-import { createTestContext } from "#server/testing/parts.ts";
+import { createTestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 const destroys: (() => Promise<void>)[] = [];

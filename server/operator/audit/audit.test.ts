@@ -61,12 +61,16 @@ test("an empty chain starts at zeros", async () => {
 
 describe("whoever changes the table behind the console is found", () => {
   test.each<[string, string, number | null]>([
-    ["another role", "update operator_act set role = 'support' where seq = 3", 3],
-    ["another time", "update operator_act set at_ms = at_ms + 1 where seq = 1", 1],
-    ["another person", `update operator_act set touches = '${"x".repeat(20)}' where seq = 5`, 5],
+    ["another role", "update operator_audit_event set role = 'support' where seq = 3", 3],
+    ["another time", "update operator_audit_event set at_ms = at_ms + 1 where seq = 1", 1],
+    [
+      "another person",
+      `update operator_audit_event set touches = '${"x".repeat(20)}' where seq = 5`,
+      5,
+    ],
     [
       "an entry taken out",
-      "delete from operator_act_text where seq = 2; delete from operator_act where seq = 2",
+      "delete from operator_audit_event_text where seq = 2; delete from operator_audit_event where seq = 2",
       3,
     ],
     ["words swapped between entries", swap(), 5],
@@ -78,10 +82,10 @@ describe("whoever changes the table behind the console is found", () => {
   });
 
   test.each([
-    "delete from operator_act",
-    "update operator_act set role = 'owner'",
-    "update operator_act_text set keeper = 'x'",
-    "truncate operator_act",
+    "delete from operator_audit_event",
+    "update operator_audit_event set role = 'owner'",
+    "update operator_audit_event_text set keeper = 'x'",
+    "truncate operator_audit_event",
   ])("the application itself cannot: %s", async (statement) => {
     await expect(sql.raw(statement).execute(world.ctx.database.db)).rejects.toThrow(/denied/);
   });
@@ -152,9 +156,9 @@ describe("a file", () => {
 /** Swaps the encrypted texts of two entries. */
 function swap(): string {
   return [
-    "create temporary table kept as select * from operator_act_text where seq in (5, 6)",
-    "delete from operator_act_text where seq in (5, 6)",
-    "insert into operator_act_text select 11 - seq, keeper, sealed from kept",
+    "create temporary table kept as select * from operator_audit_event_text where seq in (5, 6)",
+    "delete from operator_audit_event_text where seq in (5, 6)",
+    "insert into operator_audit_event_text select 11 - seq, keeper, sealed from kept",
     "drop table kept",
   ].join(";");
 }

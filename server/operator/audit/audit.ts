@@ -82,7 +82,7 @@ export function createAudit({
   };
   const read = async (filters: AuditFilters, range: Range): Promise<Row[]> => {
     const { rows } = await sql<Row>`
-      select a.*, t.keeper, t.sealed from operator_act a left join operator_act_text t using (seq)
+      select a.*, t.keeper, t.sealed from operator_audit_event a left join operator_audit_event_text t using (seq)
       where ${conditionsOf(filters)} and a.seq > ${range.after} and (${range.before}::bigint is null or a.seq < ${range.before}::bigint)
       order by a.seq ${range.newestFirst ? sql`desc` : sql`asc`} limit ${range.limit} offset ${range.skip}`.execute(
       db,

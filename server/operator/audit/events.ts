@@ -40,7 +40,7 @@ type AuditContext = Pick<AppContext, "database" | "realClock" | "fieldEncryption
  */
 export async function appendAuditEvents(
   ctx: AuditContext,
-  tellPerson: NotifyPerson,
+  notifyPerson: NotifyPerson,
   tx: Tx,
   operator: Pick<Operator, "operatorId" | "userId" | "role">,
   events: readonly AuditEvent[],
@@ -54,7 +54,7 @@ export async function appendAuditEvents(
     hash = await append(ctx, tx, operator, event, { seq, previous: hash });
     if (!event.touches) continue;
     const { userId } = event.touches;
-    await tellPerson(tx, { userId, role: operator.role, what: event.what, why: event.why ?? "" });
+    await notifyPerson(tx, { userId, role: operator.role, what: event.what, why: event.why ?? "" });
   }
 }
 
@@ -64,7 +64,7 @@ export async function readHead(db: Tx | AppContext["database"]["db"]): Promise<{
   hash: string;
 }> {
   const { rows } = await sql<{ seq: bigint; hash: Buffer }>`
-    select seq, hash from operator_act order by seq desc limit 1`.execute(db);
+    select seq, hash from operator_audit_event order by seq desc limit 1`.execute(db);
   const head = rows[0];
   return head
     ? { seq: Number(head.seq), hash: head.hash.toString("hex") }
@@ -104,14 +104,14 @@ async function append(
   };
   const hash = auditEventHash(world.name, at.previous, entry);
   await sql`
-    insert into operator_act (seq, at_ms, operator_id, role, what, target, touches, text_hash, previous, hash)
+    insert into operator_audit_event (seq, at_ms, operator_id, role, what, target, touches, text_hash, previous, hash)
     values (${entry.seq}, ${entry.atMs}, ${entry.operatorId}, ${entry.role}, ${entry.what}, ${entry.target},
       ${entry.touches}, ${hashed && Buffer.from(hashed)}, ${Buffer.from(at.previous, "hex")}, ${Buffer.from(hash)})`.execute(
     tx,
   );
   if (text) {
     const sealed = await fieldEncryption.encrypt(keeper, JSON.stringify(text));
-    await sql`insert into operator_act_text (seq, keeper, sealed) values (${entry.seq}, ${keeper}, ${sealed})`.execute(
+    await sql`insert into operator_audit_event_text (seq, keeper, sealed) values (${entry.seq}, ${keeper}, ${sealed})`.execute(
       tx,
     );
   }

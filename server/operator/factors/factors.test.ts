@@ -189,7 +189,7 @@ describe("a passphrase", () => {
     const { rows } = await sql<{ all_text: string }>`
       select coalesce(string_agg(t::text, ' '), '') as all_text from (
         select p::text as t from operator_passphrase p union all
-        select c::text from operator_call c union all select x::text from operator_act_text x
+        select c::text from operator_call c union all select x::text from operator_audit_event_text x
       ) all_rows`.execute(world.ctx.owner.db);
     expect(rows[0]!.all_text).toContain("scrypt/15/8/3");
     for (const form of [passphrase, Buffer.from(passphrase).toString("hex")])

@@ -128,7 +128,7 @@ export function createFactors(
       if (wasReady && !isReady) throw new ApiError("operator.last_factor");
       const kept = wasReady || !isReady ? session.sessionId : null;
       await sql`
-        delete from operator_raise where operator_id = ${operator.operatorId}
+        delete from operator_elevation where operator_id = ${operator.operatorId}
           and session_id is distinct from ${kept}`.execute(tx);
       if (isReady)
         await sql`
@@ -200,7 +200,7 @@ async function requireElevated(
   nowMs: number,
 ): Promise<void> {
   const { rows } = await sql`
-    select from operator_raise
+    select from operator_elevation
     where session_id = ${session.sessionId} and operator_id = ${operatorId}
       and until_ms > ${nowMs}`.execute(tx);
   if (rows.length === 0) throw new ApiError("operator.raise_required");
@@ -221,7 +221,7 @@ export async function resetFactors(
   await sql`
     insert into operator_factor_reset (operator_id, code_hash, expires_at_ms)
     values (${operatorId}, ${hash}, ${expiresAtMs})`.execute(tx);
-  await sql`delete from operator_raise where operator_id = ${operatorId}`.execute(tx);
+  await sql`delete from operator_elevation where operator_id = ${operatorId}`.execute(tx);
   return expiresAtMs;
 }
 

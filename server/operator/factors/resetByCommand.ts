@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
 import { appendAuditEvents } from "#server/operator/audit/events.ts";
 import { listMembers, lockMembers } from "#server/operator/members.ts";
-import { notifyIn, type TellDeps } from "#server/operator/tellPerson.ts";
+import { type NotifyDeps, notifyIn } from "#server/operator/notifyPerson.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { resetFactors } from "./factors.ts";
 
@@ -19,7 +19,7 @@ export type CommandContext = Pick<
  */
 export async function resetByCommand(
   ctx: CommandContext,
-  deps: TellDeps,
+  deps: NotifyDeps,
   userId: string,
 ): Promise<{ code: string; expiresAtMs: number } | null> {
   const code = writeCode(randomBytes(codeBytes));

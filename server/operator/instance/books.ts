@@ -15,7 +15,7 @@ type Ledger = InstanceView["ledger"];
  * account once, and unchained entries separately: the view `trial_balance` would look them up again
  * for each house account.
  */
-export async function readTrial(db: Db): Promise<Pick<Ledger, "trial" | "house">> {
+export async function readTrialBalance(db: Db): Promise<Pick<Ledger, "trial" | "house">> {
   const rows = await db
     .transaction()
     .setIsolationLevel("repeatable read")

@@ -12,8 +12,8 @@ import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /** The console's instance pages on a real world: they show what is really there. */
 let ctx: TestContext;

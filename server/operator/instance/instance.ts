@@ -6,7 +6,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { readLimitsUsed } from "#server/ledger/limits.ts";
 import type { Market } from "#server/market/market.ts";
 import type { Audit } from "#server/operator/audit/audit.ts";
-import { readAudit, readLog, readTrial } from "#server/operator/instance/books.ts";
+import { readAudit, readLog, readTrialBalance } from "#server/operator/instance/books.ts";
 import {
   createGaps,
   type HourGaps,
@@ -41,7 +41,7 @@ export interface InstanceDeps extends UseDeps {
     nameOf(operatorId: string): Promise<string | null>;
   };
   contracts: UseDeps["contracts"] & {
-    areOn(): Promise<boolean>;
+    isEnabled(): Promise<boolean>;
     exposures(): Promise<{ contractId: string; symbol: string; key: string }[]>;
   };
   mining: {
@@ -85,7 +85,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
     const memory = ttlCache<"", Value>(read, { ttlMs, clock: realClock, shouldCache: () => true });
     return { get: () => memory.get(""), invalidate: () => memory.invalidate() };
   };
-  const trial = cached(() => readTrial(db));
+  const trial = cached(() => readTrialBalance(db));
   const countGaps = createGaps(ctx);
   const gaps = cached<HourGaps[]>(async () => countGaps(await market.firstSecondMs()));
   const sizes = cached(() => readSizes(ctx));
@@ -126,7 +126,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
     settings: async () => {
       const [link, contractsOn, signUp, changes] = await Promise.all([
         readChatLink(db, config),
-        deps.contracts.areOn(),
+        deps.contracts.isEnabled(),
         deps.session.signUp.read(),
         readChanges(deps),
       ]);
@@ -173,7 +173,7 @@ async function marketView(
 async function ledgerView(
   { database }: AppContext,
   deps: InstanceDeps,
-  trial: Awaited<ReturnType<typeof readTrial>>,
+  trial: Awaited<ReturnType<typeof readTrialBalance>>,
 ): Promise<Pick<InstanceView, "ledger" | "exposure" | "machines" | "pools">> {
   const [audit, contracts, machines, pools] = await Promise.all([
     readAudit(database.db),

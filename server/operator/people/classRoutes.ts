@@ -16,7 +16,7 @@ export function classRoutes(app: App, deps: ClassDeps): void {
   operatorRoute(app, api.getClass, async () => {
     const [links, contractsOn, signUp] = await Promise.all([
       deps.invites.classes.listClassLinks(),
-      deps.contracts.areOn(),
+      deps.contracts.isEnabled(),
       deps.session.signUp.read(),
     ]);
     return {
@@ -96,7 +96,7 @@ function mountLinks(app: App, deps: ClassDeps): void {
 
 function mountSwitches(app: App, deps: ClassDeps): void {
   operatorRoute(app, api.setContracts, async ({ on }, { audit, tx }) => {
-    if (!(await deps.contracts.switchTo(tx, on))) throw new ApiError("class.changed_meanwhile");
+    if (!(await deps.contracts.setEnabled(tx, on))) throw new ApiError("class.changed_meanwhile");
     audit({ what: on ? "class.contracts_on" : "class.contracts_off" });
     return { on };
   });

@@ -7,9 +7,9 @@ import { dayMs } from "#core/money/time.ts";
 import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /** The classes page, in a whole world. */
 let ctx: TestContext;

@@ -97,9 +97,9 @@ export interface ClassDeps {
     };
   };
   contracts: {
-    areOn(): Promise<boolean>;
+    isEnabled(): Promise<boolean>;
     /** False if they already were. */
-    switchTo(tx: Tx, on: boolean): Promise<boolean>;
+    setEnabled(tx: Tx, on: boolean): Promise<boolean>;
   };
   session: {
     signUp: {

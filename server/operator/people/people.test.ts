@@ -8,8 +8,8 @@ import { createApp } from "#server/app/http.ts";
 import { createWorld, type World } from "#server/app/modules.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
-import { createTestContext, type TestContext, testStartMs } from "#server/testing/parts.ts";
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
+import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
 /** Helping people at the console, in a whole world. */
 let ctx: TestContext;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSettableClock } from "#server/testing/parts.ts";
+import { createSettableClock } from "#server/testing/testContext.ts";
 import { createDrivenClock, createRunningClock, isPaused } from "./clock.ts";
 
 describe("a running clock", () => {

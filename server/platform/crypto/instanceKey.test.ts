@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, expect, inject, test } from "vitest";
 import { createFieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import { requireInstanceKey } from "#server/platform/crypto/instanceKey.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
 afterEach(() => ctx.destroy());

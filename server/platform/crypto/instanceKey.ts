@@ -40,11 +40,11 @@ async function checkKey(client: pg.Client, { fieldEncryption, config }: Options)
   const { rows } = await client.query<{
     fingerprint: Buffer | null;
     directory_id: string | null;
-  }>("select fingerprint, directory_id from sealing_state");
+  }>("select fingerprint, directory_id from encryption_state");
   const { fingerprint: known, directory_id: knownId } = rows[0]!;
   const found = await fieldEncryption.keyId(known === null);
   if (known === null) {
-    await client.query("update sealing_state set fingerprint = $1", [found]);
+    await client.query("update encryption_state set fingerprint = $1", [found]);
     await checkDirectory(client, config, knownId);
     return;
   }
@@ -68,5 +68,5 @@ async function checkDirectory(
   known: string | null,
 ): Promise<void> {
   const id = await requireSameDirectory(dataDirectory, known);
-  if (known === null) await client.query("update sealing_state set directory_id = $1", [id]);
+  if (known === null) await client.query("update encryption_state set directory_id = $1", [id]);
 }

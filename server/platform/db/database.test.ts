@@ -15,7 +15,7 @@ import {
 } from "#server/platform/db/pools.ts";
 import { toApiError } from "#server/platform/http/errors.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
-import { elsewhere } from "#server/testing/elsewhere.ts";
+import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
 
 let world: TestDatabase;
 /** One connection for each purpose. */
@@ -78,7 +78,7 @@ describe("inside a transaction a second connection is refused", () => {
 
   test("but not for somebody else, nor of another database", async () => {
     await database.db.transaction().execute(async () => {
-      await elsewhere(() => withPurpose("jobs", () => ask(database)));
+      await outsideTransaction(() => withPurpose("jobs", () => ask(database)));
       await ask(world.owner);
     });
   });

@@ -9,7 +9,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createSecurityLog } from "#server/platform/securityLog.ts";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "drydock-pages-"));
 let app: App;

@@ -9,7 +9,7 @@ import type { Session } from "#server/platform/http/session.ts";
 import { createStream, type StreamHub } from "#server/platform/http/stream.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
 const sessions: Record<string, Session> = {
   "token-a": { sessionId: "s-a", userId: "user-a", attemptId: "1", expiresAtMs: testStartMs + 1e6 },

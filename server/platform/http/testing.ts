@@ -8,7 +8,7 @@ import type { Session } from "#server/platform/http/session.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import type { SecurityEvent } from "#server/platform/securityLog.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
 const echo = defineCall({
   method: "POST",

@@ -6,7 +6,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
 /** DER: a tag, the length of what follows, and that. */
 function der(tag: number, ...parts: Buffer[]): Buffer {

@@ -5,7 +5,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
 /** Bytes that are no request to Node's parser, on a real connection. */
 let app: App;

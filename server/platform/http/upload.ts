@@ -9,7 +9,7 @@ import {
   createUploadRoom,
   type UploadLimits,
   uploadLimits,
-} from "#server/platform/http/limits/uploadRoom.ts";
+} from "#server/platform/http/limits/uploadLimits.ts";
 
 /**
  * A file of a multipart body. It is held in memory for the duration of the request, so nothing on

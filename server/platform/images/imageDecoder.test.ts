@@ -10,7 +10,7 @@ import {
   createImageDecoder,
   type ImageDecoder,
 } from "#server/platform/images/imageDecoder.ts";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
 const rules = {
   codePattern: /^none$/,

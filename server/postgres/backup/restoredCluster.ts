@@ -63,7 +63,7 @@ export async function takeOverCluster(
 const doors: Readonly<Record<string, (table: string) => string>> = {
   user_session: (table) =>
     `update ${table} set ended_at_ms = (extract(epoch from clock_timestamp()) * 1000)::bigint where ended_at_ms is null`,
-  operator_raise: (table) => `delete from ${table}`,
+  operator_elevation: (table) => `delete from ${table}`,
   operator_factor_reset: (table) => `update ${table} set code_hash = null`,
   operator_code: (table) => `delete from ${table} where used_by is null`,
   person_code: (table) => `delete from ${table}`,

@@ -11,7 +11,7 @@ import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { logRoutes } from "#server/transparency-log/routes.ts";
 import {
   createTransparencyLog,

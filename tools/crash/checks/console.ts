@@ -63,7 +63,7 @@ async function compareActs(
     expected.set(name, (expected.get(name) ?? 0) + 1);
   }
   const { rows } = await sql<{ name: string; times: bigint }>`
-    select what || ' ' || coalesce(target, '') as name, count(*) as times from operator_act
+    select what || ' ' || coalesce(target, '') as name, count(*) as times from operator_audit_event
     where what not like 'operators.%' group by 1`.execute(db);
   const written = new Map(rows.map(({ name, times }) => [name, Number(times)]));
   const unanswered = [...open.values()].filter(({ kind }) => kind.startsWith("console.")).length;
@@ -77,7 +77,7 @@ async function compareActs(
   if (extra > unanswered)
     verdict.duplicated.push(`the audit has ${extra} entries more than were acknowledged`);
   const { rows: gaps } = await sql<{ acts: bigint; last: bigint }>`
-    select count(*) as acts, coalesce(max(seq), 0) as last from operator_act`.execute(db);
+    select count(*) as acts, coalesce(max(seq), 0) as last from operator_audit_event`.execute(db);
   if (gaps[0]!.acts !== gaps[0]!.last) verdict.lost.push("the audit has gaps");
 }
 

@@ -9,8 +9,8 @@ const withdrawals: readonly Sabotage[] = [
   {
     name: "withdrawals: the minimum also holds for a whole balance",
     file: decide,
-    find: "if (amount < available && worth !== null && worth < withdrawWorthLeast) {",
-    replace: "if (worth !== null && worth < withdrawWorthLeast) {",
+    find: "if (amount < available && worth !== null && worth < withdrawWorthMin) {",
+    replace: "if (worth !== null && worth < withdrawWorthMin) {",
     tests: [decideTest],
   },
   {
@@ -23,8 +23,8 @@ const withdrawals: readonly Sabotage[] = [
   {
     name: "withdrawals: the minimum shown is rounded down, below what is accepted",
     file: decide,
-    find: "return divideUp(withdrawWorthLeast * scale,",
-    replace: "return ((a: bigint, b: bigint) => a / b)(withdrawWorthLeast * scale,",
+    find: "return divideUp(withdrawWorthMin * scale,",
+    replace: "return ((a: bigint, b: bigint) => a / b)(withdrawWorthMin * scale,",
     tests: [decideTest],
   },
   {

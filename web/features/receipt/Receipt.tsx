@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import type { JournalOwner } from "#core/records/journalDemands.ts";
+import type { JournalOwner } from "#core/records/journalRequirements.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

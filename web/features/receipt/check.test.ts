@@ -16,8 +16,8 @@ import { checkAgainstLog } from "#web/features/receipt/check.ts";
 import { contractKind } from "#web/features/receipt/kinds/contractKind.ts";
 import { createLogReader, LogReadError } from "#web/features/receipt/logReader.ts";
 import { openLog } from "#web/features/receipt/logView.ts";
-import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/memory.ts";
 import { comparePrices, findSecond } from "#web/features/receipt/priceSample.ts";
+import type { CheckpointStore, StoredCheckpoint } from "./logMemory.ts";
 
 interface Vectors {
   vkey: string;

@@ -2,14 +2,14 @@ import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { LogReadError, type LogReader } from "#web/features/receipt/logReader.ts";
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
+import { type Cosigned, nothingCosigned, readCosigned } from "#web/features/receipt/witnesses.ts";
 import {
   alarming,
   type CheckpointStore,
   followLog,
   type LogFinding,
   type StoredCheckpoint,
-} from "#web/features/receipt/memory.ts";
-import { type Cosigned, nothingCosigned, readCosigned } from "#web/features/receipt/witnesses.ts";
+} from "./logMemory.ts";
 
 /** One checked fact. `inputs` are named values for readers who follow the computation. */
 export interface CheckStep {

@@ -3,9 +3,9 @@ import { getLogState } from "#api/routes/transparencyLog.ts";
 import type { CheckDeps } from "#web/features/receipt/check.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 import { loadVerify } from "#web/features/receipt/logView.ts";
-import { browserCheckpointStore } from "#web/features/receipt/memory.ts";
 import { readWitnessKeys } from "#web/features/receipt/witnesses.ts";
 import { client } from "#web/lib/api/client.ts";
+import { browserCheckpointStore } from "./logMemory.ts";
 
 type LogState = AnswerOf<typeof getLogState>;
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { JournalOwner } from "#core/records/journalDemands.ts";
+import type { JournalOwner } from "#core/records/journalRequirements.ts";
 import type {
   CheckedReceipt,
   CheckStep,
@@ -7,7 +7,7 @@ import type {
   ReceiptKind,
 } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
-import { readPromises } from "#web/lib/acknowledgements.ts";
+import { readAcknowledgements } from "#web/lib/acknowledgements.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 export type ReceiptCheckState =
@@ -19,13 +19,15 @@ export type ReceiptCheckState =
   | { state: "done"; result: CheckedReceipt<ReceiptDetail> };
 
 /** Adds the comparison with what the instance promised when it accepted the call, if it did. */
-async function withPromise(
+async function withAcknowledgement(
   receipt: unknown,
   result: CheckedReceipt<ReceiptDetail>,
 ): Promise<CheckedReceipt<ReceiptDetail>> {
-  if (!result.ok || readPromises().length === 0) return result;
-  const { comparePromiseOf } = await import("#web/features/receipt/promise/comparePromises.ts");
-  const step = await comparePromiseOf(receipt);
+  if (!result.ok || readAcknowledgements().length === 0) return result;
+  const { compareAcknowledgementOf } = await import(
+    "#web/features/receipt/acknowledgement/compareAcknowledgements.ts"
+  );
+  const step = await compareAcknowledgementOf(receipt);
   return step ? { ...result, ok: step.ok, steps: [...result.steps, step] } : result;
 }
 
@@ -48,7 +50,7 @@ async function loadEvidence(value: unknown) {
   const [{ checkEvidence }, { browserCheckpointStore: store }, { readWitnessKeys }, verify] =
     await Promise.all([
       import("#web/features/receipt/evidence/checkEvidence.ts"),
-      import("#web/features/receipt/memory.ts"),
+      import("./logMemory.ts"),
       import("#web/features/receipt/witnesses.ts"),
       import("#web/features/receipt/logView.ts").then(({ loadVerify }) => loadVerify()),
     ]);
@@ -91,7 +93,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
             progress,
           )
         : await checkAgainstLog(kind!, receipt, await loadCheckDeps(), progress);
-      const result = file ? checked : await withPromise(receipt, checked);
+      const result = file ? checked : await withAcknowledgement(receipt, checked);
       result.proven = reproducible(result, kindOfReceipt(receipt));
       set({ state: "done", result });
       // One of a newcomer's first steps; /home checks it off.

@@ -8,7 +8,11 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { alarming, browserCheckpointStore, type LogFinding } from "#web/features/receipt/memory.ts";
+import {
+  alarming,
+  browserCheckpointStore,
+  type LogFinding,
+} from "#web/features/receipt/logMemory.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
 import { SecondCounts } from "#web/screens/verify/SecondCounts.tsx";
 import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { getJournalReceipt } from "#api/routes/records.ts";
 import { getOwnerSalt } from "#api/routes/session.ts";
-import type { JournalOwner } from "#core/records/journalDemands.ts";
+import type { JournalOwner } from "#core/records/journalRequirements.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";

@@ -4,7 +4,7 @@ import { readConfig } from "#server/platform/config/config.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 import { admissionLimits, createAdmission, type Leave } from "./admission.ts";
 
 const limits = { places: 1, waiting: 3, waitMs: 60_000, placeMs: 60_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSettableClock } from "#server/testing/parts.ts";
+import { createSettableClock } from "#server/testing/testContext.ts";
 import { createRateLimit, keysMax } from "./rateLimit.ts";
 
 const tenAtOnce = { perSecond: 2, burst: 10 };

@@ -13,8 +13,8 @@ import { route } from "#server/platform/http/route.ts";
 import { mountUpload } from "#server/platform/http/upload.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
-import { uploadLimits } from "./uploadRoom.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
+import { uploadLimits } from "./uploadLimits.ts";
 
 /** Clients that stop sending or reading, on a real connection. */
 const send = defineCall({

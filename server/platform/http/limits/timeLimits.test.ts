@@ -10,7 +10,7 @@ import { timeLimits } from "#server/platform/http/limits/timeLimits.ts";
 import { fileRoute, route } from "#server/platform/http/route.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
-import { createSettableClock, testStartMs } from "#server/testing/parts.ts";
+import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
 const shape = {
   method: "POST",

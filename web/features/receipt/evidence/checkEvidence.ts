@@ -13,8 +13,8 @@ import {
   runCheck,
   step,
 } from "#web/features/receipt/check.ts";
+import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/logMemory.ts";
 import { NotInLogError, signersOf } from "#web/features/receipt/logView.ts";
-import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/memory.ts";
 
 /** What this browser knows, and how it checks; none of it comes from a server. */
 export interface EvidenceDeps<Detail> {

@@ -16,8 +16,8 @@ import { checkAgainstLog, type ReceiptKind } from "#web/features/receipt/check.t
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
 import { makeEvidence } from "#web/features/receipt/evidence/makeEvidence.ts";
 import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import type { StoredCheckpoint } from "#web/features/receipt/logMemory.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
-import type { StoredCheckpoint } from "#web/features/receipt/memory.ts";
 
 interface Lie {
   name: string;

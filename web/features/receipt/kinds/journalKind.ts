@@ -1,9 +1,3 @@
-import {
-  type JournalOwner,
-  leavesAfterCommitment,
-  newestDifference,
-  ownerDifference,
-} from "#core/records/journalDemands.ts";
 import { orderLeavesBehind, orderLeavesNeeded } from "#core/records/journalOrders.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import {
@@ -13,6 +7,12 @@ import {
   journalReceiptFormat,
   readJournalReceipt,
 } from "#core/records/journalReceiptForm.ts";
+import {
+  type JournalOwner,
+  leavesAfterCommitment,
+  newestDifference,
+  ownerDifference,
+} from "#core/records/journalRequirements.ts";
 import type { ReceiptKind } from "#web/features/receipt/check.ts";
 
 /** What a journal's receipt shows besides its steps. */

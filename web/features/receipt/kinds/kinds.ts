@@ -1,4 +1,4 @@
-import type { JournalOwner } from "#core/records/journalDemands.ts";
+import type { JournalOwner } from "#core/records/journalRequirements.ts";
 import type { ReceiptKind } from "#web/features/receipt/check.ts";
 import { type ContractDetail, contractKind } from "#web/features/receipt/kinds/contractKind.ts";
 import {

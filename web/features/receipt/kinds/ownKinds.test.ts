@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { JournalOwner } from "#core/records/journalDemands.ts";
+import type { JournalOwner } from "#core/records/journalRequirements.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";

@@ -1,5 +1,5 @@
 import type { Order } from "#api/contracts.ts";
-import { windowBounds } from "#core/contracts/window.ts";
+import { windowBounds } from "#core/contracts/settlementWindow.ts";
 import { secondMs } from "#core/money/time.ts";
 
 /** One closed second of a symbol; null in a gap. */

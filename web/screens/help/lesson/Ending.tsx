@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { type Answers, isSound, sceneNames, soundCount } from "#core/lesson/scenes.ts";
+import { type Answers, countRight, isSound, sceneNames } from "#core/lesson/scenes.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -23,7 +23,7 @@ export function Ending({ run }: { run: LessonRun }) {
     heading.current?.focus({ preventScroll: true });
   }, []);
   const { chosen } = run;
-  const count = soundCount(chosen as Answers);
+  const count = countRight(chosen as Answers);
   return (
     <>
       <div className="flex flex-col gap-3 px-4">

@@ -1,6 +1,6 @@
 import { getConfig } from "#api/routes/meta.ts";
+import { alarming, browserCheckpointStore, followLog } from "#web/features/receipt/logMemory.ts";
 import { openLog } from "#web/features/receipt/logView.ts";
-import { alarming, browserCheckpointStore, followLog } from "#web/features/receipt/memory.ts";
 import { findSecond } from "#web/features/receipt/priceSample.ts";
 import { loadCheckDeps } from "#web/features/receipt/tools.ts";
 import { readCosigned } from "#web/features/receipt/witnesses.ts";

@@ -2,11 +2,15 @@ import { IconAlertTriangle, IconDownload } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
-import { type KeptPromise, writePromise } from "#web/lib/acknowledgements.ts";
+import { type StoredAcknowledgement, writePromise } from "#web/lib/acknowledgements.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 
 /** Tells that the instance broke a promise it had signed, and what to do about it. */
-export default function PromiseAlarmBody({ broken }: { broken: readonly KeptPromise[] }) {
+export default function AcknowledgementAlarmBody({
+  broken,
+}: {
+  broken: readonly StoredAcknowledgement[];
+}) {
   const t = useText();
   const { formatDate } = useIntl();
   const [first] = broken;
@@ -52,7 +56,7 @@ export default function PromiseAlarmBody({ broken }: { broken: readonly KeptProm
 }
 
 /** One file for each, as `npm run verify -- --ack` reads them. */
-function saveEvidence(broken: readonly KeptPromise[]): void {
+function saveEvidence(broken: readonly StoredAcknowledgement[]): void {
   for (const { kept, sent, answeredMs } of broken) {
     const name = `drydock-promise-${sent.key.replaceAll(/[^0-9a-f-]/g, "")}.json`;
     const content = kept ?? { sent, answered_ms: answeredMs };

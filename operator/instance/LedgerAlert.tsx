@@ -2,11 +2,11 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
-import { unequal } from "#operator/instance/judge.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
+import { unequal } from "./judge.ts";
 
 /** Reports a ledger that does not balance above everything else, with what to do. */
-export function Loud({ view: { ledger } }: { view: InstanceView }) {
+export function LedgerAlert({ view: { ledger } }: { view: InstanceView }) {
   const { locale } = useIntl();
   const t = useText();
   const off = unequal(ledger);

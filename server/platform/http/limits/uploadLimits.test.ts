@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createUploadRoom, type UploadLimits } from "./uploadRoom.ts";
+import { createUploadRoom, type UploadLimits } from "./uploadLimits.ts";
 
 const limits: UploadLimits = {
   heldMax: 1_000,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readStoredCheckpoint } from "#web/features/receipt/memory.ts";
+import { readStoredCheckpoint } from "./logMemory.ts";
 
 const fine = {
   origin: "drydock.example/log",

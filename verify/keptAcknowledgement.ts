@@ -3,7 +3,7 @@ import { type Acknowledgement, checkAcknowledgement, type Said } from "./log/ack
 import { MismatchError } from "./log/bytes.ts";
 import type { LogReader } from "./log/logReader.ts";
 
-export interface PromiseVerdict {
+export interface AcknowledgementVerdict {
   steps: Said[];
   difference: MismatchError | null;
   /** Null when it was broken, or is none. */
@@ -11,10 +11,10 @@ export interface PromiseVerdict {
 }
 
 /** Checks what an instance promised against the log that it serves now. */
-export async function judgePromise(
+export async function judgeAcknowledgement(
   kept: unknown,
   { url, reader, vkeys }: { url: string; reader: LogReader; vkeys: readonly string[] },
-): Promise<PromiseVerdict> {
+): Promise<AcknowledgementVerdict> {
   const { origin, size } = reader.checkpoint;
   try {
     const { promise, steps } = await checkAcknowledgement(kept, {

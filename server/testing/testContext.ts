@@ -19,7 +19,7 @@ import { createJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { createSecurityLog } from "#server/platform/securityLog.ts";
 import { openWorld, type RecordedMarket, simulatedListing } from "#server/platform/world.ts";
-import { createTestDatabase } from "#server/testing/database.ts";
+import { createTestDatabase } from "./database.ts";
 
 /** Real time that a test moves. */
 export interface SettableClock extends RealClock {

@@ -3,7 +3,7 @@ import type { NotifyPerson } from "#server/operator/audit/events.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-export interface TellDeps {
+export interface NotifyDeps {
   session: { languageOf(tx: Tx, userId: string): Promise<Locale> };
   records: {
     recordAuditEvent(
@@ -16,7 +16,7 @@ export interface TellDeps {
 /** In the language that the person last used, because records are not rewritten later. */
 export function notifyIn(
   { messages }: Pick<AppContext, "messages">,
-  { session, records }: TellDeps,
+  { session, records }: NotifyDeps,
 ): NotifyPerson {
   return async (tx, { userId, role, what, why }) => {
     const language = await session.languageOf(tx, userId);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** Waits, inside a transaction, until another one waits for a row that it has locked. */
-export async function untilWaitedFor(tx: Tx): Promise<void> {
+export async function untilBlocked(tx: Tx): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ waiting: bigint }>`
       select count(*) as waiting from pg_locks

@@ -8,10 +8,10 @@ import { concatBytes, hexToBytes, sameBytes } from "#core/transparency-log/bytes
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
 import {
-  checkPromise,
+  checkKeptAcknowledgement,
   compareReceipt,
   idOfReceipt,
-} from "#web/features/receipt/promise/checkPromise.ts";
+} from "./checkKeptAcknowledgement.ts";
 
 interface Log {
   at: number;
@@ -57,13 +57,13 @@ function logOf({ at, remove, insert, hashes }: Log = { at: 0, remove: 0, insert:
 }
 
 test.each(vectors.kept)("$name", async ({ kept, bound_leaf: leaf }) => {
-  const found = await checkPromise(kept, logOf());
+  const found = await checkKeptAcknowledgement(kept, logOf());
   expect(found).toEqual(leaf === null ? { state: "open" } : { state: "kept", leaf });
 });
 
 test.each(vectors.falsified)("$name: $step, $difference", async (lie) => {
   const { kept, log, step, difference } = lie;
-  const found = await checkPromise(kept, logOf(log));
+  const found = await checkKeptAcknowledgement(kept, logOf(log));
   expect(found).toEqual({ state: "broken", step, problem: difference });
 });
 

@@ -1,8 +1,8 @@
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
-import type { LogReader } from "#web/features/receipt/logReader.ts";
-import { type LogView, openLog, signersOf, type ViewError } from "#web/features/receipt/logView.ts";
 import { browserStorage } from "#web/lib/storage.ts";
+import type { LogReader } from "./logReader.ts";
+import { type LogView, openLog, signersOf, type ViewError } from "./logView.ts";
 
 /**
  * What this browser stores about the log: the latest checkpoint it proved, and the keys it trusts.

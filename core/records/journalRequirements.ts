@@ -1,8 +1,8 @@
 import { ownerMark } from "#core/ledger/chain.ts";
-import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { kindOf } from "#core/transparency-log/leaf.ts";
 import type { ProvenLeaves } from "#core/transparency-log/provenLeaves.ts";
+import type { JournalReceipt } from "./journalReceiptForm.ts";
 
 /**
  * What a reader demands of a receipt of a journal beyond its own check (docs/formats/journal.md,

@@ -5,4 +5,5 @@ import { AsyncLocalStorage } from "node:async_hooks";
  * connections of its own. It captures the async context in which this file is loaded, so import it
  * at the top of a test.
  */
-export const elsewhere: <Result>(work: () => Result) => Result = AsyncLocalStorage.snapshot();
+export const outsideTransaction: <Result>(work: () => Result) => Result =
+  AsyncLocalStorage.snapshot();

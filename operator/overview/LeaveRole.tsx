@@ -10,7 +10,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Lets an operator give up their role. */
-export function Leave() {
+export function LeaveRole() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error, reset } = useApiMutation(leave);

@@ -1,20 +1,20 @@
 import { readAcknowledgement } from "#core/transparency-log/acknowledgement.ts";
 import type { CheckStep } from "#web/features/receipt/check.ts";
+import { followLog } from "#web/features/receipt/logMemory.ts";
 import { LogReadError } from "#web/features/receipt/logReader.ts";
-import { followLog } from "#web/features/receipt/memory.ts";
+import { loadCheckDeps } from "#web/features/receipt/tools.ts";
 import {
-  checkPromise,
+  readAcknowledgements,
+  readCertificate,
+  type StoredAcknowledgement,
+  writePromise,
+} from "#web/lib/acknowledgements.ts";
+import {
+  checkKeptAcknowledgement,
   compareReceipt,
   idOfReceipt,
   type PromiseLog,
-} from "#web/features/receipt/promise/checkPromise.ts";
-import { loadCheckDeps } from "#web/features/receipt/tools.ts";
-import {
-  type KeptPromise,
-  readCertificate,
-  readPromises,
-  writePromise,
-} from "#web/lib/acknowledgements.ts";
+} from "./checkKeptAcknowledgement.ts";
 
 async function readHashes(leaf: number): Promise<Uint8Array> {
   const path = `orders/${leaf}`;
@@ -33,18 +33,21 @@ async function openPromiseLog(): Promise<PromiseLog | null> {
 
 /** Compares every open promise with the log, and stores what was found. */
 export async function compareOpenPromises(): Promise<void> {
-  const open = readPromises().filter(({ state }) => state === "open");
+  const open = readAcknowledgements().filter(({ state }) => state === "open");
   const log = open.length > 0 ? await openPromiseLog() : null;
   if (!log) return;
   for (const promise of open) await compareOne(promise, log);
 }
 
-async function compareOne(promise: KeptPromise, log: PromiseLog): Promise<KeptPromise> {
+async function compareOne(
+  promise: StoredAcknowledgement,
+  log: PromiseLog,
+): Promise<StoredAcknowledgement> {
   const { kept } = promise;
   // The network may have failed when the promise was given.
   const certificate = kept && (kept.certificate ?? (await readCertificate()));
-  const found = await checkPromise(kept && { ...kept, certificate }, log);
-  const next: KeptPromise = {
+  const found = await checkKeptAcknowledgement(kept && { ...kept, certificate }, log);
+  const next: StoredAcknowledgement = {
     ...promise,
     kept: kept && { ...kept, certificate },
     state: found.state,
@@ -58,9 +61,9 @@ async function compareOne(promise: KeptPromise, log: PromiseLog): Promise<KeptPr
  * The promise with which the call behind a receipt was answered, compared with the log and with the
  * receipt; null when this browser keeps none.
  */
-export async function comparePromiseOf(receipt: unknown): Promise<CheckStep | null> {
+export async function compareAcknowledgementOf(receipt: unknown): Promise<CheckStep | null> {
   const id = idOfReceipt(receipt);
-  const own = readPromises().flatMap((promise) => {
+  const own = readAcknowledgements().flatMap((promise) => {
     const read = promise.kept && readAcknowledgement(promise.kept.acknowledgement.promise);
     return read?.ok && read.value.id === id ? [{ promise, promised: read.value }] : [];
   });

@@ -47,7 +47,10 @@ const broken = (step: string, problem: string): PromiseFinding => ({
  * Steps 1 to 6 of docs/formats/acknowledgement.md. Rejects with a LogReadError when the log cannot
  * be read, which says nothing about the promise.
  */
-export async function checkPromise(value: unknown, log: PromiseLog): Promise<PromiseFinding> {
+export async function checkKeptAcknowledgement(
+  value: unknown,
+  log: PromiseLog,
+): Promise<PromiseFinding> {
   const { view, vkeys, verify } = log;
   const kept = readKept(value);
   if (!kept) return broken("form", "acknowledgement_malformed");

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useStore } from "#ui/createStore.ts";
-import { PromiseAlarm } from "#web/features/receipt/promise/PromiseAlarm.tsx";
-import { promiseStore, readPromises } from "#web/lib/acknowledgements.ts";
+import { acknowledgementStore, readAcknowledgements } from "#web/lib/acknowledgements.ts";
+import { AcknowledgementAlarm } from "./AcknowledgementAlarm.tsx";
 
 /** After an answer, and again: a promise about an order is due within ten seconds. */
 const compareAfterMs = 15_000;
@@ -12,14 +12,12 @@ const firstAfterMs = 4_000;
  * Compares the promises that this browser keeps with the log, when the app is opened and after each
  * new one; the comparing code is loaded only then. Tells of a broken one.
  */
-export function PromiseHost() {
-  const { changed } = useStore(promiseStore);
+export function AcknowledgementHost() {
+  const { changed } = useStore(acknowledgementStore);
   useEffect(() => {
-    if (!readPromises().some(({ state }) => state === "open")) return;
+    if (!readAcknowledgements().some(({ state }) => state === "open")) return;
     const compare = async () => {
-      const { compareOpenPromises } = await import(
-        "#web/features/receipt/promise/comparePromises.ts"
-      );
+      const { compareOpenPromises } = await import("./compareAcknowledgements.ts");
       await compareOpenPromises();
     };
     // A log that cannot be read now is read the next time.
@@ -27,6 +25,8 @@ export function PromiseHost() {
     const timer = setTimeout(run, changed === 0 ? firstAfterMs : compareAfterMs);
     return () => clearTimeout(timer);
   }, [changed]);
-  const pending = readPromises().filter(({ state, notified }) => state === "broken" && !notified);
-  return pending.length > 0 ? <PromiseAlarm broken={pending} /> : null;
+  const pending = readAcknowledgements().filter(
+    ({ state, notified }) => state === "broken" && !notified,
+  );
+  return pending.length > 0 ? <AcknowledgementAlarm broken={pending} /> : null;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createLedger } from "#server/ledger/ledger.ts";
-import { journalOf, move, personWith } from "#server/ledger/testing.ts";
-import type { BulkPath, Ledger } from "#server/ledger/types.ts";
-import { createTestContext, type TestContext } from "#server/testing/parts.ts";
+import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
+import { createLedger } from "./ledger.ts";
+import { journalOf, move, personWith } from "./testing.ts";
+import type { BulkPath, Ledger } from "./types.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;
