@@ -6,7 +6,7 @@ export const inviteReward = 100_000_000n;
 export const rewardedMax = 10;
 /**
  * Real days in which a wallet is rewarded for joining once, and for `rewardedMax` invitations,
- * however often its account is deleted and made anew.
+ * however often its account is deleted and made again.
  */
 export const walletDays = 30;
 /** Maximum length of the name a joined person shows to the inviter. */

@@ -23,7 +23,7 @@ test("a key's journal id is a UUIDv8 with the key's time, its own for each user"
   expect(id).toMatch(/^019f1a2b-3c4d-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(journalIdOfKey("user-1", key)).toBe(id);
   expect(journalIdOfKey("user-2", key)).not.toBe(id);
-  // Fixed for ever: a different id for the same key would post twice.
+  // Fixed forever: a different id for the same key would post twice.
   expect(id).toBe("019f1a2b-3c4d-80d9-a775-8381a92a880b");
 });
 

@@ -3,7 +3,7 @@
  * applies is the outcome.
  *
  * `retry`: the same journal may post later unchanged. Of the rest, those that depend on account
- * balances (`stored`) use up the id: the same journal gets the same outcome for ever, so a rejected
+ * balances (`stored`) use up the id: the same journal gets the same outcome forever, so a rejected
  * posting or hold can never be committed afterwards.
  */
 export const postOutcomes = {

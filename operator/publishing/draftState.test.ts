@@ -53,7 +53,7 @@ test.each([
   expect(met.conflict).toBe(conflict);
 });
 
-test("a body replaced from outside begins its boxes anew", () => {
+test("a body replaced from outside begins its boxes again", () => {
   expect(reconcile(form(3, "a", "a"), server(4, "b")).form.formKey).toBe(1);
   expect(reconcile(form(3, "a", "mine"), server(5, null, "a")).form.formKey).toBe(0);
 });

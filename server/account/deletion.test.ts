@@ -343,7 +343,7 @@ describe("deleting", () => {
     expect(left).toEqual({ left: 0 });
   });
 
-  test("gives a wallet no day limit anew: orders, starting over, recharges", async () => {
+  test("resets no day limit of a wallet: orders, starting over, recharges", async () => {
     const { ledger, recharge } = world.services;
     for (let n = 0; n < 5; n += 1) expect((await order({ tier: 60 })).code).toBe(1);
     const { data } = await call(getUserInfo);

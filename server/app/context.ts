@@ -125,7 +125,7 @@ async function openBus(
     return { bus, linkBus: (channel) => bus.link(channel) };
   }
   const onReconnect = (outage: Outage) =>
-    logger.warn(outage, "the bus is connected again; everything is read anew");
+    logger.warn(outage, "the bus reconnected; reading all state again");
   const bus = await createSharedBus({ url, schema, onError, onReconnect });
   stops.push({ what: "the bus", stop: () => bus.close() });
   return { bus, linkBus: () => () => {} };

@@ -73,7 +73,7 @@ describe("the feed beside the web service", () => {
     process.kill(pid, "SIGKILL");
     const died = latest();
     await until(() => latest() > died + 3_000);
-    // It may have committed what it did not send any more: clients are to ask anew.
+    // It may have committed what it did not send any more: clients are to ask again.
     const [event] = (await closed) as [CloseEvent];
     expect([event.code, event.reason]).toEqual([1012, "gap"]);
     const [next] = feedsOf(process.pid) as [number];

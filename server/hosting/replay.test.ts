@@ -67,7 +67,7 @@ describe("a world that replays a recording", () => {
     expect(await errorNameOf(t.subscribe(late, "20"))).toBe("hosting.recording_ended");
   });
 
-  it("redeems for ever after, at once and at the last mark", async () => {
+  it("redeems forever after, at once and at the last mark", async () => {
     const before = await t.balance(person);
     const [holding] = (await t.hosting.info(person.attemptId)).holdings;
     const order = await t.redeem(person, "all");

@@ -21,7 +21,7 @@ async function pair() {
 }
 
 describe("joining", () => {
-  test("a person has one code for ever, and two who ask at once see the same", async () => {
+  test("a person has one code forever, and two who ask at once see the same", async () => {
     const { userId } = await t.person();
     const codes = await Promise.all([1, 2, 3, 4].map(() => t.codeOf(userId)));
     expect(new Set(codes).size).toBe(1);

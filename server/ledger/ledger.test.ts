@@ -408,7 +408,7 @@ describe("many at once", () => {
     );
   });
 
-  test("batches that touch the same accounts in other orders do not block each other for ever", async () => {
+  test("batches that touch the same accounts in other orders do not block each other forever", async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => personWith(ledger, 1_000n)));
     const some = (seed: number) =>
       people
@@ -429,7 +429,7 @@ describe("many at once", () => {
     expect(sum).toBe(6_000n);
   });
 
-  test("two batches with the same ids in other orders do not block each other for ever", async () => {
+  test("two batches with the same ids in other orders do not block each other forever", async () => {
     const person = await personWith(ledger, 1_000n);
     const [a, b] = [
       journalOf(move(person.wallet, house, 1n)),

@@ -46,7 +46,7 @@ export function createLedger(
       database,
       clock,
       onAccountsChanged: (changed) => void notify(changed),
-      onUnavailable: (error) => logger.error({ err: error }, "a batch of postings was given up"),
+      onUnavailable: (error) => logger.error({ err: error }, "a batch of postings was abandoned"),
     },
     limits,
   );

@@ -21,7 +21,7 @@ export function isQuotaOf(name: string, key: string): boolean {
 
 /**
  * The name under which a person's quotas are counted: a digest of their address's blind index, so
- * that deleting the account and signing in with the same wallet starts no quota anew, and nothing
+ * that deleting the account and signing in with the same wallet starts no quota again, and nothing
  * leads from there to either account without the instance's key. The user id where there is no
  * address. Not for use inside a transaction: the caller asks before it begins.
  */

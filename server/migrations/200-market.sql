@@ -65,7 +65,7 @@ grant select, insert on market_second, market_gap to :app_role;
 -- A seed, once committed to, is never changed.
 grant select, insert, update (start_state, state, state_ms, reveal_leaf) on market_day to :app_role;
 
--- Market data that is not kept for ever, and how long it is kept (docs/operating.md). The log keeps
+-- Market data that is not kept forever, and how long it is kept (docs/operating.md). The log keeps
 -- every second for good; these rows are what settlement and charts read, and can be rebuilt from
 -- it. The application's role may not delete rows: it calls this function, which decides how much
 -- must stay.

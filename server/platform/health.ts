@@ -16,10 +16,10 @@ export type HealthCheck = () => Promise<ComponentHealth>;
 const aheadMaxMs = 2_000;
 
 /**
- * Checks a component that trails the world: ready while its lag is at most `mostMs` (rules.md: 10 s
- * for feed and log), and while it is not ahead of the clock.
+ * Checks a component that trails the world: ready while its lag is at most `lagMaxMs` (docs/rules/market.md:
+ * 10 s for feed and log), and while it is not ahead of the clock.
  */
-export function lagCheck(lagMs: () => Promise<number | null>, mostMs = 10_000): HealthCheck {
+export function lagCheck(lagMs: () => Promise<number | null>, lagMaxMs = 10_000): HealthCheck {
   return async () => {
     const lag = await lagMs();
     if (lag === null) return { ok: false, lag_ms: null, note: "has not begun" };
@@ -27,6 +27,6 @@ export function lagCheck(lagMs: () => Promise<number | null>, mostMs = 10_000): 
       const seconds = Math.round(-lag / 1_000);
       return { ok: false, lag_ms: lag, note: `is ${seconds} s ahead of the clock` };
     }
-    return { ok: lag <= mostMs, lag_ms: lag, note: lag <= mostMs ? "keeps up" : "is behind" };
+    return { ok: lag <= lagMaxMs, lag_ms: lag, note: lag <= lagMaxMs ? "keeps up" : "is behind" };
   };
 }

@@ -33,7 +33,7 @@ export interface SecurityLog {
   note(event: SecurityEvent): void;
   /** Writes what was counted for a minute, so that it is written although nothing follows it. */
   writeDue(): void;
-  /** Writes what was counted and not yet written, and begins anew. */
+  /** Writes what was counted and not yet written, and begins over. */
   flush(): void;
 }
 

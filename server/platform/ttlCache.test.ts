@@ -35,7 +35,7 @@ test("what is not to be kept is read each time, and so is every other key", asyn
   expect(reads()).toBe(3);
 });
 
-test("what is forgotten is read anew, also when it was being read", async () => {
+test("what is forgotten is read again, also when it was being read", async () => {
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   let next = 0;
   const { memory, reads } = createMemory(() => answers[next++]!.promise);
@@ -48,7 +48,7 @@ test("what is forgotten is read anew, also when it was being read", async () => 
   expect(reads()).toBe(2);
 });
 
-test("what holds a stale value is read anew, and so is what was being read; the rest stays", async () => {
+test("what holds a stale value is read again, and so is what was being read; the rest stays", async () => {
   const answers = new Map([1, 2, 3].map((value) => [value, Promise.withResolvers<number>()]));
   let next = 1;
   const { memory, reads } = createMemory(() => answers.get(next++)?.promise ?? 9);

@@ -12,7 +12,7 @@ export interface TtlCache<Key, Value> {
 }
 
 /**
- * Caches reads that many requests repeat, each for `forMs` of real time if `keeps` accepts it. Only
+ * Caches reads that many requests repeat, each for `ttlMs` of real time if `shouldCache` accepts it. Only
  * for advisory reads: whatever makes the decision must read again in the transaction that acts on
  * it.
  */

@@ -16,7 +16,7 @@ import {
 import { newKey } from "#server/testing/client.ts";
 
 /**
- * Hostile bodies: either a named error that stores nothing, or a picture encoded anew; never a
+ * Hostile bodies: either a named error that stores nothing, or a picture encoded again; never a
  * crash, never an orphaned file.
  */
 let world: RechargeWorld;

@@ -224,7 +224,7 @@ export function createSessions(
     noteUse: (sessionIds) => {
       sessions
         .noteUse(sessionIds)
-        .catch((error: unknown) => ctx.logger.error({ err: error }, "use of sessions not noted"));
+        .catch((error: unknown) => ctx.logger.error({ err: error }, "the use of sessions could not be recorded"));
     },
     termsVersion: terms.version,
     signIn: async (request, context) => {

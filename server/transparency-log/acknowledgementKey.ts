@@ -65,7 +65,7 @@ function readFile(path: string): AcknowledgementKeyFile | null {
 }
 
 /**
- * Makes the key, or certifies it anew when the log's keys have changed. For the process that has
+ * Makes the key, or certifies it again when the log's keys have changed. For the process that has
  * the log's keys.
  */
 export async function certifyAcknowledgementKey(

@@ -60,7 +60,7 @@ else {
     process.exitCode = error instanceof ToolError ? 2 : 1;
   }
   // Clients retry until they are answered; after a failure nothing answers, and they would retry
-  // for ever.
+  // forever.
   process.exit();
 }
 

@@ -104,7 +104,7 @@ export function statementLines(statements: readonly StatementTime[], count: numb
   ];
 }
 
-/** World days that retention keeps of tables it bounds; the other tables grow for ever. */
+/** World days that retention keeps of tables it bounds; the other tables grow forever. */
 export interface Kept {
   [table: string]: number;
 }

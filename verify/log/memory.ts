@@ -32,7 +32,7 @@ function load(file: string): Memory {
     throw new MismatchError(
       "memory",
       "memory_unreadable",
-      `${file} is no memory of this verifier; move it away to begin anew`,
+      `${file} is no memory of this verifier; move it away to begin over`,
     );
   }
 }

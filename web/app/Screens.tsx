@@ -7,7 +7,7 @@ import { ScreenLoading } from "#web/lib/start/ScreenLoading.tsx";
 
 /**
  * Renders the screen for the current address. Kept screens stay mounted but hidden, with the
- * address they were left at, so that their state survives; others mount anew.
+ * address they were left at, so that their state survives; others mount again.
  * A hidden screen must not follow the router, or it would render with another screen's query. Its
  * effects are off, so it fetches again when shown.
  */

@@ -38,7 +38,7 @@ test("orders take one statement; those of people with limits of their own take t
   expect(await transactionsOf(order)).toBe(1);
 });
 
-test("a batch whose second closed before the gate opened takes its time anew", async () => {
+test("a batch whose second closed before the gate opened takes its time again", async () => {
   const nowMs = t.ctx.clock.nowMs();
   const clock = vi.spyOn(t.ctx.clock, "nowMs");
   // The price check, the premature clock reading, and the one after it.

@@ -12,7 +12,7 @@ import { withPurpose } from "#server/platform/db/pools.ts";
 export interface BusEvents {
   /**
    * This process was cut off from the others for a while: whatever it keeps because an event would
-   * have told it otherwise must be read anew. Only for listeners in this process.
+   * have told it otherwise must be read again. Only for listeners in this process.
    */
   "bus.reconnected": Outage;
 }

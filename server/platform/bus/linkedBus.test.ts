@@ -57,7 +57,7 @@ test("an event is heard once in each of two linked processes, whoever published 
   expect(errors).toEqual([]);
 });
 
-test("what a process does not take is dropped beyond ten thousand events, and it reads anew then", () => {
+test("what a process does not take is dropped beyond ten thousand events, and it reads again then", () => {
   const { here, there, heard, channels, errors } = createPair();
   const outages: Outage[] = [];
   here.subscribe("bus.reconnected", () => outages.push({ lastedMs: -1, unsent: -1 }));
@@ -76,7 +76,7 @@ test("what a process does not take is dropped beyond ten thousand events, and it
   expect(errors).toHaveLength(1);
 });
 
-test("a process that is linked to another's successor reads anew, once, and says so", () => {
+test("a process that is linked to another's successor reads again, once, and says so", () => {
   const { here, heard, errors } = createPair();
   const outages: Outage[] = [];
   here.subscribe("bus.reconnected", (outage) => outages.push(outage));

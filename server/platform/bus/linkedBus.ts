@@ -59,7 +59,7 @@ export function createLinkedBus(onError: (error: unknown) => void): LinkedBus {
     const outage = outageOf(unlinked);
     unlinked = null;
     onError(
-      new Error(`the bus was without its other process for ${outage.lastedMs} ms: read anew`),
+      new Error(`the bus was without its other process for ${outage.lastedMs} ms: read again`),
     );
     local.publish("bus.reconnected", outage);
   };
@@ -94,7 +94,7 @@ interface Sender {
   send(message: EventMessage): void;
 }
 
-/** Sends to one process, and has it read anew once it has taken what waited, if more was dropped. */
+/** Sends to one process, and has it read again once it has taken what waited, if more was dropped. */
 function createSender(channel: Channel, onError: (error: unknown) => void): Sender {
   let sending = 0;
   let dropped: Loss | null = null;

@@ -139,7 +139,7 @@ test("a bus that is closed while it connects again leaves no connection", async 
   await relay.close();
 });
 
-test("an outage is one error however many events it costs; at its end those here read anew", async () => {
+test("an outage is one error however many events it costs; at its end those here read again", async () => {
   const url = inject("postgres").appUrl;
   const schema = "test_bus_cut";
   const errors: unknown[] = [];

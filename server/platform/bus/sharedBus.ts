@@ -141,7 +141,7 @@ export async function createSharedBus(options: {
     close: async () => {
       stopping.abort();
       await sending;
-      // It may be listening anew at this moment: that connection is the one to end.
+      // It may be listening again at this moment: that connection is the one to end.
       await reconnecting;
       await client.end();
     },

@@ -31,7 +31,7 @@ import { answerUnreadable } from "#server/platform/http/unreadable.ts";
 const bodyLimit = 64 * 1024;
 
 /**
- * How long a whole request may take to arrive; Fastify's default lets a body trickle in for ever.
+ * How long a whole request may take to arrive; Fastify's default lets a body trickle in forever.
  * Six megabytes from a slow phone (300 kbit/s) take nearly three minutes.
  */
 const requestTimeoutMs = 180_000;

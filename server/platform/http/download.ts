@@ -37,7 +37,7 @@ export class FileAnswer {
 
 /**
  * Sends a stream of any length as an answer, and ends both when its reader stops reading or takes
- * too long: a file that is written while it is read would keep its place for ever. Time in which
+ * too long: a file that is written while it is read would keep its place forever. Time in which
  * the server has nothing to send does not count as a stall.
  */
 export function sendDownload(

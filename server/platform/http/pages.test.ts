@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 test.each<[string, string, number, RegExp, string | undefined]>([
-  ["a screen gets the app's page, asked for anew each time", "/home", 200, /<!doctype/, "no-cache"],
+  ["a screen gets the app's page, asked for again each time", "/home", 200, /<!doctype/, "no-cache"],
   ["so does a screen below one", "/business/orders?status=over", 200, /<!doctype/, "no-cache"],
   ["an address without a screen gets it with 404", "/casino", 404, /<!doctype/, "no-cache"],
   [
@@ -64,7 +64,7 @@ test.each<[string, string, number, RegExp, string | undefined]>([
   ],
   ["a missing one is no page", "/operator/assets/gone", 404, /request.not_found/, undefined],
   ["a name that begins like the console's is none", "/operators", 404, /Drydock/, "no-cache"],
-  ["another file is asked for anew", "/sw.js", 200, /worker/, "no-cache"],
+  ["another file is asked for again", "/sw.js", 200, /worker/, "no-cache"],
   ["a missing asset is no page", "/assets/gone-abc.js", 404, /request.not_found/, undefined],
   ["a missing file is no page", "/robots.txt", 404, /request.not_found/, undefined],
   ["a folder has no listing", "/assets/", 404, /request.not_found/, undefined],

@@ -247,7 +247,7 @@ test("another site's page cannot open a socket", async () => {
   await expect(connect({ origin: "https://evil.example" })).rejects.toThrow(/403/);
 });
 
-test("after a gap of the bus every socket is closed, so that its client connects and asks anew", async () => {
+test("after a gap of the bus every socket is closed, so that its client connects and asks again", async () => {
   const sockets = await Promise.all(Array.from({ length: 60 }, () => connect()));
   bus.publish("bus.reconnected", { lastedMs: 3_000, unsent: 1 });
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual(Array(60).fill(1012));

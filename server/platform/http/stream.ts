@@ -130,7 +130,7 @@ export async function createStream(
       if (client.session?.sessionId === sessionId) signOut(client);
   });
   // Messages to sockets may have been lost, the end of their session among them: clients that
-  // connect again sign in and ask anew.
+  // connect again sign in and ask again.
   let next: NodeJS.Timeout | undefined;
   const forgetGap = bus.subscribe("bus.reconnected", () => {
     const waiting = [...clients.keys()];

@@ -98,7 +98,7 @@ async function upright(
 }
 
 /**
- * The picture as stored: WebP encoded anew from the pixels, so that it carries no metadata and no
+ * The picture as stored: WebP encoded again from the pixels, so that it carries no metadata and no
  * appended data.
  */
 export async function encodePicture({ rgb, width, height }: Picture): Promise<Buffer> {

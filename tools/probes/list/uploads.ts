@@ -108,7 +108,7 @@ export const uploadProbes: readonly Probe[] = [
   {
     name: "picture-leftovers",
     tries: "a script behind a good picture's end, and in its file name",
-    expected: "what is stored and served is drawn anew, as a download with a name of ours",
+    expected: "what is stored and served is drawn again, as a download with a name of ours",
     run: async (stage) => {
       const { ids, token, marker } = await holderOf(stage);
       const path = `/api/user/getRechargeImage?recharge_id=${ids.get("user recharge_id")}`;

@@ -183,7 +183,7 @@ const pins: readonly Sabotage[] = [
     tests: [pinTest],
   },
   {
-    name: "pin: a sign-in replaces the PIN for ever",
+    name: "pin: a sign-in replaces the PIN forever",
     file: pin,
     find: "signedInMs > nowMs || nowMs - signedInMs > freshSignInMs",
     replace: "signedInMs > nowMs",

@@ -163,7 +163,7 @@ const personalKeys: readonly Sabotage[] = [
     tests: [fieldsTest],
   },
   {
-    name: "personal keys: a cached key is trusted for ever",
+    name: "personal keys: a cached key is trusted forever",
     file: fields,
     find: "ttlMs: keyLifeMs,",
     replace: "ttlMs: 1_000 * keyLifeMs,",

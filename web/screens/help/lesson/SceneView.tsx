@@ -32,7 +32,7 @@ export interface SceneViewProps {
 export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneViewProps) {
   const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Each scene mounts anew and starts at the top.
+  // Each scene mounts again and starts at the top.
   useEffect(() => {
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });

@@ -16,7 +16,7 @@ test("a step seen done stays done", () => {
   expect(storedSteps("u1")).toEqual(new Set(["terms", "order"]));
 });
 
-test("another person begins anew", () => {
+test("another person begins over", () => {
   storeSteps("u1", new Set(["terms"]));
   expect(storedSteps("u2")).toEqual(new Set());
 });
