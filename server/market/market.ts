@@ -100,7 +100,8 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       (read) => {
         if (read && (!latest || read.secondMs > latest.secondMs)) latest = read;
       },
-      (error: unknown) => ctx.logger.error({ err: error }, "the latest second could not be read again"),
+      (error: unknown) =>
+        ctx.logger.error({ err: error }, "the latest second could not be read again"),
     );
   });
   ctx.bus.subscribe("second.closed", (second) => {

@@ -224,7 +224,9 @@ export function createSessions(
     noteUse: (sessionIds) => {
       sessions
         .noteUse(sessionIds)
-        .catch((error: unknown) => ctx.logger.error({ err: error }, "the use of sessions could not be recorded"));
+        .catch((error: unknown) =>
+          ctx.logger.error({ err: error }, "the use of sessions could not be recorded"),
+        );
     },
     termsVersion: terms.version,
     signIn: async (request, context) => {

@@ -43,7 +43,13 @@ afterAll(async () => {
 });
 
 test.each<[string, string, number, RegExp, string | undefined]>([
-  ["a screen gets the app's page, asked for again each time", "/home", 200, /<!doctype/, "no-cache"],
+  [
+    "a screen gets the app's page, asked for again each time",
+    "/home",
+    200,
+    /<!doctype/,
+    "no-cache",
+  ],
   ["so does a screen below one", "/business/orders?status=over", 200, /<!doctype/, "no-cache"],
   ["an address without a screen gets it with 404", "/casino", 404, /<!doctype/, "no-cache"],
   [
