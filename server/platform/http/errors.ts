@@ -55,8 +55,8 @@ export function toApiError(error: FastifyError | Error, requestId: string): ApiE
 }
 
 /**
- * Connection errors and PostgreSQL's "shutting down", "too many connections" and "cannot connect
- * now"; also anything ended by a timeout, which is rolled back.
+ * Connection errors and PostgreSQL's "shutting down", "cannot connect now" and class 53 (too many
+ * connections, disk full, out of memory); also anything ended by a timeout, which is rolled back.
  */
 function isDatabaseDown(error: Error): boolean {
   const code = (error as { code?: unknown }).code;
@@ -65,13 +65,14 @@ function isDatabaseDown(error: Error): boolean {
       error.message,
     );
   return (
-    /^(08...|57P0[123]|53300|25P03|55P03|57014)$/.test(code) ||
+    /^(08...|53...|57P0[123]|58030|25P03|55P03|57014)$/.test(code) ||
     code === "ECONNREFUSED" ||
     code === "ENOENT" ||
     code === "ECONNRESET" ||
     code === "EPIPE" ||
-    // Every file descriptor is used up.
+    // Every file descriptor is used up, or the disk is full.
     code === "EMFILE" ||
-    code === "ENFILE"
+    code === "ENFILE" ||
+    code === "ENOSPC"
   );
 }

@@ -115,6 +115,8 @@ describe("refusals", () => {
     ["an unknown error says nothing of itself", "error", 500, "server.failed"],
     ["a lost database is unavailable", "ECONNREFUSED", 503, "server.unavailable"],
     ["a database that shuts down is unavailable", "57P01", 503, "server.unavailable"],
+    ["a database without room is unavailable", "53100", 503, "server.unavailable"],
+    ["a disk without room is unavailable", "ENOSPC", 503, "server.unavailable"],
   ])("%s", async (_title, how, status, error) => {
     const answer = await app.inject({ url: `${fail.path}?how=${how}` });
     expect(answer.statusCode).toBe(status);
