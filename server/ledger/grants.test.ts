@@ -78,7 +78,7 @@ test("audit results can be added, not changed or removed", async () => {
     await expect(pool.query(statement)).rejects.toMatchObject(denied);
 });
 
-test("of the ledger's functions only the door and its neighbours can be called", async () => {
+test("only those functions of the ledger can be called that check what they are given", async () => {
   const { rows } = await ctx.database.pool.query(
     `select proname from pg_proc where pronamespace = $1::regnamespace and has_function_privilege(oid, 'execute')
       and proname in ('refusal_of', 'hold_mismatch', 'post_journals', 'post_range', 'move_holds', 'move_limits', 'open_account',
@@ -87,9 +87,9 @@ test("of the ledger's functions only the door and its neighbours can be called",
   );
   expect(rows.map(({ proname }) => proname)).toEqual([
     "chain_entries",
-    "purge_limits",
     "open_account",
     "post_journals",
+    "purge_limits",
     "record_refusal",
   ]);
 });
