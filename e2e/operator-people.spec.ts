@@ -8,10 +8,10 @@ import {
   hand,
   join,
   main,
+  type OperatorSession,
   openSeat,
   phone,
   raiseInSheet,
-  type Seat,
   sheet,
   wideScreen,
 } from "./support/operatorWalk.ts";
@@ -26,11 +26,11 @@ test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 const say = wordsOf("en");
 let server: OwnServer;
-let owner: Seat;
-let support: Seat;
-let person: Seat;
+let owner: OperatorSession;
+let support: OperatorSession;
+let person: OperatorSession;
 /** The recipient of the person's withdrawals, who also signs up too late. */
-let other: Seat;
+let other: OperatorSession;
 let userId: string;
 let address: string;
 

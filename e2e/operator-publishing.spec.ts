@@ -7,9 +7,9 @@ import {
   hand,
   join,
   main,
+  type OperatorSession,
   openSeat,
   raiseInSheet,
-  type Seat,
   sheet,
   wideScreen,
 } from "./support/operatorWalk.ts";
@@ -21,9 +21,9 @@ test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 const say = wordsOf("en");
 let server: OwnServer;
-let owner: Seat;
-let publisher: Seat;
-let reader: Seat;
+let owner: OperatorSession;
+let publisher: OperatorSession;
+let reader: OperatorSession;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);

@@ -10,10 +10,10 @@ import {
   firstCode,
   join,
   main,
+  type OperatorSession,
   openSeat,
   passphrase,
   phone,
-  type Seat,
   setPassphrase,
   sheet,
   wideScreen,
@@ -30,10 +30,10 @@ test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 let server: OwnServer;
 /** The owner at localhost, which is a secure context with a domain. */
-let owner: Seat;
+let owner: OperatorSession;
 /** The same owner at an IP address. */
-let atAddress: Seat;
-let publisher: Seat;
+let atAddress: OperatorSession;
+let publisher: OperatorSession;
 let wallet: TestWallet;
 let authenticator: { cdp: CDPSession; id: string };
 

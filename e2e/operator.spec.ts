@@ -11,11 +11,11 @@ import {
   join,
   main,
   menuOf,
+  type OperatorSession,
   openSeat,
   passphrase,
   phone,
   raiseInSheet,
-  type Seat,
   setPassphrase,
   sheet,
   signInAtConsole,
@@ -32,16 +32,17 @@ import { expectAccessible, expectLedgerAddsUp } from "./support/walletWalk.ts";
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 let server: OwnServer;
-let owner: Seat;
+let owner: OperatorSession;
 let ownersWallet: TestWallet;
-let publisher: Seat;
-let support: Seat;
-let auditor: Seat;
+let publisher: OperatorSession;
+let support: OperatorSession;
+let auditor: OperatorSession;
 /** Uses the app and is no operator. */
-let person: Seat;
+let person: OperatorSession;
 let code: string;
 
-const menu = (page: Seat["page"], name: string) => page.getByRole("link", { name, exact: true });
+const menu = (page: OperatorSession["page"], name: string) =>
+  page.getByRole("link", { name, exact: true });
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
@@ -198,7 +199,7 @@ const pages: readonly (readonly [path: string, permission: Permission | null])[]
 
 test("each menu holds what the role may do and nothing else; an address typed by hand says so, and so does the server", async () => {
   const seats = { owner, publisher, support, auditor };
-  for (const [role, { page }] of Object.entries(seats) as [Role, Seat][]) {
+  for (const [role, { page }] of Object.entries(seats) as [Role, OperatorSession][]) {
     const may = (permission: Permission | null) =>
       permission === null || roles[role].includes(permission);
     const [inside, outside] = [true, false].map((wanted) =>

@@ -10,7 +10,7 @@ export const phone = { width: 390, height: 844 };
 export const hand = { width: 360, height: 740 };
 
 /** One console page in its own browser context, and the errors its browser reports. */
-export interface Seat {
+export interface OperatorSession {
   page: Page;
   faults: string[];
   /** Every URL it has requested so far. */
@@ -22,7 +22,7 @@ export async function openSeat(
   browser: Browser,
   server: OwnServer,
   viewport: { width: number; height: number },
-): Promise<Seat> {
+): Promise<OperatorSession> {
   const context = await browser.newContext({
     baseURL: server.url,
     viewport,
@@ -89,7 +89,12 @@ export async function raiseInSheet(page: Page): Promise<void> {
 }
 
 /** The owner creates a code for this role; the person at `seat` signs in and redeems it. */
-export async function join(owner: Page, seat: Seat, role: Role, name: string): Promise<void> {
+export async function join(
+  owner: Page,
+  seat: OperatorSession,
+  role: Role,
+  name: string,
+): Promise<void> {
   await owner.goto("/operator/operators");
   await button(owner, "Invite an operator").click();
   await sheet(owner)
@@ -139,7 +144,11 @@ export async function expectAccessibleAtBoth(page: Page): Promise<void> {
 }
 
 /** Makes `seat` the first operator of a new instance, with a practice wallet, at the overview. */
-export async function claimFirst(seat: Seat, server: OwnServer, name: string): Promise<void> {
+export async function claimFirst(
+  seat: OperatorSession,
+  server: OwnServer,
+  name: string,
+): Promise<void> {
   await signInAtConsole(seat.page);
   await enterCode(seat.page, await firstCode(server), name);
   await setPassphrase(seat.page);
