@@ -28,7 +28,7 @@ export interface Population {
 }
 
 /** Sessions of the console that work at once, and people whom they suspend. */
-const seatsMax = 6;
+const operatorSessionsMax = 6;
 const targets = 24;
 
 export type PopulationOptions = Pick<CrashOptions, "mixes" | "users" | "clients" | "seed">;
@@ -56,7 +56,7 @@ export async function createPeople(
   const share = Math.floor(options.users / Math.max(1, names.length - (withConsole ? 1 : 0)));
   for (const name of names) {
     if (name === "console") {
-      const count = Math.min(seatsMax, Math.ceil(options.clients / names.length));
+      const count = Math.min(operatorSessionsMax, Math.ceil(options.clients / names.length));
       const sessions = await openOperatorSessions(count, port, printed);
       // Sessions are elevated for ten minutes, and keys are asked again after the load has ended.
       const always = createPatience(client, () => false, pause);

@@ -75,13 +75,13 @@ export async function openStage(): Promise<Stage> {
     server.start();
     const client = createClient({ port, localAddress: "127.0.4.1" });
     await untilReady(client);
-    const seats = await openOperatorSessions(2, port, printed);
+    const sessions = await openOperatorSessions(2, port, printed);
     const keys = new Set<string>();
-    await elevate(seats[0]!, client.call, keys, false);
-    await setPassphrase(seats[0]!, client.call, keys);
-    await elevate(seats[0]!, client.call, keys);
+    await elevate(sessions[0]!, client.call, keys, false);
+    await setPassphrase(sessions[0]!, client.call, keys);
+    await elevate(sessions[0]!, client.call, keys);
     client.close();
-    const parts = { port, data, owner: seats[0]!, plainOwner: seats[1]!, printed, remove };
+    const parts = { port, data, owner: sessions[0]!, plainOwner: sessions[1]!, printed, remove };
     return createStage(parts);
   } catch (error) {
     console.error(printed().trim().split("\n").slice(-5).join("\n"));
