@@ -198,8 +198,8 @@ const pages: readonly (readonly [path: string, permission: Permission | null])[]
 ];
 
 test("each menu holds what the role may do and nothing else; an address typed by hand says so, and so does the server", async () => {
-  const seats = { owner, publisher, support, auditor };
-  for (const [role, { page }] of Object.entries(seats) as [Role, BrowserUser][]) {
+  const users = { owner, publisher, support, auditor };
+  for (const [role, { page }] of Object.entries(users) as [Role, BrowserUser][]) {
     const may = (permission: Permission | null) =>
       permission === null || roles[role].includes(permission);
     const [inside, outside] = [true, false].map((wanted) =>
