@@ -1,5 +1,6 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { createFeed, type FeedDeps } from "#server/market/feed.ts";
+import { createLiveSource } from "#server/market/live/source.ts";
 import { createMarket } from "#server/market/market.ts";
 import { startPush } from "#server/market/push.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
@@ -15,7 +16,7 @@ import { venuesOf } from "#server/platform/world.ts";
 
 interface MarketDeps {
   transparencyLog: LeafLog;
-  /** The recording the world replays; null when its market is simulated. */
+  /** The recording the world replays; null when its market is another. */
   recording: Recording | null;
   hub: StreamHub;
   contributions: FeedDeps["contributions"] & RetentionDeps["contributions"];
@@ -28,7 +29,9 @@ export const marketModule = defineModule<MarketDeps>()({
     const market = await createMarket(ctx);
     const source = recording
       ? createReplaySource(ctx, recording)
-      : createSimulatedSource(ctx, transparencyLog);
+      : ctx.world.market.kind === "live"
+        ? createLiveSource(ctx)
+        : createSimulatedSource(ctx, transparencyLog);
     const feed = createFeed(ctx, { source, transparencyLog, contributions });
     const stopPush = startPush(ctx, { market, hub });
     return {
@@ -47,7 +50,10 @@ export const marketModule = defineModule<MarketDeps>()({
       personalData: null,
       health: { feed: lagCheck(async () => market.lagMs()) },
       prepare: () => feed.prepare(),
-      stop: stopPush,
+      stop: async () => {
+        stopPush();
+        await source.close?.();
+      },
     };
   },
 });

@@ -72,7 +72,7 @@ describe("a book at the end of a second", () => {
       ],
       asks: [[0.1234571, 1]],
     };
-    const judged = judgeBook({ ...sound, ...fine } as ObservedBook, 6, secondMs);
+    const judged = judgeBook({ ...sound, ...fine } as unknown as ObservedBook, 6, secondMs);
     expect(judged.book).toEqual({
       bids: [
         { price: 123_456n, size: 300_000_000n },
@@ -96,7 +96,7 @@ test("a clock that is wrong by a constant is not late; one that falls behind is"
 });
 
 describe("prices of several venues", () => {
-  const at = (mid: bigint | null) => mid && { bid: mid - 1n, ask: mid + 1n };
+  const at = (mid: bigint | null) => (mid === null ? null : { bid: mid - 1n, ask: mid + 1n });
   test.each([
     ["decimals slipped at one of two", [1_000n, 10_000n], 1_010n, [null, "implausible"]],
     ["exactly double still counts", [1_000n, 2_000n], 1_000n, [null, null]],
