@@ -18,8 +18,12 @@ import {
   type PublicExchange,
 } from "#server/market/live/publicExchange.ts";
 
-/** How often a venue's list of markets is read again: delistings and suspensions. */
+/**
+ * How often a venue's list of markets is read again: for delistings and suspensions, and more often
+ * while there is one.
+ */
 const marketsEveryMs = 600_000;
+const missingEveryMs = 60_000;
 /** Levels subscribed to: the least that every venue offers and that holds `bookDepth`. */
 const subscribedDepth = 25;
 /** Before a venue is tried again: doubled after each failure, reset when it lasted a minute. */
@@ -125,17 +129,16 @@ export class LiveVenue {
 
   /** Subscribes, and again whenever a connection is lost, until `signal` is aborted. */
   run(signal: AbortSignal): void {
-    const symbols = () => [...this.#tracked.keys()].filter((name) => this.#isTrading(name));
     const { has } = this.#exchange;
     const keep = (subscribe: () => Promise<unknown>) => void this.#keep(subscribe, signal);
     if (has.watchOrderBookForSymbols) {
-      keep(() => this.#exchange.watchOrderBookForSymbols(symbols(), subscribedDepth));
+      keep(() => this.#exchange.watchOrderBookForSymbols(this.#trading(), subscribedDepth));
     } else {
       for (const name of this.#tracked.keys())
         keep(() => this.#exchange.watchOrderBook(name, subscribedDepth));
     }
     if (has.watchTradesForSymbols) {
-      keep(() => this.#exchange.watchTradesForSymbols(symbols()));
+      keep(() => this.#exchange.watchTradesForSymbols(this.#trading()));
     } else if (has.watchTrades) {
       for (const name of this.#tracked.keys()) keep(() => this.#exchange.watchTrades(name));
     }
@@ -184,6 +187,7 @@ export class LiveVenue {
     );
     if (!isDue || !isDead || !this.#isConnected()) return;
     this.#resetMs = secondMs;
+    this.#marketsReadMs = Number.NEGATIVE_INFINITY;
     this.#exchange.close().catch(() => {});
   }
 
@@ -240,6 +244,10 @@ export class LiveVenue {
     return Object.values(this.#exchange.clients ?? {}).some(({ isConnected }) => isConnected);
   }
 
+  #trading(): MarketSymbol[] {
+    return [...this.#tracked.keys()].filter((name) => this.#isTrading(name));
+  }
+
   #isTrading(symbol: MarketSymbol): boolean {
     const market = this.#exchange.markets?.[symbol];
     return market !== undefined && market.active !== false;
@@ -271,7 +279,9 @@ export class LiveVenue {
 
   /** Reads the list of markets when it is due; all subscriptions share one request. */
   async #readMarkets(): Promise<void> {
-    if (this.#nowMs() - this.#marketsReadMs < marketsEveryMs) return;
+    const isWhole = this.#trading().length === this.#tracked.size;
+    const everyMs = isWhole ? marketsEveryMs : missingEveryMs;
+    if (this.#nowMs() - this.#marketsReadMs < everyMs) return;
     this.#reading ??= this.#exchange
       .loadMarkets(true)
       .then(() => {
@@ -283,9 +293,17 @@ export class LiveVenue {
     await this.#reading;
   }
 
-  /** Reads the list of markets again while everything runs; a failure is tried again next time. */
+  /**
+   * Reads the list of markets again while everything runs, and subscribes anew if it has changed; a
+   * failure is tried again next time.
+   */
   async reloadMarkets(): Promise<void> {
-    await this.#readMarkets().catch(() => {});
+    if (this.#reading || !this.#exchange.markets) return;
+    const before = this.#trading().join();
+    await this.#readMarkets().catch(() => {
+      this.#marketsReadMs = this.#nowMs() - marketsEveryMs + missingEveryMs;
+    });
+    if (before !== this.#trading().join()) await this.#exchange.close().catch(() => {});
   }
 }
 
