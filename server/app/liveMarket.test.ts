@@ -89,6 +89,17 @@ describe("a live world on stand-ins of its venues", () => {
     expect(compared.quotes).toBeGreaterThan(100);
   });
 
+  test("says which quotes do not count, and since when", async () => {
+    const leftOut = () => program.services.market.leftOut() ?? [];
+    standIns.inject("kraken", "cross", "ETH/USDT");
+    await until(() => leftOut().some(({ symbol }) => symbol === "ETH/USDT"));
+    const found = leftOut().find(({ symbol }) => symbol === "ETH/USDT")!;
+    expect(found).toMatchObject({ venue: "kraken", fault: "crossed" });
+    expect(Math.abs(found.sinceMs - Date.now())).toBeLessThan(10_000);
+    standIns.clear("kraken", "cross");
+    await until(() => !leftOut().some(({ symbol }) => symbol === "ETH/USDT"));
+  });
+
   test("sends the venues nothing but GET, and no credential", () => {
     expect(standIns.suspicious).toEqual([]);
   });

@@ -42,7 +42,7 @@ export const marketModule = defineModule<MarketDeps>()({
         venues: source.venues,
         venuesOf: (symbol: MarketSymbol) => venuesOf(ctx.world, symbol),
       },
-      routes: (app) => marketRoutes(app, market),
+      routes: (app) => marketRoutes(app, market, source.venues),
       jobs: [
         { name: "market.feed", service: "feed", loop: (signal) => feed.run(signal) },
         retentionJob(ctx, { contributions }),

@@ -166,13 +166,13 @@ export function restrict(
       onError(from, error);
     },
   });
-  return new Proxy(exchange as unknown as PublicExchange, {
-    get: (target, name) => {
+  return new Proxy({} as PublicExchange, {
+    get: (_, name) => {
       // Awaiting an object asks it for `then`.
       if (name === "then") return undefined;
       if (!allowed.some((one) => one === name)) throw new NotAllowedError(String(name));
-      const value = (target as unknown as RawExchange)[name as string];
-      return typeof value === "function" ? value.bind(target) : value;
+      const value = exchange[name as string];
+      return typeof value === "function" ? value.bind(exchange) : value;
     },
     set: (_, name) => {
       throw new NotAllowedError(`setting ${String(name)}`);
@@ -198,6 +198,8 @@ function refuseCredentials(exchange: RawExchange): void {
       if (isRequired) throw new NotAllowedError("a call with credentials");
       return false;
     },
+    // It would write whatever a venue sends to this program's output.
+    log: () => {},
     authenticate: () => {
       throw new NotAllowedError("authenticate");
     },
