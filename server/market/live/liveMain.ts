@@ -86,6 +86,9 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+// ccxt sends subscriptions without awaiting them: one that meets a connection just closed rejects a
+// promise that nobody holds. That connection is reported lost and made anew all the same.
+process.on("unhandledRejection", (error) => console.error(String(error)));
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 process.once("disconnect", () => process.exit(0));

@@ -31,6 +31,7 @@ function forkLive(): ChildProcess {
       "--allow-net",
       ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
       "--disable-warning=SecurityWarning",
+      "--disable-warning=ExperimentalWarning",
     ],
     serialization: "advanced",
     env: {},
