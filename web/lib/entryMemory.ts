@@ -1,0 +1,33 @@
+import { type TabName, tabStorage } from "#web/lib/storage.ts";
+
+/** Older entries of the history are forgotten at a reload. */
+const entriesMax = 50;
+
+/** A value for each visited history entry, by the router's key; it survives a reload. */
+export interface EntryMemory<Value> {
+  get: (key: string) => Value | undefined;
+  set: (key: string, value: Value) => void;
+}
+
+export function createEntryMemory<Value>(
+  name: TabName,
+  isValue: (stored: unknown) => stored is Value,
+): EntryMemory<Value> {
+  const values = new Map<string, Value>();
+  const stored = tabStorage.readJson(name);
+  for (const entry of Array.isArray(stored) ? stored : []) {
+    const [key, value] = Array.isArray(entry) ? entry : [];
+    if (typeof key === "string" && isValue(value)) values.set(key, value);
+  }
+  window.addEventListener("pagehide", () => {
+    tabStorage.write(name, JSON.stringify([...values].slice(-entriesMax)));
+  });
+  return {
+    get: (key) => values.get(key),
+    set: (key, value) => {
+      // Last written last, so that the oldest are forgotten.
+      values.delete(key);
+      values.set(key, value);
+    },
+  };
+}
