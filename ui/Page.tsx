@@ -87,12 +87,7 @@ export function Page({
         {children}
       </div>
       {side ? (
-        <aside
-          className={cx(
-            "min-w-0 pb-8 pane:sticky pane:top-(--head) pane:max-h-[calc(100dvh-var(--head))] pane:self-start pane:overflow-y-auto pane:pt-1.5 pane:[&>section:first-child]:mt-0",
-            sideWideOnly && "hidden pane:block",
-          )}
-        >
+        <aside className={cx("second-pane min-w-0 pb-8", sideWideOnly && "hidden pane:block")}>
           {side}
         </aside>
       ) : null}

@@ -1,25 +1,24 @@
 /** What this needs of the browser's history; a test brings its own. */
 export type Entries = Pick<History, "state" | "pushState" | "replaceState" | "go">;
 
-interface Overlay {
-  id: string;
-  /** The router's number of the page below; entries of overlays share it. */
-  page: number;
-  /** Called when "back" has removed the entry. */
-  onBack: () => void;
-  /** Closed otherwise: its entry is to be removed. */
-  left: boolean;
-  /** False while an earlier removal is under way. */
-  pushed: boolean;
+/** What an entry holds: the router's number of its page, and the overlay it is for, if any. */
+interface State {
+  idx?: number;
+  overlay?: string;
+  /** How many entries of overlays lie between this one and its page, itself included. */
+  depth?: number;
 }
 
-interface State {
-  overlay?: string;
-  idx?: number;
+interface Overlay {
+  id: string;
+  onBack: () => void;
 }
 
 export interface OverlayHistory {
-  /** Adds an entry for an overlay that opened; the returned function removes it. */
+  /**
+   * Adds an entry for an overlay that opened. `onBack` is called when "back" has left that entry;
+   * the returned function says that the overlay was closed otherwise.
+   */
   enter: (onBack: () => void) => () => void;
   /** To be called on each `popstate`. */
   popped: () => void;
@@ -28,81 +27,43 @@ export interface OverlayHistory {
 /**
  * A history entry for each open sheet or dialog, so that the system's "back" closes the topmost one
  * instead of leaving the page. The entry repeats the page's address and router state, so the router
- * sees no other page. "Forward" never opens an overlay again: an entry whose overlay is gone is
- * stepped over. `later` runs a function after the current event, when it is known whether a link in
- * the overlay led to another page.
+ * sees no other page, and "forward" never opens an overlay again.
+ * The entry of an overlay closed otherwise is spent. It stays until the next overlay takes it over
+ * or "back" steps over it: to remove it would take another traversal, which could meet a navigation.
  */
-export function createOverlayHistory(
-  history: Entries,
-  later: (act: () => void) => void,
-): OverlayHistory {
-  const stack: Overlay[] = [];
-  /** Entries below a page that a link in their overlay led to. */
-  const covered = new Set<string>();
+export function createOverlayHistory(history: Entries): OverlayHistory {
+  const open: Overlay[] = [];
   let lastId = 0;
-  let removing = false;
   const read = (): State => (history.state as State | null) ?? {};
-  let page = read().idx ?? 0;
-
-  function push(overlay: Overlay): void {
-    overlay.pushed = true;
-    overlay.page = page = read().idx ?? 0;
-    history.pushState({ ...read(), overlay: overlay.id }, "");
-  }
+  let here = read();
 
   function enter(onBack: () => void): () => void {
-    // Unique over reloads too: an entry from before a reload belongs to no overlay.
+    // Unique over reloads: an entry from before one belongs to no overlay.
     const id = `${Date.now().toString(36)}.${++lastId}`;
-    const overlay: Overlay = { id, page, onBack, left: false, pushed: false };
-    const top = stack.at(-1);
-    if (top?.left && read().overlay === top.id && !removing) {
-      // One sheet after another: the second takes over the first one's entry.
-      stack.pop();
-      overlay.pushed = true;
-      history.replaceState({ ...read(), overlay: id }, "");
-    } else if (!removing) push(overlay);
-    stack.push(overlay);
+    const state = read();
+    const spent = state.overlay !== undefined && !open.some((one) => one.id === state.overlay);
+    if (spent) history.replaceState({ ...state, overlay: id }, "");
+    else history.pushState({ ...state, overlay: id, depth: (state.depth ?? 0) + 1 }, "");
+    here = read();
+    const overlay = { id, onBack };
+    open.push(overlay);
     return () => {
-      if (!stack.includes(overlay)) return;
-      overlay.left = true;
-      later(removeLeft);
+      const at = open.indexOf(overlay);
+      if (at >= 0) open.splice(at, 1);
+      // A link in the overlay may have led to another page meanwhile.
+      here = read();
     };
   }
 
-  /** Removes the entries of closed overlays from the top down. */
-  function removeLeft(): void {
-    if (removing) return;
-    const { overlay: at, idx = 0 } = read();
-    const onTop = at !== undefined && at === stack.at(-1)?.id;
-    let count = 0;
-    for (let top = stack.at(-1); top?.left; top = stack.at(-1)) {
-      stack.pop();
-      if (!top.pushed) continue;
-      if (onTop) count++;
-      else if (idx > top.page) covered.add(top.id);
-    }
-    page = idx;
-    if (count === 0) return;
-    removing = true;
-    history.go(-count);
-  }
-
   function popped(): void {
-    const { overlay: at, idx = 0 } = read();
-    const before = page;
-    page = idx;
-    if (removing) {
-      removing = false;
-      for (const overlay of stack) if (!overlay.pushed) push(overlay);
-      later(removeLeft);
-      return;
-    }
-    const open = stack.findIndex(({ id }) => id === at);
-    // Entries above the one arrived at are gone, and with them their overlays.
-    for (const gone of stack.splice(open + 1).toReversed()) if (!gone.left) gone.onBack();
-    if (at === undefined || open >= 0) return;
-    const forward = idx >= before && covered.has(at);
-    history.go(forward ? 1 : -1);
+    const from = here;
+    here = read();
+    const at = open.findIndex(({ id }) => id === here.overlay);
+    const gone = open.splice(at + 1).toReversed();
+    for (const { onBack } of gone) onBack();
+    if (gone.length > 0) return;
+    const steppedDown = from.idx === here.idx && (here.depth ?? 0) < (from.depth ?? 0);
+    if (steppedDown) history.go(-1);
   }
 
   return { enter, popped };

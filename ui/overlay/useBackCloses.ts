@@ -5,7 +5,7 @@ let shared: OverlayHistory | null = null;
 
 function overlayHistory(): OverlayHistory {
   if (!shared) {
-    shared = createOverlayHistory(window.history, (act) => void setTimeout(act));
+    shared = createOverlayHistory(window.history);
     window.addEventListener("popstate", shared.popped);
   }
   return shared;

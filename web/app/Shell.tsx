@@ -7,8 +7,6 @@ import { Screens } from "#web/app/Screens.tsx";
 import { SearchHost } from "#web/app/search/SearchHost.tsx";
 import { TabBar } from "#web/app/TabBar.tsx";
 import { Notices } from "#web/features/notices/Notices.tsx";
-import { AcknowledgementHost } from "#web/features/receipt/acknowledgement/AcknowledgementHost.tsx";
-import { PriceWatch } from "#web/features/receipt/PriceWatch.tsx";
 import { SessionHost } from "#web/features/session/SessionHost.tsx";
 import { ViewingBar } from "#web/features/viewing/ViewingBar.tsx";
 import { queryClient } from "#web/lib/api/client.ts";
@@ -19,6 +17,7 @@ import { onStreamGap, startStream, useStreamEvent } from "#web/lib/stream.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
 import { setWorldClock } from "#web/lib/worldClock.ts";
 
+const Watches = lazyComponent(() => import("#web/features/receipt/Watches.tsx"), [], null);
 // Phones load neither; their room is kept while they load.
 const Rail = lazyComponent(() => import("#web/app/rail/Rail.tsx"), ["desk"], null);
 const TopBar = lazyComponent(() => import("#web/app/TopBar.tsx"), ["desk"], null);
@@ -48,8 +47,7 @@ export function Shell() {
             <FormattedMessage id={world.paused ? "app.recording_ended" : "app.recorded"} />
           </output>
         ) : null}
-        <PriceWatch />
-        <AcknowledgementHost />
+        <Watches />
         <Screens />
         <Notices />
       </Frame>

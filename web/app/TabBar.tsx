@@ -22,7 +22,7 @@ export function TabBar() {
   return (
     <nav
       aria-label={t("app.tabs")}
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] pane:hidden"
+      className="frame-part fixed inset-x-0 bottom-0 z-20 border-t border-line bg-paper pb-[env(safe-area-inset-bottom)] pane:hidden"
     >
       <ul className="mx-auto flex max-w-120">
         {tabPaths.map((to) => {

@@ -29,13 +29,13 @@ export function Frame({ rail, topBar, phoneBar, tabBar, children }: FrameProps) 
         )}
       >
         {rail ? (
-          <div className="sticky top-6 z-20 flex h-[calc(100dvh-24px)] flex-col overflow-y-auto border-r border-line bg-paper">
+          <div className="frame-part sticky top-6 z-20 flex h-[calc(100dvh-24px)] flex-col overflow-y-auto border-r border-line bg-paper">
             {rail}
           </div>
         ) : null}
         <div className="min-w-0">
           {topBar ? (
-            <div className="sticky top-6 z-20 flex h-14 items-center gap-1 border-b border-line bg-paper px-4">
+            <div className="frame-part sticky top-6 z-20 flex h-14 items-center gap-1 border-b border-line bg-paper px-4">
               {topBar}
             </div>
           ) : null}
