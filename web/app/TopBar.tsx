@@ -21,7 +21,7 @@ const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl 
 export default function TopBar() {
   const t = useText();
   return (
-    <>
+    <nav aria-label={t("desk.bar")} className="flex min-w-0 flex-1 items-center gap-1">
       <button
         type="button"
         aria-haspopup="dialog"
@@ -45,7 +45,7 @@ export default function TopBar() {
       <IconLink to="/help" label={t("app.help")}>
         <IconHelp size={22} stroke={1.5} aria-hidden="true" />
       </IconLink>
-    </>
+    </nav>
   );
 }
 
