@@ -19,8 +19,8 @@ import { setWorldClock } from "#web/lib/worldClock.ts";
 
 const Watches = lazyComponent(() => import("#web/features/receipt/Watches.tsx"), [], null);
 // Phones load neither; their room is kept while they load.
-const Rail = lazyComponent(() => import("#web/app/rail/Rail.tsx"), ["desk"], null);
-const TopBar = lazyComponent(() => import("#web/app/TopBar.tsx"), ["desk"], null);
+const Rail = lazyComponent(() => import("#web/app/desk/Rail.tsx"), ["desk"], null);
+const TopBar = lazyComponent(() => import("#web/app/desk/TopBar.tsx"), ["desk"], null);
 
 /** The frame of every page: the practice band above, the places of the app, one screen. */
 export function Shell() {

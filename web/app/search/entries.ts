@@ -1,7 +1,7 @@
 import type { Contract } from "#api/contracts.ts";
 import { sceneNames } from "#core/lesson/scenes.ts";
 import type { Translate } from "#i18n/useText.ts";
-import { placeGroups } from "#web/app/rail/places.ts";
+import { placeGroups } from "#web/app/desk/places.ts";
 import { helpEntries } from "#web/screens/help/search/entries.ts";
 import type { Searchable } from "#web/screens/help/search/match.ts";
 

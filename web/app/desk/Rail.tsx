@@ -1,7 +1,7 @@
 import { IconSearch } from "@tabler/icons-react";
 import { useLocation } from "react-router";
 import { useText } from "#i18n/useText.ts";
-import { placeAt, placeGroups } from "#web/app/rail/places.ts";
+import { placeAt, placeGroups } from "#web/app/desk/places.ts";
 import { openSearch } from "#web/app/search/searchOpen.ts";
 import { RailLink, railEntryClass, railWordsClass } from "#web/lib/frame/RailLink.tsx";
 import { scrollToTop } from "#web/lib/scrollMemory.ts";
