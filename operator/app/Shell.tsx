@@ -30,11 +30,17 @@ export function Shell({ me }: { me: OperatorMe }) {
   return (
     <>
       <Frame
-        rail={panes ? <Menu me={me} /> : null}
+        rail={
+          panes ? (
+            <section aria-label={t("console.title")} className="flex flex-1 flex-col">
+              <Menu me={me} />
+            </section>
+          ) : null
+        }
         topBar={
           wide ? (
             <section
-              aria-label={t("console.title")}
+              aria-label={world?.name ?? t("console.nav.title")}
               className="flex min-w-0 flex-1 items-center gap-3"
             >
               <span className="font-strong">{t("console.title")}</span>
@@ -48,7 +54,7 @@ export function Shell({ me }: { me: OperatorMe }) {
         phoneBar={
           wide ? null : (
             <section
-              aria-label={t("console.title")}
+              aria-label={panes ? (world?.name ?? t("console.nav.title")) : t("console.title")}
               className="sticky top-6 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-paper pr-2 pl-1 pane:pl-4"
             >
               {panes ? null : (

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect } from "react";
 import { type Location, useNavigationType } from "react-router";
+import { isReload } from "#web/lib/entryMemory.ts";
 import { keepScrollOf, returnTo } from "#web/lib/scrollMemory.ts";
 
 let arrivedAt: string | null = null;
@@ -26,11 +27,6 @@ export function Arrival({ at: { key, pathname, search } }: { at: Location }) {
     return undefined;
   }, [key, pathname, search, type]);
   return null;
-}
-
-function isReload(): boolean {
-  const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return loaded?.type === "reload" || loaded?.type === "back_forward";
 }
 
 /** Hidden kept screens have headings too. */
