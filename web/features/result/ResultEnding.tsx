@@ -19,7 +19,13 @@ export interface ResultEndingProps {
  * How an order ended: a hull that floats higher after a win and settles on its blocks after a loss.
  * Same size, time and way for both; still where less motion is preferred.
  */
-export function ResultEnding({ outcome, title, net, coin, fresh = false }: ResultEndingProps) {
+export default function ResultEnding({
+  outcome,
+  title,
+  net,
+  coin,
+  fresh = false,
+}: ResultEndingProps) {
   return (
     <div className="flex items-center gap-4">
       <Dock outcome={outcome} fresh={fresh} />

@@ -10,7 +10,7 @@ import { Progress } from "#ui/figures/Progress.tsx";
 import { Sparkline } from "#ui/figures/Sparkline.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { ResultEnding } from "#web/features/result/ResultEnding.tsx";
+import ResultEnding from "#web/features/result/ResultEnding.tsx";
 
 const rising = ["3", "4", "3.5", "5", "4.5", "6", "5.8", "7"];
 const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
