@@ -62,7 +62,7 @@ test("a browser in German starts in German, and one in a language we lack in Eng
   for (const [locale, home] of [
     ["de-AT", "Start"],
     ["pt-BR", "Home"],
-  ]) {
+  ] as const) {
     const context = await browser.newContext({ locale });
     const page = await context.newPage();
     await page.goto("/home");
