@@ -106,7 +106,7 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
           </Button>
         </>
       ) : (
-        <div className="sticky bottom-(--foot) -mx-4 -mt-4 border-t border-line bg-paper px-4 py-3">
+        <div className="sticky bottom-[calc(57px+env(safe-area-inset-bottom))] -mx-4 -mt-4 border-t border-line bg-paper px-4 py-3">
           <Button block busy={busy} onClick={() => void carryOut()}>
             {t("exchange.do")}
           </Button>
