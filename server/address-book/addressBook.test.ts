@@ -69,8 +69,8 @@ test("one's own account outside is one entry a network, however often it is aske
   ]);
   expect(await errorNameOf(ask("ethereum"))).toBe("address.network_unknown");
   const other = await newPerson();
-  const theirs = await book.ensureOutside(other, { name: "x", network: "peth" });
-  expect(theirs.address).not.toBe(first.address);
+  const others = await book.ensureOutside(other, { name: "x", network: "peth" });
+  expect(others.address).not.toBe(first.address);
 });
 
 test("an account outside that was removed comes back with the same address", async () => {

@@ -14,7 +14,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
 import { OwnJournal } from "#web/screens/verify/OwnJournal.tsx";
-import { receiptPage } from "#web/screens/verify/receiptPage.tsx";
+import { receiptLayout } from "#web/screens/verify/receiptLayout.tsx";
 
 /**
  * Receipts that are fetched by a call and then checked, by their parameter in the query of
@@ -97,7 +97,7 @@ export function OwnReceipt({ name, id }: { name: OwnReceiptName; id: string }) {
     const timer = window.setTimeout(() => void refetch(), waitMs);
     return () => window.clearTimeout(timer);
   }, [waiting, isFetching, refetch, waitMs]);
-  const frame = receiptPage(t("receipt.title"), back);
+  const frame = receiptLayout(t("receipt.title"), back);
   if (data && name === "journal_id") return <OwnJournal receipt={data} id={id} frame={frame} />;
   if (data) return <Receipt receipt={data} frame={frame} />;
   if (waiting) {

@@ -1,6 +1,6 @@
 import { useText } from "#i18n/useText.ts";
 import { Receipt, type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
-import { receiptPage } from "#web/screens/verify/receiptPage.tsx";
+import { receiptLayout } from "#web/screens/verify/receiptLayout.tsx";
 import specimen from "#web/screens/verify/specimen.json" with { type: "json" };
 
 /**
@@ -9,7 +9,7 @@ import specimen from "#web/screens/verify/specimen.json" with { type: "json" };
  */
 export default function SpecimenReceipt() {
   const t = useText();
-  const page = receiptPage(t("verify.specimen"), "/verify");
+  const page = receiptLayout(t("verify.specimen"), "/verify");
   const frame: ReceiptFrame = (body, steps, after) =>
     page(
       <>

@@ -13,7 +13,7 @@ import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
-import { LowBalance } from "#web/features/low-balance/LowBalance.tsx";
+import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AddressField } from "./AddressField.tsx";
 import { ReviewSheet, type WithdrawParams } from "./ReviewSheet.tsx";
 import { type AmountReading, minorOf, readDestination, readWithdrawAmount } from "./readParams.ts";

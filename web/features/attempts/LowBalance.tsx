@@ -5,7 +5,7 @@ import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { isLow } from "./isLow.ts";
 
 const Card = lazyComponent(
-  () => import("#web/features/low-balance/LowBalanceCard.tsx"),
+  () => import("#web/features/attempts/LowBalanceCard.tsx"),
   ["low_balance"],
   null,
 );
