@@ -16,7 +16,6 @@ import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
-import { toast } from "#ui/overlay/toast.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -125,6 +124,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
       </div>
       <ActionBar>
         <div aria-live="polite" className="not-empty:pb-2">
+          {done ? <p className="sr-only">{t("exchange.done")}</p> : null}
           {quote.failure ? <ErrorNote>{quote.failure}</ErrorNote> : null}
           {quote.state?.moved && !done ? (
             <p className="text-small text-mind">
@@ -146,11 +146,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
 
 /** Executes a quote; each only once, however often it is sent. */
 function useExecution() {
-  const t = useText();
   const { send } = useApiMutation(exchangeCoin);
   return async ({ quote_id }: ExchangeQuote) => {
     await send({ quote_id });
-    toast(t("exchange.done"));
     await Promise.all([invalidate(getWalletList), invalidate(getRecordList)]);
   };
 }

@@ -7,6 +7,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { sumDecimals } from "../records/sumDecimals.ts";
 
 /** The last exchanges of the attempt, each leading to its receipt; nothing before the first. */
 export function PastExchanges() {
@@ -34,14 +35,19 @@ export function PastExchanges() {
 
 function PastExchange({ record: { journal_id: id, legs, at_ms: atMs } }: { record: WalletRecord }) {
   const { formatDate } = useIntl();
-  const given = legs.find(({ amount }) => amount.startsWith("-"));
-  const received = legs.find(({ amount }) => !amount.startsWith("-"));
+  // The fee is a posting of its own, in the coin that was given.
+  const total = (sign: "-" | "+") => {
+    const some = legs.filter(({ amount }) => amount.startsWith("-") === (sign === "-"));
+    const coin = some[0]?.coin;
+    const amounts = some.filter((leg) => leg.coin === coin).map(({ amount }) => amount);
+    return coin ? <Amount value={sumDecimals(amounts, coin)} coin={coin} signed /> : null;
+  };
   return (
     <Row
       to={`/verify?journal_id=${id}`}
-      label={given ? <Amount value={given.amount} coin={given.coin} signed /> : null}
+      label={total("-")}
       hint={formatDate(atMs, { dateStyle: "medium", timeStyle: "short" })}
-      value={received ? <Amount value={received.amount} coin={received.coin} signed /> : null}
+      value={total("+")}
     />
   );
 }

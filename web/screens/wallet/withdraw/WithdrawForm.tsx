@@ -5,6 +5,7 @@ import type { getWithdrawTerms } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 import { useText } from "#i18n/useText.ts";
+import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -76,11 +77,11 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
         />
       </div>
       <Costs coin={coin} quote={amount} held={terms.held} />
-      <div className="mt-4 px-4">
+      <ActionBar className="mt-4">
         <Button block onClick={act.review}>
           {t("withdraw.review")}
         </Button>
-      </div>
+      </ActionBar>
       {params ? (
         <ReviewSheet
           params={params}
