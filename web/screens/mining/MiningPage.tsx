@@ -22,8 +22,8 @@ const refetchMs = 15_000;
 const iconLink = "grid size-11 place-items-center rounded-dock text-signal-ink hover:bg-leaf";
 
 /**
- * `/mining`: the person's machines at work, the machines for lease, and the network that determines
- * what they earn.
+ * `/mining`: the person's machines at work, what all machines for lease would bring side by side,
+ * each of them, and the network that determines what they earn.
  */
 export default function MiningPage() {
   const t = useText();
@@ -44,14 +44,10 @@ export default function MiningPage() {
           </Link>
         </>
       }
-      side={
-        <>
-          <NetworkPanel />
-          {items.length > 0 ? <Comparison machines={items} /> : null}
-        </>
-      }
+      side={<NetworkPanel />}
     >
       <Own />
+      {items.length > 0 ? <Comparison machines={items} /> : null}
       <Machines products={products} />
     </Page>
   );
