@@ -212,7 +212,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
           </span>
           {result === undefined ? null : (
             <span className="text-right">
-              <span className="text-ink-soft">{t("mining.result")}</span>{" "}
+              <span className="text-ink-soft">{t("mining.resultSame")}</span>{" "}
               <span className="font-strong">
                 <Amount value={result} coin="pUSDT" signed toned bare />
               </span>

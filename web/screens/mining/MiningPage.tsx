@@ -8,6 +8,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { useWide } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -30,6 +31,9 @@ export default function MiningPage() {
   const products = useApiQuery(getProductList, {}, { refetchMs });
   useLeaseUpdates();
   const items = products.data?.items ?? [];
+  // First on a phone; on a desk in the wider column, where the whole table fits.
+  const wide = useWide();
+  const comparison = items.length > 0 ? <Comparison machines={items} /> : null;
   return (
     <Page
       title={t("mining.title")}
@@ -44,10 +48,15 @@ export default function MiningPage() {
           </Link>
         </>
       }
-      side={<NetworkPanel />}
+      side={
+        <>
+          {wide ? comparison : null}
+          <NetworkPanel />
+        </>
+      }
     >
       <Own />
-      {items.length > 0 ? <Comparison machines={items} /> : null}
+      {wide ? null : comparison}
       <Machines products={products} />
     </Page>
   );

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useIntl } from "react-intl";
 import type { Pool } from "#api/hosting.ts";
 import { getProductList, trusteeshipProduct } from "#api/routes/hosting.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
@@ -18,6 +19,7 @@ import { refreshHosting } from "../useHostingUpdates.ts";
 
 /** An amount, what can be lost, what it costs, when it pays, then the button. */
 export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose: () => void }) {
+  const { formatNumber } = useIntl();
   const t = useText();
   const { name } = usePoolName();
   const percent = usePercentText();
@@ -85,7 +87,10 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
           coin={pool.coin}
           onChange={setTyped}
           chips={[
-            ...["100", "500", "1000"].map((value) => ({ label: value, value })),
+            ...["100", "500", "1000"].map((value) => ({
+              label: formatNumber(Number(value)),
+              value,
+            })),
             ...(available === null ? [] : [{ label: t("hosting.all"), value: available }]),
           ]}
         />
