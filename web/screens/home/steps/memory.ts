@@ -27,7 +27,7 @@ export function storeSteps(userId: string, done: ReadonlySet<StepName>): void {
   browserStorage.write("steps", `${userId} ${[...done].join(",")}`);
 }
 
-export function putStepsAway(userId: string): void {
+export function dismissSteps(userId: string): void {
   browserStorage.write("steps", `${userId} ${put}`);
 }
 
