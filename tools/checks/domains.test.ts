@@ -27,12 +27,14 @@ const namespaces: Readonly<Record<string, string>> = {
   glossary: "words of the eight languages, for translators",
   history: "backtest",
   leave: "leave-site",
+  low_balance: "attempts",
   mydata: "export and deletion of an account",
   news: "publishing",
   notice: "notices",
   not_found: "not-found",
   person: "people",
   powers: "permissions",
+  quick: "quick actions at home",
   safety: "help",
   signin: "session",
   steps: "first steps at home",
@@ -40,6 +42,7 @@ const namespaces: Readonly<Record<string, string>> = {
   today: "today's total at home",
   ucenter: "account",
   ui: "words of the primitives",
+  visitor: "what home shows to visitors",
 };
 
 const foldersIn = (path: string): string[] =>

@@ -73,6 +73,7 @@ function Pools() {
       <h2 id="hosting-pools" className="font-strong">
         {t("hosting.pools")}
       </h2>
+      <p className="text-pretty">{t("hosting.no_ai")}</p>
       {first ? (
         <MarketDescription market={first.market} />
       ) : (
