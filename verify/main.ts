@@ -9,10 +9,19 @@ import { bytesMax, isEvidence } from "./evidence/evidenceForm.ts";
 import { checkPoolOrder } from "./hosting/hosting.ts";
 import { checkMarkReceipt } from "./hosting/mark.ts";
 import { checkTradeReceipt } from "./hosting/trade.ts";
-import { CannotCheckError, openInstance, openLog, readCosigned } from "./instance.ts";
+import {
+  CannotCheckError,
+  type Instance,
+  openInstance,
+  openLog,
+  readCosigned,
+} from "./instance.ts";
 import { judgeAcknowledgement } from "./keptAcknowledgement.ts";
 import { type Acknowledgement, compareReceipt } from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
+import { readDay, sayDay } from "./log/day.ts";
+import { readWorld, worldTag } from "./log/leaves.ts";
+import type { LogReader } from "./log/logReader.ts";
 import { followLog } from "./log/memory.ts";
 import {
   type Checkpoint,
@@ -173,6 +182,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   );
   const { url, acceptNewLog } = options;
   const log = [message, await followLog(options.memory, reader, { url, vkey, acceptNewLog })];
+  log.push(...(await newestDay(openInstance(url), reader)));
   const cosigned = await readCosigned(openInstance(options.url), reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
@@ -210,6 +220,16 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     verdicts.push({ ...verdict, last_leaf: last });
   }
   return { log, verdicts, witnesses };
+}
+
+/** What the log says of the newest day that is over, if the instance names its leaf. */
+async function newestDay(instance: Instance, reader: LogReader): Promise<string[]> {
+  const answer = (await instance.call("/api/market/getSeconds")) as { day_leaf?: unknown } | null;
+  const leaf = answer?.day_leaf;
+  if (typeof leaf !== "number" || !Number.isSafeInteger(leaf) || leaf >= reader.checkpoint.size)
+    return ["No day is over: the log does not say yet which seconds are missing."];
+  const { name } = readWorld(await reader.leaf(0));
+  return [`${sayDay(readDay(await reader.leaf(leaf), worldTag(name)))} (leaf ${leaf})`];
 }
 
 async function ownerOf({ url, token, address }: Options): Promise<Owner | null> {

@@ -1,4 +1,5 @@
 import { type OrderBody, readOrderStructure } from "#core/contracts/order.ts";
+import { outcomeBySamples, readDay } from "#core/contracts/receiptDay.ts";
 import { readReceipt } from "#core/contracts/receiptForm.ts";
 import { readBinding, readOrder, readTerms } from "#core/contracts/receiptOrder.ts";
 import {
@@ -16,6 +17,7 @@ import {
   type StepResult,
   type WindowSample,
 } from "#core/contracts/receiptState.ts";
+import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { LeafError } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -29,6 +31,10 @@ export interface ReceiptCheck {
   window: WindowSample[];
   purchase: bigint | null;
   selling: bigint | null;
+  /** Of a void order, what it would have been by the samples there are. */
+  bySamples: "won" | "lost" | "tie" | null;
+  /** The day on which it ended; null while that was not over. */
+  day: DayLeaf | null;
 }
 
 const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResult> = {
@@ -39,6 +45,7 @@ const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResul
   window: readWindow,
   selling: readSelling,
   outcome: readOutcome,
+  day: readDay,
 };
 
 /**
@@ -58,6 +65,8 @@ export function checkReceipt(
     window: [],
     purchase: null,
     selling: null,
+    bySamples: null,
+    day: null,
   });
   if (!receipt) return failed("receipt_malformed");
   if (receipt.practice !== true || receipt.backing !== "none") return failed("not_practice");
@@ -89,6 +98,7 @@ export function checkReceipt(
     window: [],
     selling: null,
     voidReason: null,
+    day: null,
   };
   const done: ReceiptStep[] = [
     {
@@ -123,5 +133,7 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
     window: state.window,
     purchase: state.purchase,
     selling: state.selling,
+    bySamples: outcomeBySamples(state),
+    day: state.day,
   };
 }

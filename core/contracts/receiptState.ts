@@ -2,6 +2,7 @@ import type { OrderBody } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
 import type { VoidReason } from "#core/contracts/settle.ts";
 import type { BindingDifference } from "#core/transparency-log/binding.ts";
+import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
 import { LeafError, type ProvenLeaves, provenSecond } from "#core/transparency-log/provenLeaves.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -16,6 +17,7 @@ export const receiptSteps = [
   "window",
   "selling",
   "outcome",
+  "day",
 ] as const;
 export type StepName = (typeof receiptSteps)[number];
 
@@ -43,7 +45,10 @@ export type Difference =
   | "delivery_time_differs"
   | "selling_price_differs"
   | "outcome_differs"
-  | "payout_differs";
+  | "payout_differs"
+  | "day_leaf_differs"
+  | "day_seconds_differ"
+  | "day_voids_differ";
 
 /** One step with its inputs and results; amounts and prices are integers as strings. */
 export interface ReceiptStep {
@@ -79,6 +84,7 @@ export interface CheckState {
   window: WindowSample[];
   selling: bigint | null;
   voidReason: VoidReason | null;
+  day: DayLeaf | null;
 }
 
 export type StepResult = { difference: Difference | null; inputs: ReceiptStep["inputs"] };

@@ -1,4 +1,5 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { createDayLeaves, type DayLeavesDeps } from "#server/market/dayLeaves.ts";
 import { createFeed, type FeedDeps } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { startPush } from "#server/market/push.ts";
@@ -18,7 +19,9 @@ interface MarketDeps {
   /** The recording the world replays; null when its market is simulated. */
   recording: Recording | null;
   hub: StreamHub;
-  contributions: FeedDeps["contributions"] & RetentionDeps["contributions"];
+  contributions: FeedDeps["contributions"] &
+    RetentionDeps["contributions"] &
+    DayLeavesDeps["contributions"];
 }
 
 export const marketModule = defineModule<MarketDeps>()({
@@ -42,6 +45,7 @@ export const marketModule = defineModule<MarketDeps>()({
       routes: (app) => marketRoutes(app, market),
       jobs: [
         { name: "market.feed", service: "feed", loop: (signal) => feed.run(signal) },
+        createDayLeaves(ctx, { transparencyLog, contributions }).job,
         retentionJob(ctx, { contributions }),
       ],
       personalData: null,

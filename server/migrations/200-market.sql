@@ -28,6 +28,12 @@ create table market_gap (
   cause text not null check (cause in ('overload', 'downtime'))
 );
 
+-- The leaf that says of a UTC day of world time (since 1970) which of its seconds are missing.
+create table day_leaf (
+  day integer primary key check (day >= 0),
+  leaf bigint not null unique
+);
+
 -- Klines of every interval, all materialised: a page is one key range, whatever the interval.
 create table kline (
   symbol text not null,
@@ -61,7 +67,7 @@ create table market_day (
 );
 
 grant select, insert, update on market_state, kline to :app_role;
-grant select, insert on market_second, market_gap to :app_role;
+grant select, insert on market_second, market_gap, day_leaf to :app_role;
 -- A seed, once committed to, is never changed.
 grant select, insert, update (start_state, state, state_ms, reveal_leaf) on market_day to :app_role;
 

@@ -11,6 +11,7 @@ import {
 } from "#core/contracts/terms.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
+import { type DayLeaf, encodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
@@ -116,13 +117,31 @@ const seconds: Row[] = secondsBefore.map((second) => ({
   orders: [...orders, held].filter((one) => one.second === second).map(({ order }) => order),
 }));
 
+/** The day, of which all seconds after these are missing too. */
+export const theDay = {
+  day: startMs / 86_400_000,
+  due: { from: 1, count: 86_399 },
+  voids: { noEntry: 1, fewSamples: 2 },
+  before: null,
+  missing: [
+    { from: missing, count: 1 },
+    { from: secondsCount + 1, count: 86_399 - secondsCount },
+  ],
+} satisfies DayLeaf;
+
+export function dayEntry(leaf: DayLeaf = theDay): Uint8Array {
+  return encodeDay(leaf, world.world);
+}
+
 /** The log, row by row; the world and the terms come first. */
 export const rows: readonly (Row | null)[] = [null, null, ...seconds];
 export const entries = [
   encodeWorld(world),
   encodeTerms(termsBytes(terms), world.world),
   ...seconds.map(secondEntry),
+  dayEntry(),
 ];
+export const dayIndex = entries.length - 1;
 export const leafOf = (second: number) => 2 + secondsBefore.indexOf(second);
 
 /** The leaves that a receipt refers to. */
@@ -139,12 +158,13 @@ const isLate = (order: OrderBody, second: number) =>
 export function receiptOf({ order, second }: (typeof orders)[number]): ContractReceipt {
   const after = secondsBefore.filter((one) => one > second);
   const decided = after.find((one) => isLate(order, one) || indexAt(one) !== null)!;
-  return receiptOver(rows, order, {
+  const places = {
     before: leafOf(secondsBefore.filter((one) => one < second).at(-1)!),
     bound: leafOf(second),
     entry: leafOf(decided),
     window: isLate(order, decided) ? null : windowOf(decided, order),
-  });
+  };
+  return { ...receiptOver(rows, order, places), day_leaf: dayIndex };
 }
 
 function windowOf(entered: number, { tierSeconds, windowSeconds }: OrderBody): [number, number] {
@@ -192,7 +212,7 @@ export function receiptOver(
     terms_leaf: 1,
     result: {
       outcome: settled.outcome,
-      void_reason: late ? "no_entry" : null,
+      void_reason: late ? "no_entry" : selling === null ? "few_samples" : null,
       purchase_price: purchase === null ? null : String(purchase),
       selling_price: selling === null ? null : String(selling),
       entry_at_ms: entryAtMs,
@@ -200,10 +220,11 @@ export function receiptOver(
       payout: String(settled.payout),
       net: String(settled.net),
     },
+    day_leaf: null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
 
-  function sellingOf(endMs: number): bigint {
+  function sellingOf(endMs: number): bigint | null {
     const { fromMs, toMs } = windowBounds(endMs, order.windowSeconds);
     const [from, to] = places.window!;
     const inside = log.slice(from, to + 1).filter((row) => {
@@ -214,7 +235,6 @@ export function receiptOver(
       samplesOf(inside).filter((value) => value !== null),
       order.windowSeconds,
     );
-    if (!price.ok) throw new Error("the vector's window has too few samples");
-    return price.price;
+    return price.ok ? price.price : null;
   }
 }

@@ -2,6 +2,7 @@ import { checkReceipt } from "#core/contracts/receipt.ts";
 import { type Tier, termsBytes, termsHash } from "#core/contracts/terms.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
+import { falsifiedDays } from "./contractDays.ts";
 import {
   entries,
   indexAt,
@@ -160,7 +161,7 @@ export function falsifiedLogs() {
     inserted: insert.map(secondEntry),
     receipt: receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf),
   }));
-  return [...added, ...forbidden.map(forbiddenTerms)].map(
+  return [...added, ...forbidden.map(forbiddenTerms), ...falsifiedDays].map(
     ({ name, at, remove, inserted, receipt }) => {
       const leaves = new Map(entries.toSpliced(at, remove, ...inserted).entries());
       const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);

@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { type DayLeaf, decodeDay, encodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { encodeJsonLeaf, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
 import {
@@ -41,6 +42,35 @@ const seconds: Record<string, SecondLeaf> = {
   },
   "no venues, no symbols": { secondMs: 0, quotes: [], index: [], ...bindOrders([]) },
 };
+
+const days: Record<string, DayLeaf> = {
+  "a whole day with two gaps": {
+    day: dayMs / 86_400_000,
+    due: { from: 0, count: 86_400 },
+    voids: { noEntry: 1, fewSamples: 300 },
+    before: 0,
+    missing: [
+      { from: 0, count: 3 },
+      { from: 86_000, count: 400 },
+    ],
+  },
+  "the first day, without a gap": {
+    day: dayMs / 86_400_000 - 1,
+    due: { from: 86_399, count: 1 },
+    voids: { noEntry: 0, fewSamples: 0 },
+    before: null,
+    missing: [],
+  },
+};
+
+const dayJson = ({ day, due, voids, before, missing }: DayLeaf) => ({
+  day,
+  due: [due.from, due.count],
+  no_entry: voids.noEntry,
+  few_samples: voids.fewSamples,
+  before,
+  missing: missing.map(({ from, count }) => [from, count]),
+});
 
 function secondJson({ secondMs, quotes, index, ordersCount, ordersRoot }: SecondLeaf) {
   return {
@@ -103,6 +133,11 @@ export function leafVectors() {
       value: secondJson(leaf),
       bytes: bytesToHex(encodeSecond(leaf, tag)),
     })),
+    day: Object.entries(days).map(([name, leaf]) => ({
+      name,
+      value: dayJson(leaf),
+      bytes: bytesToHex(encodeDay(leaf, world)),
+    })),
     json: Object.entries(leaves).map(([name, bytes]) => ({
       name,
       body: text(bytes),
@@ -115,6 +150,9 @@ export function leafVectors() {
 function refused(leaves: ReturnType<typeof jsonLeaves>) {
   const good = encodeSecond(Object.values(seconds)[0]!, tag);
   const head = Array.from(good.subarray(0, 11));
+  const dayHead = encodeDay(days["the first day, without a gap"]!, world).subarray(0, 11);
+  /** 86 400 as a number. */
+  const wholeDay = [0x80, 0xa3, 0x05];
   const change = (bytes: Uint8Array, at: number, to: number) =>
     bytes.map((byte, index) => (index === at ? to : byte));
   const cases: [string, RefusedKind, Uint8Array][] = [
@@ -141,6 +179,23 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
       "build",
       build({ list: "0".repeat(64), version: "1", at: 1 }),
     ],
+    ["a day without a second", "day", Uint8Array.from([...dayHead, 1, 0, 0, 0, 0, 0, 0])],
+    [
+      "a day of 86 401 seconds",
+      "day",
+      Uint8Array.from([...dayHead, 1, 1, ...wholeDay, 0, 0, 0, 0]),
+    ],
+    [
+      "a gap of no second",
+      "day",
+      Uint8Array.from([...dayHead, 1, 0, ...wholeDay, 0, 0, 0, 1, 5, 0]),
+    ],
+    [
+      "two gaps that touch",
+      "day",
+      Uint8Array.from([...dayHead, 1, 0, ...wholeDay, 0, 0, 0, 2, 5, 1, 0, 1]),
+    ],
+    ["a gap beyond what was due", "day", Uint8Array.from([...dayHead, 1, 0, 9, 0, 0, 0, 1, 5, 5])],
     ["liabilities to nobody", "liabilities", replace(leaves, '"accounts":3', '"accounts":0')],
   ];
   return cases.map(([name, kind, bytes]) => ({
@@ -151,7 +206,7 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
   }));
 }
 
-type RefusedKind = "second" | "world" | "terms" | "seed" | "liabilities" | "build";
+type RefusedKind = "second" | "day" | "world" | "terms" | "seed" | "liabilities" | "build";
 
 const build = (members: Record<string, string | number>) =>
   encodeJsonLeaf("build", { practice: true, backing: "none", world, ...members });
@@ -165,6 +220,7 @@ function replace({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, t
 function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
   const decoders = {
     second: decodeSecond,
+    day: decodeDay,
     terms: decodeTerms,
     seed: decodeSeed,
     liabilities: decodeLiabilities,

@@ -2,6 +2,7 @@ import { indexOf } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
 import { MismatchError, same, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
+import { readDay, recount, sayDay, secondsOfDay } from "../log/day.ts";
 import {
   kindOf,
   kinds,
@@ -12,7 +13,7 @@ import {
   worldTag,
 } from "../log/leaves.ts";
 import { type Order, type Receipt, readReceipt } from "./receiptForm.ts";
-import { outcomeOf, sellingPriceOf } from "./settlement.ts";
+import { outcomeOf, sellingPriceOf, trimmedMeanOf } from "./settlement.ts";
 
 /** Reads a proven entry: from the log over HTTP, or from a list in a test. */
 export type LeafReader = (index: number) => Promise<Uint8Array>;
@@ -31,13 +32,15 @@ interface Check {
   column: number;
   listed: number;
   seconds: Map<number, Second>;
+  /** By index, the second of each leaf read from `before_leaf` on; null for another kind. */
+  read: Map<number, number | null>;
   /** How far seconds have been read: leaf and second. */
   reached: [number, number] | null;
   steps: Step[];
 }
 
 /**
- * Steps 5 to 13 of docs/formats/receipt.md on an untrusted receipt. Resolves with one sentence per
+ * Steps 5 to 14 of docs/formats/receipt.md on an untrusted receipt. Resolves with one sentence per
  * step; rejects with a MismatchError naming the step and the difference.
  */
 export async function checkReceipt(
@@ -53,6 +56,7 @@ export async function checkReceipt(
     column: -1,
     listed: 0,
     seconds: new Map(),
+    read: new Map(),
     reached: null,
     steps: [],
   };
@@ -61,8 +65,11 @@ export async function checkReceipt(
   await checkTerms(check);
   await checkBound(check);
   const entry = await checkEntry(check);
-  const selling = entry ? await checkWindow(check, entry.deliveryMs) : null;
+  const window = entry ? await checkWindow(check, entry.deliveryMs) : null;
+  const selling = window?.selling ?? null;
   checkOutcome(check, entry?.price ?? null, selling, entry ? "few_samples" : "no_entry");
+  if (entry && window && selling === null) sayBySamples(check, entry.price, window.samples);
+  await checkDay(check, entry?.deliveryMs ?? null);
   checkIndexes(check);
   return { receipt, steps: check.steps };
 }
@@ -172,11 +179,15 @@ async function second(check: Check, index: number): Promise<Second | null> {
   const known = check.seconds.get(index);
   if (known) return known;
   const entry = await check.leaf(index);
-  if (kindOf(entry, check.tag) !== kinds.second) return null;
+  if (kindOf(entry, check.tag) !== kinds.second) {
+    check.read.set(index, null);
+    return null;
+  }
   const read = readSecond(entry, check.tag);
   if (read.columns.length <= check.column)
     throw new MismatchError("leaves", "leaf_value_invalid", `leaf ${index}`);
   check.seconds.set(index, read);
+  check.read.set(index, read.secondMs);
   return read;
 }
 
@@ -245,7 +256,10 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
   );
 }
 
-async function checkWindow(check: Check, deliveryMs: number): Promise<bigint | null> {
+async function checkWindow(
+  check: Check,
+  deliveryMs: number,
+): Promise<{ selling: bigint | null; samples: bigint[] }> {
   const { receipt, order } = check;
   const [from, to] = receipt.window_leaves ?? [-1, -1];
   const startMs = deliveryMs - (order.window_seconds - 1) * 1000;
@@ -278,7 +292,36 @@ async function checkWindow(check: Check, deliveryMs: number): Promise<bigint | n
       ? `Only ${samples.length} of ${order.window_seconds} seconds of the window have an index: no selling price.`
       : `${samples.length} of ${order.window_seconds} samples, trimmed mean: selling price ${selling}.`,
   );
-  return selling;
+  return { selling, samples };
+}
+
+/** What an order that is void for lack of samples would have been. It changes nothing. */
+function sayBySamples(check: Check, purchase: bigint, samples: readonly bigint[]): void {
+  if (samples.length === 0) return;
+  const { outcome } = outcomeOf(check.order, purchase, trimmedMeanOf(samples));
+  const would = outcome === "tie" ? "been a tie" : outcome;
+  say(check, "samples", `By the samples there are, your order would have ${would}.`);
+}
+
+/** The `day` leaf of the day on which the order ended, against every leaf read of that day. */
+async function checkDay(check: Check, deliveryMs: number | null): Promise<void> {
+  const { day_leaf: at, entry_leaf: entry, window_leaves: window, result } = check.receipt;
+  if (at === null) {
+    say(check, "day", "That day was not over: the log did not say yet which seconds are missing.");
+    return;
+  }
+  const differs = (detail: string) => new MismatchError("day", "day_leaf_differs", detail);
+  const bytes = await check.leaf(at);
+  if (kindOf(bytes, check.tag) !== kinds.day) throw differs(`leaf ${at} is no day`);
+  const day = readDay(bytes, check.tag);
+  const endMs = deliveryMs ?? (check.read.get(entry) as number);
+  if (day.day !== Math.floor(endMs / 1_000 / secondsOfDay)) throw differs("it is of another day");
+  if (at <= Math.max(entry, window?.[1] ?? 0)) throw differs("that day was not over");
+  recount(day, check.read);
+  const { void_reason: reason } = result;
+  if ((reason === "no_entry" && day.noEntry === 0) || (reason === "few_samples" && !day.fewSamples))
+    throw new MismatchError("day", "day_voids_differ", `leaf ${at} counts none for ${reason}`);
+  say(check, "day", sayDay(day));
 }
 
 function checkOutcome(
@@ -305,7 +348,7 @@ function checkOutcome(
   );
 }
 
-/** Step 13: the index of every second used follows from the quotes logged with it. */
+/** Step 14: the index of every second used follows from the quotes logged with it. */
 function checkIndexes(check: Check): void {
   for (const [at, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];

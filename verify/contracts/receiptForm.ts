@@ -66,6 +66,7 @@ export interface Receipt {
     payout: string;
     net: string;
   };
+  day_leaf: number | null;
   log: { origin: string; vkey: string };
 }
 
@@ -178,6 +179,7 @@ const shape: { [name: string]: Shape } = {
     payout: minor,
     net: signed,
   },
+  day_leaf: orNull(count),
   log: { origin: text, vkey: text },
 };
 

@@ -1,4 +1,6 @@
 import { useIntl } from "react-intl";
+import { dayMs } from "#core/money/time.ts";
+import { missingOf } from "#core/transparency-log/dayLeaf.ts";
 import { useText } from "#i18n/useText.ts";
 import { Section } from "#ui/Section.tsx";
 import type { CheckedReceipt, EvidenceStanding } from "#web/features/receipt/check.ts";
@@ -11,6 +13,7 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
   const { log, detail, evidence } = result;
   const seen = log?.before;
   const market = detail?.receipt.market;
+  const day = (detail?.of === "contract" ? detail.check.day : null) ?? result.day;
   return (
     <Section title={t("receipt.limits")} kind="plain">
       <ul className="grid list-disc gap-2 pl-5 text-small text-ink-soft marker:text-ink-faint">
@@ -35,6 +38,16 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
                 : "receipt.market.unknown",
               { speed: market.speed },
             )}
+          </li>
+        ) : null}
+        {day ? (
+          <li>
+            {t("receipt.limits.day", {
+              missing: missingOf(day),
+              due: day.due.count,
+              date: formatDate(day.day * dayMs, { dateStyle: "medium", timeZone: "UTC" }),
+              voids: day.voids.noEntry + day.voids.fewSamples,
+            })}
           </li>
         ) : null}
         <li>{t("receipt.limits.independent")}</li>

@@ -126,6 +126,7 @@ describe("a receipt", () => {
       "window",
       "selling",
       "outcome",
+      "day",
       "index",
     ]);
   });
