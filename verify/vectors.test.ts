@@ -7,7 +7,7 @@ import { fromHex, hex, MismatchError } from "./log/bytes.ts";
 import { canonicalText, readCanonical } from "./log/canonical.ts";
 import { readDay } from "./log/day.ts";
 import { verifyEd25519 } from "./log/ed25519.ts";
-import { readBuild, readSecond, readSeed, readTerms, readWorld, worldTag } from "./log/leaves.ts";
+import { readBuild, readSecond, readTerms, readWorld, worldTag } from "./log/leaves.ts";
 import { readLiabilities } from "./log/liabilities.ts";
 import { tilePath } from "./log/logReader.ts";
 import {
@@ -26,6 +26,7 @@ import {
   readVerifierKey,
   readWitnessKey,
 } from "./log/note.ts";
+import { readSeed } from "./log/seed.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner } from "./records/owner.ts";
@@ -215,7 +216,8 @@ interface Falsified {
 }
 
 describe("receipts", () => {
-  const { entries, receipts, altered, falsified, void_by_samples: voids } = vectors("receipt");
+  const { entries, receipts, altered, ...rest } = vectors("receipt");
+  const { void_by_samples: voids, falsified, forged_sources: forged } = rest;
   const leaf = async (index: number) => fromHex(entries[index]);
   test.each(
     (receipts as { result: { outcome: string } }[]).map(
@@ -246,7 +248,10 @@ describe("receipts", () => {
       `By the samples there are, your order would have ${outcome}.`,
     );
   });
-  test.each(falsified as Falsified[])("falsified log: $name: $step, $difference", async ({
+  test.each([
+    ...falsified,
+    ...forged,
+  ] as Falsified[])("falsified log: $name: $step, $difference", async ({
     at,
     remove,
     insert,

@@ -8,7 +8,9 @@ import {
   readSelling,
   readWindow,
 } from "#core/contracts/receiptPrice.ts";
+import { readSeed } from "#core/contracts/receiptSeed.ts";
 import {
+  type BegunSeed,
   type CheckState,
   type Difference,
   type ReceiptStep,
@@ -17,6 +19,7 @@ import {
   type StepResult,
   type WindowSample,
 } from "#core/contracts/receiptState.ts";
+import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { LeafError } from "#core/transparency-log/provenLeaves.ts";
@@ -35,6 +38,8 @@ export interface ReceiptCheck {
   bySamples: "won" | "lost" | "tie" | null;
   /** The day on which it ended; null while that was not over. */
   day: DayLeaf | null;
+  /** What was mixed into the seed of that day; null where the log has none. */
+  seed: BegunSeed | null;
 }
 
 const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResult> = {
@@ -46,16 +51,19 @@ const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResul
   selling: readSelling,
   outcome: readOutcome,
   day: readDay,
+  seed: readSeed,
 };
 
 /**
  * Recomputes a receipt from raw leaves by index (the caller has proven them to be in the log) and
- * the `world` leaf. Stops at the first step that differs. Needs the leaves named by `leavesNeeded`.
+ * the `world` leaf. Stops at the first step that differs. Needs the leaves named by `leavesNeeded`;
+ * without `verify` a cosignature in the day's seed is not verified.
  */
 export function checkReceipt(
   value: unknown,
   world: WorldLeaf,
   leaves: ReadonlyMap<number, Uint8Array>,
+  verify: VerifyEd25519 | null = null,
 ): ReceiptCheck {
   const receipt = readReceipt(value);
   const failed = (difference: Difference, order: OrderBody | null = null): ReceiptCheck => ({
@@ -67,6 +75,7 @@ export function checkReceipt(
     selling: null,
     bySamples: null,
     day: null,
+    seed: null,
   });
   if (!receipt) return failed("receipt_malformed");
   if (receipt.practice !== true || receipt.backing !== "none") return failed("not_practice");
@@ -88,6 +97,7 @@ export function checkReceipt(
     order,
     world,
     leaves,
+    verify,
     tag: worldTag(world.world),
     column,
     passed: null,
@@ -99,6 +109,7 @@ export function checkReceipt(
     selling: null,
     voidReason: null,
     day: null,
+    seed: null,
   };
   const done: ReceiptStep[] = [
     {
@@ -135,5 +146,6 @@ function runSteps(state: CheckState, done: ReceiptStep[]): ReceiptCheck {
     selling: state.selling,
     bySamples: outcomeBySamples(state),
     day: state.day,
+    seed: state.seed,
   };
 }

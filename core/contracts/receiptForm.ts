@@ -24,6 +24,8 @@ export interface ContractReceipt extends Binding {
   result: ReceiptResult;
   /** The `day` leaf of the day on which it ended; null while that day was not over. */
   day_leaf: number | null;
+  /** The leaf that began the seed of that day; null where the log has none. */
+  seed_leaf: number | null;
   log: { origin: string; vkey: string };
 }
 
@@ -57,6 +59,7 @@ export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
   ];
   if (receipt.window_leaves) ranges.push(receipt.window_leaves);
   if (receipt.day_leaf !== null) ranges.push([receipt.day_leaf, receipt.day_leaf]);
+  if (receipt.seed_leaf !== null) ranges.push([receipt.seed_leaf, receipt.seed_leaf]);
   return ranges;
 }
 
@@ -78,7 +81,7 @@ export function readReceipt(value: unknown): ContractReceipt | null {
     orNull((range) => Array.isArray(range) && range.length === 2 && range.every(isCount))(
       read.window_leaves,
     ) &&
-    orNull(isCount)(read.day_leaf) &&
+    [read.day_leaf, read.seed_leaf].every(orNull(isCount)) &&
     isObject(read.result) &&
     ["won", "lost", "tie", "void"].includes(read.result.outcome) &&
     [null, "no_entry", "few_samples"].includes(read.result.void_reason) &&

@@ -13,9 +13,10 @@ import { defineModule } from "#server/module/module.ts";
 import { lagCheck } from "#server/platform/health.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { venuesOf } from "#server/platform/world.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 interface MarketDeps {
-  transparencyLog: LeafLog;
+  transparencyLog: LeafLog & { witnesses: Pick<TransparencyLog["witnesses"], "newest"> };
   /** The recording the world replays; null when its market is simulated. */
   recording: Recording | null;
   hub: StreamHub;
@@ -31,7 +32,12 @@ export const marketModule = defineModule<MarketDeps>()({
     const market = await createMarket(ctx);
     const source = recording
       ? createReplaySource(ctx, recording)
-      : createSimulatedSource(ctx, transparencyLog);
+      : createSimulatedSource(
+          ctx,
+          transparencyLog,
+          undefined,
+          async () => (await transparencyLog.witnesses.newest()) ?? { kind: "none" },
+        );
     const feed = createFeed(ctx, { source, transparencyLog, contributions });
     const stopPush = startPush(ctx, { market, hub });
     return {

@@ -2,6 +2,7 @@ import { checkReceipt } from "#core/contracts/receipt.ts";
 import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { Stretch } from "#core/transparency-log/dayLeaf.ts";
+import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import {
   dayEntry,
   dayIndex,
@@ -12,9 +13,12 @@ import {
   receiptOver,
   rows,
   secondEntry,
+  seedEntry,
+  seedIndex,
   theDay,
   world,
 } from "./contractLog.ts";
+import { cosignedSource } from "./log.ts";
 
 const [won, , , voided] = orders.map(receiptOf) as [
   ContractReceipt,
@@ -81,6 +85,57 @@ export const falsifiedDays: readonly FalsifiedDay[] = [
     receipt: { ...won, day_leaf: leafOf(200) },
   },
 ];
+
+const begun = (name: string, source: SeedSource, dayMs?: number): FalsifiedDay => ({
+  name,
+  at: seedIndex,
+  remove: 1,
+  inserted: [seedEntry(source, dayMs)],
+  receipt: won,
+});
+const cosigned = cosignedSource(entries.slice(0, seedIndex));
+
+/** What a log keeper could say of a day's seed. */
+export const falsifiedSeeds: readonly FalsifiedDay[] = [
+  begun("the seed of another day", cosigned, (theDay.day + 1) * 86_400_000),
+  begun("a seed mixed with a cosignature of a later tree", cosignedSource(entries.slice(0, 9))),
+  {
+    ...begun("a seed begun when its prices were known", cosigned),
+    at: leafOf(20),
+    remove: 0,
+    receipt: {
+      ...receiptOver(rows.toSpliced(leafOf(20), 0, null), orders[0]!.order, {
+        ...places,
+        window: [window[0] + 1, window[1] + 1],
+      }),
+      seed_leaf: leafOf(20),
+    },
+  },
+  {
+    ...begun("terms in place of the seed", cosigned),
+    remove: 0,
+    inserted: [],
+    receipt: { ...won, seed_leaf: 1 },
+  },
+];
+
+/** Seeds whose cosignature only a reader who verifies signatures can refuse. */
+export function forgedSources() {
+  const { seconds, ...rest } = cosigned as Extract<SeedSource, { kind: "witness" }>;
+  const forged: [string, SeedSource][] = [
+    ["a cosignature that states another time", { ...rest, seconds: seconds + 1 }],
+    ["a cosignature of another log", cosignedSource(entries.slice(0, seedIndex), "elsewhere")],
+  ];
+  return forged.map(([name, source]) => ({
+    name,
+    at: seedIndex,
+    remove: 1,
+    insert: [bytesToHex(seedEntry(source))],
+    receipt: won,
+    step: "seed",
+    difference: "seed_source_differs",
+  }));
+}
 
 /** An order that is void because four of the ten seconds of its window have no index. */
 export function voidBySamples() {

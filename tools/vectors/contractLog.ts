@@ -9,21 +9,25 @@ import {
   termsBytes,
   termsHash,
 } from "#core/contracts/terms.ts";
+import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
 import { type DayLeaf, encodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import { vectorKey, vectorOrigin } from "./log.ts";
+import { cosignedSource, vectorKey, vectorOrigin } from "./log.ts";
 
 export const startMs = 1_767_571_200_000;
 export const world: WorldLeaf = {
   world: "vector",
   market: { kind: "simulated", speed: 1 },
   simulator: 1,
+  seedAnchor: new SeedChain(new Uint8Array(32).fill(0x66)).anchor,
+  recording: null,
   createdAtMs: startMs,
   venues: ["north", "south", "mole"],
   symbols: [
@@ -133,16 +137,22 @@ export function dayEntry(leaf: DayLeaf = theDay): Uint8Array {
   return encodeDay(leaf, world.world);
 }
 
-/** The log, row by row; the world and the terms come first. */
-export const rows: readonly (Row | null)[] = [null, null, ...seconds];
-export const entries = [
-  encodeWorld(world),
-  encodeTerms(termsBytes(terms), world.world),
-  ...seconds.map(secondEntry),
-  dayEntry(),
-];
+/** The log, row by row; the world, the terms and the seed come first. */
+export const rows: readonly (Row | null)[] = [null, null, null, ...seconds];
+const opening = [encodeWorld(world), encodeTerms(termsBytes(terms), world.world)];
+export const seedIndex = opening.length;
+
+/** The seed of the day, mixed with a cosignature of what the log held before it. */
+export function seedEntry(
+  source: SeedSource = cosignedSource(opening),
+  dayMs: number = startMs + 1_000,
+): Uint8Array {
+  return encodeSeed({ action: "begin", world: world.world, dayMs, source });
+}
+
+export const entries = [...opening, seedEntry(), ...seconds.map(secondEntry), dayEntry()];
 export const dayIndex = entries.length - 1;
-export const leafOf = (second: number) => 2 + secondsBefore.indexOf(second);
+export const leafOf = (second: number) => seedIndex + 1 + secondsBefore.indexOf(second);
 
 /** The leaves that a receipt refers to. */
 export interface Places {
@@ -164,7 +174,7 @@ export function receiptOf({ order, second }: (typeof orders)[number]): ContractR
     entry: leafOf(decided),
     window: isLate(order, decided) ? null : windowOf(decided, order),
   };
-  return { ...receiptOver(rows, order, places), day_leaf: dayIndex };
+  return { ...receiptOver(rows, order, places), day_leaf: dayIndex, seed_leaf: seedIndex };
 }
 
 function windowOf(entered: number, { tierSeconds, windowSeconds }: OrderBody): [number, number] {
@@ -221,6 +231,7 @@ export function receiptOver(
       net: String(settled.net),
     },
     day_leaf: null,
+    seed_leaf: null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
   };
 

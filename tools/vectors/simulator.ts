@@ -8,6 +8,7 @@ import { crossTime, type SimulatedSecond, Simulator } from "#core/market/simulat
 import { encodeState, logarithm, type SimulatorState } from "#core/market/simulate/state.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { simulatedDayVectors } from "./simulatedDay.ts";
 
 const seed = Uint8Array.from({ length: 32 }, (_, at) => at * 7);
 const firstMs = 1_793_365_631_000;
@@ -80,12 +81,13 @@ function pathOf(names: readonly string[]) {
 export function simulatorVectors() {
   return {
     about:
-      "The simulated market, version 1. Numbers in hex are the bits of a binary64, most significant first. `history` is the state before the second `first`; `seconds` the quotes of the seconds from there on, by venue and symbol; `silent` the first second in which a venue has no fresh quote; `after` the state after that many seconds; `crossed` the state after coarse steps of 300 s from there.",
+      "The simulated market, version 1. Numbers in hex are the bits of a binary64, most significant first. `history` is the state before the second `first`; `seconds` the quotes of the seconds from there on, by venue and symbol; `silent` the first second in which a venue has no fresh quote; `after` the state after that many seconds; `crossed` the state after coarse steps of 300 s from there. `day` is a whole log with a day to be run again, and falsified ones with what must be found.",
     seed: bytesToHex(seed),
     exp: valuesOf(exp, [0, 1, -1, 0.3, 11.066638364341463, -9.2e-9, 88.7, -100]),
     sqrt: valuesOf(squareRoot, [0, 1, 2, 0.09, 1 / 31_557_600, 1 - 0.09, 300 / 31_557_600]),
     ln: valuesOf(logarithm, [1, 64_000, 3_100, 0.58, 0.12]),
     draws: wordsOf(),
     worlds: worlds.map(pathOf),
+    day: simulatedDayVectors(),
   };
 }

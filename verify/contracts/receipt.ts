@@ -10,8 +10,10 @@ import {
   readTerms,
   readWorld,
   type Second,
+  type World,
   worldTag,
 } from "../log/leaves.ts";
+import { checkSource, readSeed } from "../log/seed.ts";
 import { type Order, type Receipt, readReceipt } from "./receiptForm.ts";
 import { outcomeOf, sellingPriceOf, trimmedMeanOf } from "./settlement.ts";
 
@@ -40,13 +42,13 @@ interface Check {
 }
 
 /**
- * Steps 5 to 14 of docs/formats/receipt.md on an untrusted receipt. Resolves with one sentence per
+ * Steps 5 to 15 of docs/formats/receipt.md on an untrusted receipt. Resolves with one sentence per
  * step; rejects with a MismatchError naming the step and the difference.
  */
 export async function checkReceipt(
   value: unknown,
   leaf: LeafReader,
-): Promise<{ receipt: Receipt; steps: Step[] }> {
+): Promise<{ receipt: Receipt; steps: Step[]; seedWitness?: string | null }> {
   const receipt = readReceipt(value);
   const check: Check = {
     receipt,
@@ -60,7 +62,7 @@ export async function checkReceipt(
     reached: null,
     steps: [],
   };
-  await checkMarks(check);
+  const world = await checkMarks(check);
   checkOrder(check);
   await checkTerms(check);
   await checkBound(check);
@@ -69,9 +71,12 @@ export async function checkReceipt(
   const selling = window?.selling ?? null;
   checkOutcome(check, entry?.price ?? null, selling, entry ? "few_samples" : "no_entry");
   if (entry && window && selling === null) sayBySamples(check, entry.price, window.samples);
-  await checkDay(check, entry?.deliveryMs ?? null);
+  const endMs = entry?.deliveryMs ?? (check.read.get(receipt.entry_leaf) as number);
+  await checkDay(check, endMs);
+  const witness = world.market.kind === "simulated" ? await checkSeed(check, endMs) : undefined;
   checkIndexes(check);
-  return { receipt, steps: check.steps };
+  const steps = check.steps;
+  return witness === undefined ? { receipt, steps } : { receipt, steps, seedWitness: witness };
 }
 
 function say(check: Check, step: string, said: string): void {
@@ -90,7 +95,7 @@ function expectEqual(step: string, difference: string, stated: Stated, found: St
   );
 }
 
-async function checkMarks(check: Check): Promise<void> {
+async function checkMarks(check: Check): Promise<World> {
   const { receipt, order } = check;
   for (const marked of [receipt, order]) {
     if (marked.practice !== true || marked.backing !== "none")
@@ -116,6 +121,7 @@ async function checkMarks(check: Check): Promise<void> {
     "marks",
     `Practice only, backed by nothing; world "${world.name}", market ${world.market.kind} at speed ${world.market.speed}.`,
   );
+  return world;
 }
 
 function checkOrder(check: Check): void {
@@ -304,7 +310,7 @@ function sayBySamples(check: Check, purchase: bigint, samples: readonly bigint[]
 }
 
 /** The `day` leaf of the day on which the order ended, against every leaf read of that day. */
-async function checkDay(check: Check, deliveryMs: number | null): Promise<void> {
+async function checkDay(check: Check, endMs: number): Promise<void> {
   const { day_leaf: at, entry_leaf: entry, window_leaves: window, result } = check.receipt;
   if (at === null) {
     say(check, "day", "That day was not over: the log did not say yet which seconds are missing.");
@@ -314,7 +320,6 @@ async function checkDay(check: Check, deliveryMs: number | null): Promise<void> 
   const bytes = await check.leaf(at);
   if (kindOf(bytes, check.tag) !== kinds.day) throw differs(`leaf ${at} is no day`);
   const day = readDay(bytes, check.tag);
-  const endMs = deliveryMs ?? (check.read.get(entry) as number);
   if (day.day !== Math.floor(endMs / 1_000 / secondsOfDay)) throw differs("it is of another day");
   if (at <= Math.max(entry, window?.[1] ?? 0)) throw differs("that day was not over");
   recount(day, check.read);
@@ -348,7 +353,39 @@ function checkOutcome(
   );
 }
 
-/** Step 14: the index of every second used follows from the quotes logged with it. */
+/**
+ * The leaf that began the seed of the day on which the order ended. Returns the key of the witness
+ * whose cosignature is mixed into it; null if there is none.
+ */
+async function checkSeed(check: Check, endMs: number): Promise<string | null> {
+  const { seed_leaf: at, log } = check.receipt;
+  if (at === null) {
+    say(check, "seed", "The log names nothing that was mixed into the seed of that day.");
+    return null;
+  }
+  const differs = (detail: string) => new MismatchError("seed", "seed_leaf_differs", detail);
+  const bytes = await check.leaf(at);
+  if (kindOf(bytes, check.tag) !== kinds.seed) throw differs(`leaf ${at} is no seed`);
+  const seed = readSeed(bytes, check.tag);
+  if (seed.action !== "begin") throw differs(`leaf ${at} begins no day`);
+  const day = (ms: number) => Math.floor(ms / 1_000 / secondsOfDay);
+  if (day(seed.dayMs) !== day(endMs) || seed.dayMs > endMs) throw differs("it is of another day");
+  for (const [index, ms] of check.read)
+    if (index < at && ms !== null && ms >= seed.dayMs)
+      throw differs(`leaf ${index} of that day came before it`);
+  checkSource(seed.source, at, log.origin);
+  const { source } = seed;
+  say(
+    check,
+    "seed",
+    source.kind === "none"
+      ? `Leaf ${at} began the seed of that day; nothing was mixed into it.`
+      : `Leaf ${at} began the seed of that day, mixed with a cosignature of ${source.vkey.split("+")[0]}.`,
+  );
+  return source.kind === "none" ? null : source.vkey;
+}
+
+/** Step 15: the index of every second used follows from the quotes logged with it. */
 function checkIndexes(check: Check): void {
   for (const [at, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];

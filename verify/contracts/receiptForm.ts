@@ -67,6 +67,7 @@ export interface Receipt {
     net: string;
   };
   day_leaf: number | null;
+  seed_leaf: number | null;
   log: { origin: string; vkey: string };
 }
 
@@ -180,6 +181,7 @@ const shape: { [name: string]: Shape } = {
     net: signed,
   },
   day_leaf: orNull(count),
+  seed_leaf: orNull(count),
   log: { origin: text, vkey: text },
 };
 

@@ -127,6 +127,7 @@ describe("a receipt", () => {
       "selling",
       "outcome",
       "day",
+      "seed",
       "index",
     ]);
   });

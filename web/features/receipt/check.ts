@@ -44,6 +44,7 @@ export interface ReceiptKind<Detail> {
     world: WorldLeaf,
     leaves: ReadonlyMap<number, Uint8Array>,
     size: number,
+    verify: VerifyEd25519,
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
@@ -156,7 +157,7 @@ export async function checkAgainstLog<Detail>(
     witnesses.covers = Math.max(...leaves.keys()) < witnesses.size;
     const { reader, verify } = tools;
     result.proven = { kind, receipt, view, reader, verify };
-    recompute(kind, receipt, { leaves, size }, result, add);
+    recompute(kind, receipt, { leaves, size, verify }, result, add);
   });
 }
 
@@ -176,12 +177,20 @@ export function readForm(kind: ReceiptKind<unknown>, receipt: unknown, add: Add)
 export function recompute<Detail>(
   kind: ReceiptKind<Detail>,
   receipt: unknown,
-  { leaves, size }: { leaves: ReadonlyMap<number, Uint8Array>; size: number },
+  {
+    leaves,
+    size,
+    verify,
+  }: {
+    leaves: ReadonlyMap<number, Uint8Array>;
+    size: number;
+    verify: VerifyEd25519;
+  },
   result: CheckedReceipt<Detail>,
   add: Add,
 ): void {
   const world = readWorld(leaves, add);
-  const checked = kind.check(receipt, world, leaves, size);
+  const checked = kind.check(receipt, world, leaves, size, verify);
   result.detail = checked.detail;
   add(...checked.steps);
   result.ok = checked.ok;
