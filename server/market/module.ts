@@ -1,4 +1,5 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
+import { createDayLeaves, type DayLeavesDeps } from "#server/market/dayLeaves.ts";
 import { createFeed, type FeedDeps } from "#server/market/feed.ts";
 import { createLiveSource } from "#server/market/live/source.ts";
 import { createMarket } from "#server/market/market.ts";
@@ -13,13 +14,16 @@ import { defineModule } from "#server/module/module.ts";
 import { lagCheck } from "#server/platform/health.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { venuesOf } from "#server/platform/world.ts";
+import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 interface MarketDeps {
-  transparencyLog: LeafLog;
+  transparencyLog: LeafLog & { witnesses: Pick<TransparencyLog["witnesses"], "newest"> };
   /** The recording the world replays; null when its market is another. */
   recording: Recording | null;
   hub: StreamHub;
-  contributions: FeedDeps["contributions"] & RetentionDeps["contributions"];
+  contributions: FeedDeps["contributions"] &
+    RetentionDeps["contributions"] &
+    DayLeavesDeps["contributions"];
 }
 
 export const marketModule = defineModule<MarketDeps>()({
@@ -31,7 +35,12 @@ export const marketModule = defineModule<MarketDeps>()({
       ? createReplaySource(ctx, recording)
       : ctx.world.market.kind === "live"
         ? createLiveSource(ctx)
-        : createSimulatedSource(ctx, transparencyLog);
+        : createSimulatedSource(
+            ctx,
+            transparencyLog,
+            undefined,
+            async () => (await transparencyLog.witnesses.newest()) ?? { kind: "none" },
+          );
     const feed = createFeed(ctx, { source, transparencyLog, contributions });
     const stopPush = startPush(ctx, { market, hub });
     return {
@@ -45,6 +54,7 @@ export const marketModule = defineModule<MarketDeps>()({
       routes: (app) => marketRoutes(app, market, source.venues),
       jobs: [
         { name: "market.feed", service: "feed", loop: (signal) => feed.run(signal) },
+        createDayLeaves(ctx, { transparencyLog, contributions }).job,
         retentionJob(ctx, { contributions }),
       ],
       personalData: null,

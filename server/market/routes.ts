@@ -12,8 +12,8 @@ export function marketRoutes(
   route(app, getSeconds, async () => {
     const counted = await market.seconds();
     if (!counted) throw new ApiError("server.unavailable");
-    const { toMs, day, month } = counted;
-    return { to_ms: toMs, day, month };
+    const { toMs, day, month, dayLeaf } = counted;
+    return { to_ms: toMs, day, month, day_leaf: dayLeaf };
   });
   route(app, getVenues, async () => {
     const rows = market.leftOut();

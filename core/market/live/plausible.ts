@@ -1,15 +1,15 @@
 import type { VenueFault } from "#core/market/live/faults.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 
-/** How long the last index vouches for what a price can be. */
-export const referenceMaxMs = 60_000;
+/** How long the last index vouches for what a price can be: nothing doubles in that time. */
+export const referenceMaxMs = 600_000;
 
 /** The share of the median beyond which the index leaves a mid out, as in indexValue.ts. */
 const farBp = 300n;
 
 /**
- * Compares the quotes of a symbol with each other and with `reference`, the index of the last
- * minute (null: none). Returns for each venue why its quote does not count: `implausible` is
+ * Compares the quotes of a symbol with each other and with `reference`, the last index of
+ * ten minutes (null: none). Returns for each venue why its quote does not count: `implausible` is
  * dropped before the index is computed, `far` is left out by the index itself.
  *
  * A price less than half or more than double of the reference is implausible. Without a reference,

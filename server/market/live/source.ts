@@ -99,6 +99,7 @@ export function createLiveSource(
   return {
     kind: "live",
     venues,
+    create: async () => ({ seedAnchor: null, recording: null }),
     prepare: async () => ({ untilMs: Number.MAX_SAFE_INTEGER, history: null }),
     take: async (fromMs, toMs) => {
       live ??= start();

@@ -90,6 +90,8 @@ const ageMaxMs: Partial<Record<StandInFault, number>> = {
   limit: 6_000,
   silence: 11_000,
   late: 14_000,
+  // Bitstamp numbers its changes by its clock: set back, they look old until the book is fetched anew.
+  clock: 62_000,
   mute: 62_000,
   halt: 62_000,
   delist: 62_000,

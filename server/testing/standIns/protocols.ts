@@ -251,13 +251,17 @@ export const bitstamp: StandInProtocol = {
     "USDT/USD": 5,
     "USDC/USD": 5,
   },
-  rest: (path, { markets, bookOf, nowMs }) => {
+  rest: (path, { markets, bookOf, changedMs }) => {
     if (/^\/api\/v2\/markets\/?$/.test(path)) return markets.map(bitstampMarket);
     const id = /^\/api\/v2\/order_book\/([a-z]+)\/?$/.exec(path)?.[1];
     const market = markets.find(({ symbol }) => joined(symbol) === id);
     const book = market && bookOf(market.symbol);
     if (!book) return undefined;
-    return { ...bitstampTimes(nowMs()), bids: [...book.bids], asks: [...book.asks] };
+    return {
+      ...bitstampTimes(changedMs(market.symbol)),
+      bids: [...book.bids],
+      asks: [...book.asks],
+    };
   },
   greeting: [],
   read: ({ event, data }) => {

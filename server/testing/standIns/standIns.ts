@@ -31,6 +31,8 @@ interface Venue {
   books: Map<MarketSymbol, StandInBook>;
   sent: Map<MarketSymbol, SentTop[]>;
   faults: Map<StandInFault, MarketSymbol | null>;
+  /** When each book last changed, by the venue's clock. */
+  changedMs: Map<MarketSymbol, number>;
   trades: number;
 }
 
@@ -85,7 +87,7 @@ export async function startStandIns(seed = 1, port = 0): Promise<StandIns> {
     const body = venue.protocol.rest(rest, {
       markets: marketsOf(venue),
       bookOf: (symbol) => venue.books.get(symbol) ?? null,
-      nowMs: () => clockOf(venue),
+      changedMs: (symbol) => venue.changedMs.get(symbol) ?? clockOf(venue),
     });
     response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(body ?? {}));
@@ -149,6 +151,7 @@ export async function startStandIns(seed = 1, port = 0): Promise<StandIns> {
         venue.books.set(symbol, after);
         remember(venue, symbol, after);
         const atMs = clockOf(venue);
+        venue.changedMs.set(symbol, atMs);
         publish(
           venue,
           { channel: "book", symbol },
@@ -214,6 +217,7 @@ function createVenue(protocol: StandInProtocol): Venue {
     connections: new Set(),
     books: new Map(),
     sent: new Map(),
+    changedMs: new Map(),
     faults: new Map(),
     trades: 0,
   };

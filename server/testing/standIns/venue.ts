@@ -78,5 +78,5 @@ export interface StandInProtocol {
 export interface StandInView {
   markets: readonly StandInMarket[];
   bookOf(symbol: MarketSymbol): StandInBook | null;
-  nowMs(): number;
+  changedMs(symbol: MarketSymbol): number;
 }
