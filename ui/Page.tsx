@@ -21,6 +21,8 @@ export interface PageProps {
   side?: ReactNode;
   /** Hides `side` on narrow screens instead of putting it below. */
   sideWideOnly?: boolean;
+  /** Takes the full width and the space below it: the screen lays itself out. */
+  full?: boolean;
   children: ReactNode;
 }
 
@@ -28,7 +30,16 @@ export interface PageProps {
  * A screen: its bar, a column of at most 480 px, and an optional side. The heading takes focus on
  * navigation.
  */
-export function Page({ title, heading, back, actions, side, sideWideOnly, children }: PageProps) {
+export function Page({
+  title,
+  heading,
+  back,
+  actions,
+  side,
+  sideWideOnly,
+  full,
+  children,
+}: PageProps) {
   const t = useText();
   useEffect(() => {
     document.title = t("ui.page.title", { title });
@@ -41,14 +52,14 @@ export function Page({ title, heading, back, actions, side, sideWideOnly, childr
         "max-wide:[&:has(>div_[data-waits])>aside]:hidden",
         side
           ? "max-w-120 wide:grid wide:max-w-[1120px] wide:grid-cols-[minmax(0,480px)_minmax(0,1fr)] wide:gap-x-10"
-          : "max-w-120",
+          : !full && "max-w-120",
       )}
     >
       <div
         className={cx(
           // A page that opens with a section needs no extra space above it.
           "min-w-0 [&>header+.mt-8]:mt-2",
-          side && !sideWideOnly ? "wide:pb-8" : "pb-8",
+          !full && (side && !sideWideOnly ? "wide:pb-8" : "pb-8"),
         )}
       >
         <header

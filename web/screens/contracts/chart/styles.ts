@@ -1,15 +1,20 @@
 import type { DeepPartial, Styles } from "klinecharts";
+import type { ChartKind } from "./choices.ts";
 import type { ChartColours } from "./colours.ts";
 
 /**
  * klinecharts' styles in our colours. The page draws the legends, not the canvas, so that they are
  * accessible.
  */
-export function chartStyles(colours: ChartColours, family: string): DeepPartial<Styles> {
-  const text = { color: colours.muted, size: 11, family };
+export function chartStyles(
+  colours: ChartColours,
+  family: string,
+  kind: ChartKind,
+): DeepPartial<Styles> {
+  const text = { color: colours.muted, size: 12, family };
   const label = {
     color: colours.ground,
-    size: 11,
+    size: 12,
     family,
     backgroundColor: colours.ink,
     borderColor: colours.ink,
@@ -20,7 +25,7 @@ export function chartStyles(colours: ChartColours, family: string): DeepPartial<
     tickLine: { show: false },
     tickText: text,
   };
-  const mark = { color: colours.muted, textFamily: family, textSize: 11 };
+  const mark = { color: colours.muted, textFamily: family, textSize: 12 };
   const { rise, fall } = colours;
   const bar = { upColor: rise, downColor: fall, noChangeColor: colours.muted };
   return {
@@ -29,6 +34,14 @@ export function chartStyles(colours: ChartColours, family: string): DeepPartial<
       vertical: { show: false },
     },
     candle: {
+      type: kind === "line" ? "area" : "candle_solid",
+      area: {
+        lineSize: 1.5,
+        lineColor: colours.ink,
+        value: "close",
+        backgroundColor: "transparent",
+        point: { show: true, color: colours.ink, radius: 3, rippleRadius: 0, animation: false },
+      },
       bar: {
         ...bar,
         upBorderColor: rise,
@@ -44,7 +57,7 @@ export function chartStyles(colours: ChartColours, family: string): DeepPartial<
         last: {
           ...bar,
           line: { style: "dashed", dashedValue: [2, 3] },
-          text: { size: 11, family, borderRadius: 2, color: colours.ground },
+          text: { size: 12, family, borderRadius: 2, color: colours.ground },
         },
       },
       tooltip: { showRule: "none" },
