@@ -8,7 +8,7 @@ import {
   chainGenesis,
   chainStep,
   entryBytes,
-  ownerMark,
+  ownerCommitment,
   partsHash,
 } from "#core/ledger/chain.ts";
 
@@ -108,5 +108,5 @@ test("the parts of a journal are summed by kind of house account, and over all p
 
 test("an owner's mark hashes the salt and the address in lower case", () => {
   const salt = new Uint8Array(32).fill(7);
-  expect(ownerMark(salt, "0xAbC")).toBe(sha256("drydock.owner/1\n", salt, "0xabc"));
+  expect(ownerCommitment(salt, "0xAbC")).toBe(sha256("drydock.owner/1\n", salt, "0xabc"));
 });

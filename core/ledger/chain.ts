@@ -14,7 +14,7 @@ export interface ChainAccount {
   attemptId: string;
   kind: string;
   coin: string;
-  /** What ties the account to its owner's wallet (`ownerMark`), in hex; empty without one. */
+  /** What ties the account to its owner's wallet (`ownerCommitment`), in hex; empty without one. */
   mark: string;
 }
 
@@ -77,7 +77,7 @@ export function partsHash(parts: readonly JournalPart[]): Uint8Array {
  * What ties an account to the wallet of its owner without naming it: the hash of a secret salt and
  * the wallet's address in lower case, in hex.
  */
-export function ownerMark(salt: Uint8Array, address: string): string {
+export function ownerCommitment(salt: Uint8Array, address: string): string {
   const text = utf8ToBytes(address.toLowerCase());
   return bytesToHex(sha256(concatBytes(utf8ToBytes("drydock.owner/1\n"), salt, text)));
 }

@@ -51,7 +51,7 @@ export function checkJournal(
 }
 
 const run: Record<JournalStepName, (state: JournalState) => JournalStepResult> = {
-  marks: readMarks,
+  marks: readLabels,
   legs: readLegs,
   chain: readChain,
   running: readRunning,
@@ -60,7 +60,7 @@ const run: Record<JournalStepName, (state: JournalState) => JournalStepResult> =
   orders: checkOrders,
 };
 
-function readMarks({ receipt, world }: JournalState): JournalStepResult {
+function readLabels({ receipt, world }: JournalState): JournalStepResult {
   const { kind, speed } = world.market;
   const inputs = { world: world.world, market: kind, speed };
   if (receipt.practice !== true || receipt.backing !== "none")

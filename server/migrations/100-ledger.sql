@@ -93,7 +93,7 @@ create table chain_batch (
   journals bigint not null,
   entries bigint not null,
   head bytea not null,
-  made_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp()
 );
 create table chain_head (
   account bigint primary key,
@@ -105,7 +105,7 @@ create table chain_head (
 
 create table ledger_audit (
   id bigint generated always as identity primary key,
-  made_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default clock_timestamp(),
   complete boolean not null,
   entries bigint not null,
   batches bigint not null,

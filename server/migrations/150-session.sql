@@ -97,7 +97,7 @@ grant update (last_seen_at_ms, ended_at_ms, ended_by) on user_session to :app_ro
 
 -- Who may create an account; whoever has one can always sign in.
 create table sign_up (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   state text not null default 'open' check (state in ('open', 'class_links', 'closed'))
 );
 insert into sign_up default values;

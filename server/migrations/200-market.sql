@@ -4,7 +4,7 @@
 -- Progress of the feed. `first_second_ms` never changes: klines that open before it were
 -- backfilled, not observed.
 create table market_state (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   first_second_ms bigint not null check (first_second_ms % 1000 = 0),
   -- Seconds before this are folded into `kline`; later ones are folded on read.
   klines_until_ms bigint not null check (klines_until_ms % 60000 = 0)

@@ -6,7 +6,7 @@
 
 -- The single row of the operator's switches for contracts.
 create table contract_settings (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   contracts_on boolean not null default true
 );
 insert into contract_settings default values;

@@ -7,7 +7,7 @@
 -- Incremented with every change to the state the engine continues from, so that a process can tell
 -- whether its in-memory copy is current.
 create table hosting_head (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   version bigint not null default 0
 );
 insert into hosting_head default values;

@@ -9,14 +9,14 @@
 -- seed belongs to. No view and no call exposes it; whoever has the machine can read it, as with the
 -- market's seeds.
 create table mining_seed (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   secret bytea not null check (octet_length(secret) = 32),
   first_day integer not null
 );
 
 -- The simulated network after the last reading.
 create table mining_state (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   hour_ms bigint not null,
   state jsonb not null
 );

@@ -169,7 +169,7 @@ async function accountOf(
   db: Db,
   world: string,
   legs: readonly LegRow[],
-  { run, place, position, before }: Commitment,
+  { run, treeIndex, position, before }: Commitment,
 ): Promise<ReceiptAccount> {
   const { account, owner, attempt_id: attemptId, kind, coin, mark, version } = legs[0]!;
   const from = before?.position ?? 0n;
@@ -210,7 +210,7 @@ async function accountOf(
     };
     hash = chainStep(hash, entry);
   }
-  const path = await pathAt(db, run.number, place, run.accounts);
+  const path = await pathAt(db, run.number, treeIndex, run.accounts);
   return {
     account: account.toString(),
     owner,
@@ -230,7 +230,7 @@ async function accountOf(
       parts: bytesToHex(hashOfParts(row.parts)),
       kind: row.kind,
     })),
-    place,
+    place: treeIndex,
     path: path.map((node) => ({ hash: bytesToHex(node.hash), sums: node.sums.map(String) })),
   };
 }

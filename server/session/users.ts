@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { ownerMark } from "#core/ledger/chain.ts";
+import { ownerCommitment } from "#core/ledger/chain.ts";
 import type { Locale } from "#core/locales.ts";
 import { insertOwner } from "#server/ledger/owners.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -111,7 +111,7 @@ export async function userOfAddress(
   await sql`
     insert into user_address (user_id, address_index, address_encrypted, owner_salt_encrypted)
     values (${userId}, ${mac}, ${sealed}, ${saltSealed})`.execute(tx);
-  await insertOwner(tx, userId, ownerMark(salt, asked.address));
+  await insertOwner(tx, userId, ownerCommitment(salt, asked.address));
   return { userId, created: true };
 }
 

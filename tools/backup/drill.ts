@@ -24,7 +24,7 @@ import { ApiError, type Client, createClient, type SignedIn } from "#server/test
 import { createPatience } from "../crash/change.ts";
 import { Load } from "../crash/load.ts";
 import { createOrders } from "../crash/mixes/orders.ts";
-import { createChance } from "../crash/options.ts";
+import { createRandom } from "../crash/options.ts";
 import { OutsideRecord } from "../crash/record.ts";
 import { ServerVictim } from "../crash/victims.ts";
 import { Witness } from "../crash/witness.ts";
@@ -153,7 +153,7 @@ function ordersOf(client: Client, people: readonly SignedIn[], load: Load) {
     () => load.stopping,
     () => sleep(100),
   );
-  return createOrders(people, ask, createChance(1));
+  return createOrders(people, ask, createRandom(1));
 }
 
 async function backUpUnderLoad(drill: Drill): Promise<void> {
@@ -165,7 +165,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     await addBallast(drill);
     const people = await signInAll(drill.port, options.users);
     const record = await OutsideRecord.open(join(directory, "acknowledged.jsonl"));
-    const load = new Load(client, record, createChance(1));
+    const load = new Load(client, record, createRandom(1));
     const orders = await ordersOf(client, people, load);
     const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, directory);
     await witness.start();
@@ -348,7 +348,7 @@ async function startCopy(
     if (!(await isRefused(client, kept))) drill.findings.push("a session outlived the restore");
     const [person] = await signInAll(drill.port, 1);
     const record = await OutsideRecord.open(join(drill.directory, `after-${Date.now()}.jsonl`));
-    const load = new Load(client, record, createChance(2));
+    const load = new Load(client, record, createRandom(2));
     const first = load.nextAcknowledged();
     load.start(1, [await ordersOf(client, [person!], load)]);
     await first;

@@ -116,7 +116,7 @@ function listOf<Name extends string>(
 }
 
 /** Seeded random numbers in [0, 1) (mulberry32), so that a run can be approximately repeated. */
-export function createChance(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -16,7 +16,7 @@ import { freePort, untilReady } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
 import { type Change, createPatience, isRetryable } from "./change.ts";
 import { createOrders } from "./mixes/orders.ts";
-import { createChance } from "./options.ts";
+import { createRandom } from "./options.ts";
 import { DatabaseVictim, ServerVictim } from "./victims.ts";
 
 /** Real milliseconds from the open port to an answer, for 99 of 100 clients on two processors. */
@@ -78,7 +78,7 @@ async function storm(server: ServerVictim): Promise<number> {
     () => false,
     () => sleep(200),
   );
-  const orders = await createOrders(signedIn, ask, createChance(1));
+  const orders = await createOrders(signedIn, ask, createRandom(1));
   let worstMs = 0;
   for (let round = 1; round <= rounds; round += 1) {
     await sleep(5_000);

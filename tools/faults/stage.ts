@@ -9,7 +9,7 @@ import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.t
 import { ApiError, type Client, createClient, NoAnswerError } from "#server/testing/client.ts";
 import { checkAll } from "../crash/checks/verdict.ts";
 import { Load } from "../crash/load.ts";
-import { createChance } from "../crash/options.ts";
+import { createRandom } from "../crash/options.ts";
 import { createPeople, type Population } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
 import { ServerVictim } from "../crash/victims.ts";
@@ -120,7 +120,7 @@ async function populate(parts: StageParts): Promise<Stage> {
   const { directory, data, port, server, meter } = parts;
   const { client } = meter;
   const record = await OutsideRecord.open(recordIn(directory));
-  const load = new Load(client, record, createChance(1));
+  const load = new Load(client, record, createRandom(1));
   const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
   const population = await createPeople(options, { client, port, load, printed });
   meter.look();

@@ -3,7 +3,7 @@ import {
   type ChainEntry,
   chainGenesis,
   chainStep,
-  ownerMark,
+  ownerCommitment,
   partsHash,
 } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
@@ -172,7 +172,8 @@ const wallets: Record<string, string> = {
   "person-2": "0x2222222222222222222222222222222222222222",
 };
 const saltOf = (owner: string) => new Uint8Array(32).fill(owner.charCodeAt(7));
-const markOf = (owner: string) => (wallets[owner] ? ownerMark(saltOf(owner), wallets[owner]) : "");
+const markOf = (owner: string) =>
+  wallets[owner] ? ownerCommitment(saltOf(owner), wallets[owner]) : "";
 const startOf = (account: Account) =>
   accountStart(chainGenesis(world.world), {
     ...account,
@@ -450,14 +451,14 @@ const wrongRewards: Record<string, number> = {
   "a reward out of fees, posted and committed": 10,
 };
 
-interface Lie {
+interface Falsified {
   name: string;
   at: number;
   insert: Uint8Array[];
   receipt: JournalReceipt;
 }
 /** Logs with other leaves at some place, and a receipt that otherwise follows from them. */
-const lies: Lie[] = [
+const falsified: Falsified[] = [
   {
     name: "an exchange at an index of 26 seconds before",
     at: secondLeaf,
@@ -522,7 +523,7 @@ export function journalVectors() {
       ...altered(withdrawTampers, receipts[3]!),
       ...Object.entries(wrongRewards).map(([name, at]) => refused(name, receiptOf(at, "person-3"))),
     ],
-    falsified: lies.map(({ name, at, insert, receipt }) => {
+    falsified: falsified.map(({ name, at, insert, receipt }) => {
       const log = entries.toSpliced(at, insert.length, ...insert);
       const found = refused(name, receipt, new Map(log.entries()));
       return { ...found, at, remove: insert.length, insert: insert.map(bytesToHex) };

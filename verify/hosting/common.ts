@@ -103,7 +103,7 @@ export function ascent(opened: Opened, step: string): (index: number) => Promise
  * Refuses a whole minute from leaf `from` to `to` (exclusive) that has an index for each of the
  * pool's assets: a mark has to stand for it, or somebody could wait for one that suits them.
  */
-export async function requireMarked(
+export async function requireLabelled(
   opened: Opened,
   step: string,
   { symbols }: Terms,

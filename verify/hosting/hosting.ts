@@ -3,7 +3,7 @@ import { checkBinding, checkIncluded } from "../log/binding.ts";
 import { down, MismatchError, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { readBound } from "../log/leaves.ts";
-import { ascent, checkTerms, type Opened, open, requireMarked, say } from "./common.ts";
+import { ascent, checkTerms, type Opened, open, requireLabelled, say } from "./common.ts";
 import { type PoolOrderReceipt, readPoolOrderForm } from "./form.ts";
 import { type PoolMark, readMark } from "./leaves.ts";
 
@@ -102,7 +102,7 @@ async function checkExecuted(
     }
     const next = ascent(opened, "executed");
     for (let between = bound; between < at; between++) await next(between);
-    await requireMarked(opened, "executed", terms, [bound + 1, mark.secondLeaf]);
+    await requireLabelled(opened, "executed", terms, [bound + 1, mark.secondLeaf]);
   }
   say(
     opened,
@@ -144,7 +144,7 @@ async function checkEnded(
     const first = passed.find((ms) => ms > order.accepted_at_ms);
     if (first) throw new MismatchError("executed", "bound_too_late", `${first} came first`);
   }
-  await requireMarked(opened, "executed", terms, [(marked ?? bound) + 1, size]);
+  await requireLabelled(opened, "executed", terms, [(marked ?? bound) + 1, size]);
 }
 
 function checkAmounts(opened: Opened, receipt: PoolOrderReceipt, mark: Found | null): void {

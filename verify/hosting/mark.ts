@@ -1,6 +1,6 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
-import { ascent, checkTerms, type Opened, open, requireMarked, say, secondAt } from "./common.ts";
+import { ascent, checkTerms, type Opened, open, requireLabelled, say, secondAt } from "./common.ts";
 import { type MarkReceipt, readMarkForm } from "./form.ts";
 import { type BooksLeaf, type PoolMark, readBooks, readMark } from "./leaves.ts";
 import { checkState, happen, markOf, pay, readState, type State, stateAtStart } from "./state.ts";
@@ -48,7 +48,7 @@ export async function checkMarkReceipt(
       );
   }
   const happenings = await goThrough(opened, receipt, state, { from, markedTo });
-  await requireMarked(opened, "mark", receipt.terms, [markedTo + 1, secondLeaf]);
+  await requireLabelled(opened, "mark", receipt.terms, [markedTo + 1, secondLeaf]);
   say(
     opened,
     "happenings",

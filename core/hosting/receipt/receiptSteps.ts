@@ -136,7 +136,7 @@ export function requireAscending(leaves: Leaves, from: number, to: number): void
  * Demands that leaves `from` to `to` hold no whole minute at which the pool could be marked: with
  * an index for each of its assets it has to be, or somebody could wait for a NAV that suits them.
  */
-export function requireMarked(
+export function requireLabelled(
   leaves: Leaves,
   terms: Record<string, unknown>,
   from: number,
@@ -176,7 +176,7 @@ export function runSteps(steps: readonly (readonly [string, () => Inputs])[]): H
   return done;
 }
 
-interface Marked {
+interface Labelled {
   practice: unknown;
   backing: unknown;
   world: string;
@@ -184,7 +184,7 @@ interface Marked {
 }
 
 /** Step "marks": the practice, world and market marks of everything that carries them. */
-export function checkMarks({ world }: Leaves, all: readonly Marked[]): Inputs {
+export function checkMarks({ world }: Leaves, all: readonly Labelled[]): Inputs {
   for (const { practice, backing, world: named, market } of all) {
     demand(practice === true && backing === "none", "not_practice");
     demand(named === world.world, "world_differs");
