@@ -21,13 +21,8 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: direction, exact: true }).click();
   const sheet = page.getByRole("dialog", { name: `BTC/USDT ${direction}` });
-  await expect(sheet).toContainText("101.00");
-  await sheet.getByRole("button", { name: "Place order" }).click();
   const terms = page.getByRole("dialog", { name: /practice terms/i });
-  await terms
-    .or(main.getByText(/^Waiting$/).first())
-    .first()
-    .waitFor();
+  await terms.or(sheet).waitFor();
   if (await terms.isVisible()) {
     await expectClean(page);
     // They can be accepted only once scrolled to the end, which the keyboard can do as well.
@@ -36,6 +31,9 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
     await page.keyboard.press("End");
     await terms.getByRole("button", { name: /accept/i }).click();
   }
+  await expect(sheet).toContainText("101.00");
+  await expectClean(page);
+  await sheet.getByRole("button", { name: "Place order" }).click();
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Chart } from "klinecharts";
-import { playTones } from "#web/lib/tones.ts";
 import type { ChartBar } from "./bars.ts";
 import { type RangeSummary, summariseBars } from "./summary.ts";
 
@@ -47,9 +46,12 @@ export function watchRange(
       const closes = seen().map(({ close }) => close);
       if (closes.length === 0) return;
       isPlaying = true;
-      stopSound = playTones(closes, () => {
+      const ended = () => {
         isPlaying = false;
-      });
+      };
+      void import("#web/lib/tones.ts").then(({ playTones }) => {
+        stopSound = playTones(closes, ended);
+      }, ended);
     },
     stop(): void {
       window.clearTimeout(timer);

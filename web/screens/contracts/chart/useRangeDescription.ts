@@ -4,6 +4,8 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 import type { RangeSummary } from "./summary.ts";
 
 const dayMs = 86_400_000;
+/** As on the chart's axis. */
+const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
 /** Describes a range of bars in a sentence, for everybody. */
 export function useRangeDescription(scale: number) {
@@ -12,12 +14,7 @@ export function useRangeDescription(scale: number) {
   return (range: RangeSummary) => {
     const isShort = range.toMs - range.fromMs < dayMs;
     const time = (ms: number) =>
-      formatDate(
-        ms,
-        isShort
-          ? { hour: "2-digit", minute: "2-digit" }
-          : { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" },
-      );
+      formatDate(ms, isShort ? clock : { month: "short", day: "numeric", ...clock });
     const price = (text: string) => formatNumber(text, locale, scale);
     return t("contracts.chart.range", {
       count: range.count,

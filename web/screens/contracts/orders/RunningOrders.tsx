@@ -12,10 +12,10 @@ import { moveSince } from "./moveSince.ts";
 import { SettledOrder } from "./SettledOrder.tsx";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
-// Loaded with the first order, which most visits never have.
+// Loaded when a card is first opened.
 const OrderCard = lazy(() => import("./OrderCard.tsx"));
 
-interface RunningOrdersProps {
+export interface RunningOrdersProps {
   /** Open orders, and those that ended while the page was open, newest first. */
   orders: readonly Order[];
   /** The order whose card is open. */
@@ -30,14 +30,13 @@ interface RunningOrdersProps {
  * The orders of this market: each running one as a chip in one strip, which opens its card; settled
  * ones folded to a line.
  */
-export function RunningOrders(props: RunningOrdersProps) {
+export default function RunningOrders(props: RunningOrdersProps) {
   const { orders, shownId, onShow, onRepeat, allSettled } = props;
   const t = useText();
   const cardId = useId();
   const running = orders.filter(({ status }) => status !== "over");
   const shown = orders.find(({ order_id }) => order_id === shownId);
   const settled = orders.filter((order) => order.status === "over" && order !== shown);
-  if (orders.length === 0) return null;
   return (
     <section aria-label={t("contracts.orders.title")} className="border-y border-line">
       {running.length > 0 ? (

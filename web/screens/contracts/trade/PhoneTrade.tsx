@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { useOpened } from "#ui/overlay/useOpened.ts";
-import { RunningOrders } from "../orders/RunningOrders.tsx";
+import { LazyRunningOrders } from "../orders/LazyRunningOrders.tsx";
 import { MarketNote } from "./MarketNote.tsx";
 import { Outcomes } from "./Outcomes.tsx";
 import { PriceHeader } from "./PriceHeader.tsx";
@@ -29,7 +29,7 @@ export function PhoneTrade({ view, fieldsOpen, onFields }: PhoneTradeProps) {
     // Room for the ticket at the foot, which would cover the last lines.
     <div className="pb-36">
       <PriceHeader contract={contract} />
-      <RunningOrders
+      <LazyRunningOrders
         orders={orders}
         shownId={shownId}
         onShow={show}

@@ -7,10 +7,24 @@ import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Stepper } from "#ui/form/Stepper.tsx";
 import { usePercent } from "../format.ts";
-import { quickStakes, stepStake, typedStake } from "./stake.ts";
+import { quickStakes, stepStake, type Tier, typedStake } from "./stake.ts";
 import { TierPicker } from "./TierPicker.tsx";
 import { useStakeErrorMessage } from "./useStakeErrorMessage.ts";
 import type { Ticket } from "./useTicket.ts";
+
+/** How many orders a limited tier takes in a day, and how many of them are left. */
+function Tries({ tier: { orders_per_day: count, orders_left_today: left } }: { tier: Tier }) {
+  const t = useText();
+  if (count === null) return null;
+  return (
+    <>
+      {t("contracts.ticket.tierTry", { count })}
+      {left === null ? null : (
+        <span className="block text-ink">{t("contracts.ticket.left", { left, count })}</span>
+      )}
+    </>
+  );
+}
 
 /** What an order is made of besides its direction: how long it runs, and the stake. */
 export function TicketFields({ ticket, box }: { ticket: Ticket; box?: Ref<HTMLDivElement> }) {
@@ -28,9 +42,7 @@ export function TicketFields({ ticket, box }: { ticket: Ticket; box?: Ref<HTMLDi
             rate: percent(tier.rate_bp),
             fee: percent(tier.fee_bp),
           })}{" "}
-          {tier.orders_per_day === null
-            ? null
-            : t("contracts.ticket.tierTry", { count: tier.orders_per_day })}
+          <Tries tier={tier} />
         </p>
       </div>
       <Field

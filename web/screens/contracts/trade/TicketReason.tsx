@@ -8,12 +8,12 @@ export function TicketReason({ ticket, id }: { ticket: Ticket; id: string }) {
   const { status } = useSession();
   const { blocked } = ticket;
   return (
-    <output id={id} className="block text-caption text-pretty empty:hidden">
+    <p id={id} aria-live="polite" className="text-caption text-pretty empty:hidden">
       {blocked ? (
         <span className="text-mind">{t(`contracts.blocked.${blocked}`)}</span>
       ) : status === "signed_out" ? (
         <span className="text-ink-faint">{t("contracts.ticket.signInFirst")}</span>
       ) : null}
-    </output>
+    </p>
   );
 }

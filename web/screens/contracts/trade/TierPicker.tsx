@@ -63,8 +63,9 @@ function Left({ tier: { orders_left_today: left, orders_per_day: count } }: { ti
   const t = useText();
   if (left === null || count === null) return null;
   return (
-    <span className="text-caption text-balance text-ink-soft">
-      {t("contracts.ticket.left", { left, count })}
+    <span className="text-caption whitespace-nowrap text-ink-soft">
+      <span className="sr-only">{t("contracts.ticket.left", { left, count })}</span>
+      <span aria-hidden="true">{t("contracts.ticket.leftShort", { left })}</span>
     </span>
   );
 }

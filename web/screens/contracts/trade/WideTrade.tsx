@@ -1,5 +1,5 @@
 import type { Ref } from "react";
-import { RunningOrders } from "../orders/RunningOrders.tsx";
+import { LazyRunningOrders } from "../orders/LazyRunningOrders.tsx";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { TicketPanel } from "./TicketPanel.tsx";
 import type { TradeView } from "./tradeView.ts";
@@ -29,7 +29,7 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
         <PriceHeader contract={contract} inLine />
         {chart(true)}
         <div className={fits ? "max-h-[55%] shrink-0 overflow-y-auto" : undefined}>
-          <RunningOrders
+          <LazyRunningOrders
             orders={orders}
             shownId={shownId}
             onShow={show}
