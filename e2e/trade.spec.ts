@@ -55,7 +55,8 @@ async function expectEverySize(page: Page, orders: number): Promise<void> {
   for (const [width, height] of sizes) {
     const where = `${width}x${height} with ${orders} open orders`;
     await page.setViewportSize({ width, height });
-    await page.goto(trade);
+    // On arrival first; the second round only turns the device.
+    if (orders === 1 || width === 360) await page.goto(trade);
     await settle(page);
     const chips = page.getByRole("list", { name: "Running orders" }).getByRole("listitem");
     await expect(chips, where).toHaveCount(orders);

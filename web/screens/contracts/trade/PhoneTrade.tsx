@@ -1,13 +1,12 @@
 import { lazy, Suspense } from "react";
 import { useOpened } from "#ui/overlay/useOpened.ts";
+import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { LazyRunningOrders } from "../orders/LazyRunningOrders.tsx";
-import { MarketNote } from "./MarketNote.tsx";
-import { Outcomes } from "./Outcomes.tsx";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { TicketBar } from "./TicketBar.tsx";
-import { TradeNotes } from "./TradeNotes.tsx";
 import type { TradeView } from "./tradeView.ts";
 
+const OrderCosts = lazy(() => import("./OrderCosts.tsx"));
 const loadFields = () => import("./TicketSheet.tsx");
 const TicketSheet = lazy(loadFields);
 const loadConfirm = () => import("./ConfirmOrderSheet.tsx");
@@ -40,13 +39,11 @@ export function PhoneTrade({ view, fieldsOpen, onFields }: PhoneTradeProps) {
       {ticket ? (
         <>
           <TicketBar ticket={ticket} onFields={() => onFields(true)} />
-          <div className="mt-4 flex flex-col gap-4 px-4">
-            <Outcomes details={contract} tier={ticket.tier} quote={ticket.quote} />
-            <MarketNote />
-          </div>
+          <Suspense fallback={<SkeletonRows count={5} />}>
+            <OrderCosts details={contract} ticket={ticket} />
+          </Suspense>
         </>
       ) : null}
-      <TradeNotes details={contract} />
       {ticket && fieldsOpened ? (
         <Suspense fallback={null}>
           <TicketSheet

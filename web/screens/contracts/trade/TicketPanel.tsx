@@ -6,12 +6,10 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { DirectionButtons } from "./DirectionButtons.tsx";
-import { MarketNote } from "./MarketNote.tsx";
 import { Odds } from "./Odds.tsx";
-import { Outcomes } from "./Outcomes.tsx";
+import OrderCosts from "./OrderCosts.tsx";
 import { TicketFields } from "./TicketFields.tsx";
 import { TicketReason } from "./TicketReason.tsx";
-import { TradeNotes } from "./TradeNotes.tsx";
 import type { Ticket } from "./useTicket.ts";
 
 const ConfirmOrderPanel = lazy(() => import("./ConfirmOrderPanel.tsx"));
@@ -68,12 +66,8 @@ export function TicketPanel({ details, ticket, box, onPlaced, onKeys }: TicketPa
         </div>
         <div className="px-4">
           <TicketFields ticket={ticket} box={box} />
-          <div className="mt-4 flex flex-col gap-4">
-            <Outcomes details={details} tier={tier} quote={quote} />
-            <MarketNote />
-          </div>
         </div>
-        <TradeNotes details={details} />
+        <OrderCosts details={details} ticket={ticket} />
       </div>
       <Foot ticket={ticket} />
     </section>
