@@ -125,5 +125,7 @@ test("on a desk keys order: U asks in the ticket, Escape leaves it, Enter places
   await page.keyboard.press("3");
   await expect(page.getByRole("radio", { name: /^15 min/ })).toBeChecked();
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Keys without a modifier");
+  await expect(page.getByRole("dialog", { name: "Keys and how to read" })).toContainText(
+    "Keys without a modifier",
+  );
 });

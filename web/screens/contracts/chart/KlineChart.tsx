@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from "react";
 import type { Interval } from "#core/market/intervals.ts";
 import type { ChartKind } from "./choices.ts";
+import { forcedColours } from "./colours.ts";
 import { type ChartController, createChart } from "./controller.ts";
 import type { Focus } from "./focus.ts";
 import type { ReadPage } from "./history.ts";
@@ -123,10 +124,10 @@ function onKey(event: KeyboardEvent, chart: ChartController | null): void {
 function watchTheme(changed: () => void): () => void {
   const attributes = new MutationObserver(changed);
   attributes.observe(document.documentElement, { attributeFilter: ["data-theme", "data-habit"] });
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  dark.addEventListener("change", changed);
+  const system = ["(prefers-color-scheme: dark)", forcedColours].map((query) => matchMedia(query));
+  for (const query of system) query.addEventListener("change", changed);
   return () => {
     attributes.disconnect();
-    dark.removeEventListener("change", changed);
+    for (const query of system) query.removeEventListener("change", changed);
   };
 }

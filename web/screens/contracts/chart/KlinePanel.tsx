@@ -32,6 +32,7 @@ export interface KlinePanelProps {
   orders: readonly OrderMark[];
   /** Takes the height left in a flex column instead of a height of its own. */
   fills: boolean;
+  onHelp: () => void;
 }
 
 /** CSS height of the chart where it does not fill a column; leaves Up and Down their place. */
@@ -56,7 +57,7 @@ const readPage =
  * The price of one contract: as a line or candles with keys, tools and a sentence that sums up what
  * is seen, or as a table of the same bars.
  */
-export function KlinePanel({ contract, orders, fills }: KlinePanelProps) {
+export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps) {
   const { locale } = useIntl();
   const t = useText();
   const [interval, setInterval] = usePersistentState<Interval>("chart.interval", "1m", isInterval);
@@ -139,6 +140,7 @@ export function KlinePanel({ contract, orders, fills }: KlinePanelProps) {
         asTable={asTable}
         onTable={setAsTable}
         onIndicators={() => setChoosing(true)}
+        onHelp={onHelp}
       >
         <IntervalBar value={interval} onChange={setInterval} />
       </ChartTools>

@@ -3,6 +3,7 @@ import {
   IconChartCandle,
   IconChartLine,
   IconChevronsRight,
+  IconHelp,
   IconMinus,
   IconPlus,
   IconTable,
@@ -21,6 +22,8 @@ export interface ToolRowProps {
   asTable: boolean;
   onTable: (asTable: boolean) => void;
   onIndicators: () => void;
+  /** Explains how to read and operate the chart. */
+  onHelp: () => void;
 }
 
 /** Every tool of the chart besides its interval. */
@@ -31,6 +34,7 @@ export default function ToolRow({
   asTable,
   onTable,
   onIndicators,
+  onHelp,
 }: ToolRowProps) {
   const t = useText();
   const chart = (id: string, icon: ReactNode, act: () => void) => (
@@ -60,6 +64,9 @@ export default function ToolRow({
       {chart("zoomOut", <IconMinus {...look} />, () => controller.current?.zoom(0.8))}
       {chart("zoomIn", <IconPlus {...look} />, () => controller.current?.zoom(1.25))}
       {chart("newest", <IconChevronsRight {...look} />, () => controller.current?.toNewest())}
+      <IconButton label={t("contracts.keys.title")} onClick={onHelp}>
+        <IconHelp {...look} />
+      </IconButton>
     </>
   );
 }

@@ -29,7 +29,7 @@ interface KeysSheetProps {
   onSwitch: (on: boolean) => void;
 }
 
-/** Every key of the trade screen and of its chart; the single-letter ones can be switched off. */
+/** How to read the chart, and every key of it and of the screen; single letters can be switched off. */
 export default function KeysSheet({ open, onOpenChange, isOn, onSwitch }: KeysSheetProps) {
   const t = useText();
   const list = (title: string, keys: readonly (readonly [key: string, id: string])[]) => (
@@ -50,6 +50,13 @@ export default function KeysSheet({ open, onOpenChange, isOn, onSwitch }: KeysSh
   );
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title={t("contracts.keys.title")}>
+      <Section kind="plain" className="-mx-4" title={t("contracts.keys.read")}>
+        <div className="flex flex-col gap-2 text-small text-ink-soft">
+          <p>{t("contracts.keys.readLine")}</p>
+          <p>{t("contracts.keys.readCandle")}</p>
+          <p>{t("contracts.keys.readTouch")}</p>
+        </div>
+      </Section>
       <Section className="-mx-4">
         <Row
           label={t("contracts.keys.switch")}

@@ -106,7 +106,14 @@ function Trade({ details }: { details: ContractDetails }) {
     orders,
     shownId,
     show,
-    chart: (fills) => <KlinePanel contract={contract} orders={drawn} fills={fills} />,
+    chart: (fills) => (
+      <KlinePanel
+        contract={contract}
+        orders={drawn}
+        fills={fills}
+        onHelp={() => setKeysOpen(true)}
+      />
+    ),
   };
   return (
     <Page
