@@ -15,7 +15,7 @@ export interface ChainAccount {
   kind: string;
   coin: string;
   /** What ties the account to its owner's wallet (`ownerCommitment`), in hex; empty without one. */
-  mark: string;
+  ownerCommitment: string;
 }
 
 export interface ChainEntry {
@@ -35,7 +35,7 @@ export interface ChainEntry {
 }
 
 /**
- * The genesis hash: identifies the chain, with the practice marks every hashed structure of Drydock
+ * The genesis hash: identifies the chain, with the practice labels every hashed structure of Drydock
  * carries.
  */
 export function chainGenesis(world: string): Uint8Array {
@@ -48,8 +48,10 @@ export function chainGenesis(world: string): Uint8Array {
 
 /** The start of an account's chain. */
 export function accountStart(genesis: Uint8Array, account: ChainAccount): Uint8Array {
-  const { id, owner, attemptId, kind, coin, mark } = account;
-  const names = [owner, attemptId, kind, coin, mark].map((name) => JSON.stringify(name)).join(",");
+  const { id, owner, attemptId, kind, coin, ownerCommitment } = account;
+  const names = [owner, attemptId, kind, coin, ownerCommitment]
+    .map((name) => JSON.stringify(name))
+    .join(",");
   return sha256(concatBytes(genesis, utf8ToBytes(`[${id},${names}]`)));
 }
 

@@ -128,8 +128,15 @@ function readChain(state: JournalState): JournalStepResult {
 }
 
 function startOf(one: ReceiptAccount, genesis: Uint8Array): Uint8Array {
-  const { account, owner, attempt_id: attemptId, kind, coin, mark } = one;
-  return accountStart(genesis, { id: BigInt(account), owner, attemptId, kind, coin, mark });
+  const { account, owner, attempt_id: attemptId, kind, coin, mark: ownerCommitment } = one;
+  return accountStart(genesis, {
+    id: BigInt(account),
+    owner,
+    attemptId,
+    kind,
+    coin,
+    ownerCommitment,
+  });
 }
 
 /** Checks that the chain of an account without earlier entries begins there. */

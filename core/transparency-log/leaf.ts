@@ -37,7 +37,7 @@ export function worldTag(name: string): Uint8Array {
   return sha256(utf8ToBytes(`drydock.world/1\n${name}`)).slice(0, worldTagBytes);
 }
 
-/** The eleven bytes that begin every leaf: version, kind, practice mark, world tag. */
+/** The eleven bytes that begin every leaf: version, kind, practice label, world tag. */
 export function leafHead(kind: LeafKind, tag: Uint8Array): Uint8Array {
   if (tag.length !== worldTagBytes) throw new RangeError("a world tag must be 8 bytes");
   return concatBytes(Uint8Array.of(leafVersion, leafKinds[kind], practiceLabel), tag);
@@ -50,7 +50,7 @@ export function kindOf(bytes: Uint8Array): LeafKind | null {
 }
 
 /**
- * Reads the head and refuses another version or kind, a missing practice mark, or (unless `tag` is
+ * Reads the head and refuses another version or kind, a missing practice label, or (unless `tag` is
  * null) another world.
  */
 export function readHead(reader: ByteReader, kind: LeafKind, tag: Uint8Array | null): Uint8Array {

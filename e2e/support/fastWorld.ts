@@ -5,12 +5,12 @@ import { type OwnServer, startOwnServer } from "./ownServer.ts";
 export const test = base.extend<object, { server: OwnServer }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
-    async ({}, use) => {
+    async ({}, provide) => {
       const server = await startOwnServer(6, { WORLD_SPEED: "6" });
-      await use(server);
+      await provide(server);
       await server.stop();
     },
     { scope: "worker" },
   ],
-  baseURL: async ({ server }, use) => use(server.url),
+  baseURL: async ({ server }, provide) => provide(server.url),
 });

@@ -55,13 +55,14 @@ async function currentNodes() {
     owner: string;
     attempt_id: string;
     kind: string;
-    mark: string;
-  }>`select l.account, a.owner, a.attempt_id, a.kind, a.mark, a.coin, h.position, h.balance, h.hash
+    owner_commitment: string;
+  }>`select l.account, a.owner, a.attempt_id, a.kind, a.owner_commitment, a.coin, h.position, h.balance, h.hash
     from liability_account l join account a on a.id = l.account join chain_head h on h.account = l.account
     order by l.tree_index`.execute(ctx.database.db);
   const genesis = chainGenesis(ctx.world.name);
   return rows.map((row) => {
-    const start = accountStart(genesis, { ...row, id: row.account, attemptId: row.attempt_id });
+    const { account: id, attempt_id: attemptId, owner_commitment: ownerCommitment } = row;
+    const start = accountStart(genesis, { ...row, id, attemptId, ownerCommitment });
     return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
   });
 }

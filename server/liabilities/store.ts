@@ -134,10 +134,10 @@ async function readAccountNodes(
     owner: string;
     attempt_id: string;
     kind: string;
-    mark: string;
+    owner_commitment: string;
     world: string;
   }>`
-    select l.account, a.owner, a.attempt_id, a.kind, a.coin, a.mark, h.*, (select name from world) as world
+    select l.account, a.owner, a.attempt_id, a.kind, a.coin, a.owner_commitment, h.*, (select name from world) as world
     from unnest(${[...treeIndexes]}::bigint[]) with ordinality p (tree_index, at)
       join liability_account l on l.tree_index = p.tree_index
       join account a on a.id = l.account
@@ -148,7 +148,8 @@ async function readAccountNodes(
   if (rows.length !== treeIndexes.length) throw new Error(`accounts are missing at run ${run}`);
   const genesis = chainGenesis(rows[0]!.world);
   return rows.map((row) => {
-    const account = { ...row, id: row.account, attemptId: row.attempt_id };
+    const { account: id, attempt_id: attemptId, owner_commitment: ownerCommitment } = row;
+    const account = { ...row, id, attemptId, ownerCommitment };
     const start = accountStart(genesis, account);
     return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
   });

@@ -27,7 +27,7 @@ grant select on world to :app_role;
 -- all processes of the world share; written at the first start.
 create table encryption_state (
   singleton boolean primary key default true check (singleton),
-  fingerprint bytea check (octet_length(fingerprint) = 32),
+  key_id bytea check (octet_length(key_id) = 32),
   directory_id text check (directory_id ~ '^[0-9a-f]{32}$')
 );
 insert into encryption_state default values;

@@ -65,13 +65,13 @@ export async function openWalk(
   const { db } = from;
   const { attemptId, selection, coin, console: acts, before } = params;
   const caps = before === undefined ? null : readCursor(before);
-  const [accounts, newestAct] = await Promise.all([
+  const [accounts, newestAuditEvent] = await Promise.all([
     readAccounts(db, attemptId),
     lastAuditEvent(db, attemptId),
   ]);
   const start = new Map<SourceName, bigint>();
-  for (const { name, version } of accounts) start.set(name, least(caps?.get(name), version));
-  start.set("console", least(caps?.get("console"), newestAct));
+  for (const { name, version } of accounts) start.set(name, minOf(caps?.get(name), version));
+  start.set("console", minOf(caps?.get("console"), newestAuditEvent));
   const chosen = accounts.filter((account) => coin === null || account.coin === coin);
   const own = chosen.map(({ id }) => id);
   const sources = await openSources(db, chosen, start, selection, expected);
@@ -114,7 +114,7 @@ export async function openWalk(
   };
 }
 
-function least(cap: bigint | undefined, newest: bigint): bigint {
+function minOf(cap: bigint | undefined, newest: bigint): bigint {
   return cap !== undefined && cap < newest ? cap : newest;
 }
 

@@ -56,7 +56,7 @@ export async function findUser(
   };
 }
 
-/** The secret salt of the mark that the person's accounts start from, in hex; null once erased. */
+/** The secret salt of the owner commitment that the person's accounts start from, in hex; null once erased. */
 export async function readOwnerSalt(
   db: Db,
   fieldEncryption: FieldEncryption,
@@ -107,10 +107,10 @@ export async function userOfAddress(
   await fieldEncryption.createKey(userId);
   const sealed = await fieldEncryption.encrypt(userId, asked.address);
   const salt = randomBytes(32);
-  const saltSealed = await fieldEncryption.encrypt(userId, salt.toString("hex"));
+  const saltEncrypted = await fieldEncryption.encrypt(userId, salt.toString("hex"));
   await sql`
     insert into user_address (user_id, address_index, address_encrypted, owner_salt_encrypted)
-    values (${userId}, ${mac}, ${sealed}, ${saltSealed})`.execute(tx);
+    values (${userId}, ${mac}, ${sealed}, ${saltEncrypted})`.execute(tx);
   await insertOwner(tx, userId, ownerCommitment(salt, asked.address));
   return { userId, created: true };
 }

@@ -21,12 +21,12 @@ import {
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
 import { ApiError, type Client, createClient, type SignedIn } from "#server/testing/client.ts";
-import { createPatience } from "../crash/change.ts";
+import { createRetryingCall } from "../crash/change.ts";
 import { Load } from "../crash/load.ts";
 import { createOrders } from "../crash/mixes/orders.ts";
 import { createRandom } from "../crash/options.ts";
 import { OutsideRecord } from "../crash/record.ts";
-import { ServerVictim } from "../crash/victims.ts";
+import { KillableServer } from "../crash/targets.ts";
 import { Witness } from "../crash/witness.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
@@ -136,7 +136,7 @@ async function main(options: DrillOptions): Promise<number> {
   return good ? 0 : 1;
 }
 
-function serve({ port, directory }: Drill, data: string): ServerVictim {
+function serve({ port, directory }: Drill, data: string): KillableServer {
   const env = {
     PORT: String(port),
     DRYDOCK_DATA: data,
@@ -144,11 +144,11 @@ function serve({ port, directory }: Drill, data: string): ServerVictim {
     WORLD_SPEED: "10",
     LOG_LEVEL: "error",
   };
-  return new ServerVictim({ env, output: join(directory, "server.txt") });
+  return new KillableServer({ env, output: join(directory, "server.txt") });
 }
 
 function ordersOf(client: Client, people: readonly SignedIn[], load: Load) {
-  const ask = createPatience(
+  const ask = createRetryingCall(
     client,
     () => load.stopping,
     () => sleep(100),

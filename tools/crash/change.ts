@@ -73,7 +73,7 @@ export class StoppingError extends Error {}
 /** Asks for something that changes nothing of value until it is answered. */
 export type RetryingCall = <Data>(request: Parameters<Client["call"]>[0]) => Promise<Data>;
 
-export function createPatience(
+export function createRetryingCall(
   client: Client,
   isStopping: () => boolean,
   pause: () => Promise<void>,

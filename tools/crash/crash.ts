@@ -23,11 +23,11 @@ import {
   crashProgram,
   createRandom,
   readOptions,
-  type VictimName,
+  type TargetName,
 } from "./options.ts";
 import { createPeople, type Population } from "./population.ts";
 import { OutsideRecord, readRecord } from "./record.ts";
-import { DatabaseVictim, ServerGroup } from "./victims.ts";
+import { KillableDatabase, ServerGroup } from "./targets.ts";
 import { Witness } from "./witness.ts";
 
 const world = "crash";
@@ -39,7 +39,7 @@ interface Run {
   directory: string;
   port: number;
   client: Client;
-  database: DatabaseVictim;
+  database: KillableDatabase;
   servers: ServerGroup;
   record: OutsideRecord;
   load: Load | null;
@@ -74,7 +74,7 @@ async function main(options: CrashOptions): Promise<number> {
       `fsync on${options.asynchronous ? ", synchronous_commit off" : ""}; ${options.mixes.join(" and ")}, world speed ${options.speed}, ` +
       `${options.users} users, ${options.clients} clients${options.apart ? ", services apart" : ""}; seed ${options.seed}`,
   );
-  const database = new DatabaseVictim(data);
+  const database = new KillableDatabase(data);
   await database.start();
   if (options.asynchronous) await setAsynchronous(database.urls.admin);
   const port = await freePort();
@@ -205,7 +205,7 @@ function report({ record, recoveriesMs, options }: Run, verdict: Verdict, log: s
 }
 
 /**
- * Kills one victim at a random moment, restarts it and waits for the first acknowledgement, or
+ * Kills one target at a random moment, restarts it and waits for the first acknowledgement, or
  * returns early so that the next kill hits the recovery.
  */
 async function killOnce(run: Run, load: Load, witness: Witness, random: () => number) {
@@ -213,7 +213,7 @@ async function killOnce(run: Run, load: Load, witness: Witness, random: () => nu
   await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * random()));
   if (load.broken) throw load.broken;
   const before = witness.seen();
-  const what = options.victims[Math.floor(random() * options.victims.length)]!;
+  const what = options.targets[Math.floor(random() * options.targets.length)]!;
   run.kills[what] = (run.kills[what] ?? 0) + 1;
   const killedMs = performance.now();
   const recovered = load.nextAcknowledged();
@@ -232,7 +232,7 @@ async function killOnce(run: Run, load: Load, witness: Witness, random: () => nu
 }
 
 /** The part of the product that a kill hits; null for none. */
-function serverOf(what: VictimName): string | null {
+function serverOf(what: TargetName): string | null {
   if (what === "database") return null;
   return what === "both" ? "server" : what;
 }

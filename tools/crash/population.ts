@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, SignedIn } from "#server/testing/client.ts";
 import { signInAll } from "../lib/people.ts";
-import { createPatience, type Mix } from "./change.ts";
+import { createRetryingCall, type Mix } from "./change.ts";
 import type { Load } from "./load.ts";
 import {
   createConsole,
@@ -40,7 +40,7 @@ export async function createPeople(
 ): Promise<Population> {
   const { client, port, load, printed } = parts;
   const pause = () => sleep(60 * (0.5 + Math.random()));
-  const ask = createPatience(client, () => load.stopping, pause);
+  const ask = createRetryingCall(client, () => load.stopping, pause);
   const random = createRandom(options.seed + 2);
   const names = options.mixes;
   const population: Population = {
@@ -59,7 +59,7 @@ export async function createPeople(
       const count = Math.min(operatorSessionsMax, Math.ceil(options.clients / names.length));
       const sessions = await openOperatorSessions(count, port, printed);
       // Sessions are elevated for ten minutes, and keys are asked again after the load has ended.
-      const always = createPatience(client, () => false, pause);
+      const always = createRetryingCall(client, () => false, pause);
       const ownKeys = new Set<string>();
       const elevateAgain = (session: OperatorSession) => elevate(session, always, ownKeys);
       const made = createConsole(sessions, people.splice(-targets), {

@@ -20,7 +20,7 @@ import { Load } from "../crash/load.ts";
 import { type CrashProgram, createRandom, readOptions } from "../crash/options.ts";
 import { createPeople } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
-import { ServerVictim } from "../crash/victims.ts";
+import { KillableServer } from "../crash/targets.ts";
 import { Witness } from "../crash/witness.ts";
 import { freePort, isAlive, kill, postgresPid, treeOf, untilReady } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
@@ -61,7 +61,7 @@ const disk = new Disk(directory, diskMb);
 const data = join(disk.path, "data");
 mkdirSync(data);
 const port = await freePort();
-const server = new ServerVictim({
+const server = new KillableServer({
   env: {
     PORT: String(port),
     DRYDOCK_DATA: data,

@@ -5,7 +5,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
 import { elevate, type OperatorSession, setPassphrase } from "../crash/mixes/console.ts";
 import { openOperatorSessions } from "../crash/operatorSessions.ts";
-import { ServerVictim } from "../crash/victims.ts";
+import { KillableServer } from "../crash/targets.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
 import { type Answer, ask, dataOf, type Sent } from "./http.ts";
 
@@ -66,7 +66,7 @@ export async function openStage(): Promise<Stage> {
     TRUST_PROXY: proxy,
     HSTS_SUBDOMAINS: "yes",
   };
-  const server = new ServerVictim({ env, output });
+  const server = new KillableServer({ env, output });
   const remove = async () => {
     await server.stop();
     rmSync(directory, { recursive: true, force: true });

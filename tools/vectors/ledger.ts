@@ -95,7 +95,7 @@ function entriesOf(account: LedgerAccount, journals: readonly Posted[]): ChainEn
 /** The account's chain: what it starts from, and its state after each entry. */
 function chainOf(account: LedgerAccount, journals: readonly Posted[], { world }: LedgerLog) {
   const { id, coin, attemptId, kind = "wallet" } = account;
-  const about = { id, owner, attemptId, kind, coin, mark: "" };
+  const about = { id, owner, attemptId, kind, coin, ownerCommitment: "" };
   const start = accountStart(chainGenesis(world.world), about);
   let [hash, balance] = [start, 0n];
   const steps = entriesOf(account, journals).map((entry) => {

@@ -8,7 +8,7 @@ import {
   type Inputs,
   Leaves,
   requireAscending,
-  requireLabelled,
+  requireMarked,
   runSteps,
 } from "#core/hosting/receipt/receiptSteps.ts";
 import { type Left, leftAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
@@ -130,7 +130,7 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   demand(earlier === null || earlier.at_ms < mark.at_ms, "marks_not_ascending");
   const markedTo = earlier?.second_leaf ?? receipt.terms_leaf;
   requireAscending(leaves, Math.min(markedTo, beforeOf(receipt)), leaf);
-  requireLabelled(leaves, terms, markedTo + 1, mark.second_leaf - 1);
+  requireMarked(leaves, terms, markedTo + 1, mark.second_leaf - 1);
   for (const one of [earlier, mark]) demand(one === null || flowsFit(one, terms), "flows_differ");
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };

@@ -9,7 +9,7 @@ import {
   type Inputs,
   Leaves,
   requireAscending,
-  requireLabelled,
+  requireMarked,
   runSteps,
 } from "#core/hosting/receipt/receiptSteps.ts";
 import { divideDown, divideUp } from "#core/money/rounding.ts";
@@ -150,7 +150,7 @@ function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
       demand(other === null || other.at_ms < mark.at_ms, "marks_not_ascending");
     }
     requireAscending(leaves, bound, leaf);
-    requireLabelled(leaves, terms, bound + 1, mark.second_leaf - 1);
+    requireMarked(leaves, terms, bound + 1, mark.second_leaf - 1);
   }
   return { mark_leaf: leaf, second_leaf: mark.second_leaf, mark_at_ms: mark.at_ms };
 }
@@ -183,7 +183,7 @@ function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: FoundMark | n
     const known = [mark?.at_ms ?? 0, ...seconds.slice(0, -2).map(({ secondMs }) => secondMs)];
     demand(Math.max(...known) <= order.accepted_at_ms, "bound_too_late");
   }
-  requireLabelled(leaves, terms, (marked ?? bound) + 1, to);
+  requireMarked(leaves, terms, (marked ?? bound) + 1, to);
 }
 
 function checkAmounts(leaves: Leaves, receipt: HostingReceipt): Inputs {

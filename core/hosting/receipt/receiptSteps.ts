@@ -136,7 +136,7 @@ export function requireAscending(leaves: Leaves, from: number, to: number): void
  * Demands that leaves `from` to `to` hold no whole minute at which the pool could be marked: with
  * an index for each of its assets it has to be, or somebody could wait for a NAV that suits them.
  */
-export function requireLabelled(
+export function requireMarked(
   leaves: Leaves,
   terms: Record<string, unknown>,
   from: number,
