@@ -75,6 +75,11 @@ test("from a practice wallet to a checked receipt in under two minutes", async (
   const receipt = card.getByRole("link", { name: "Check this result" });
   await expect(receipt).toBeVisible({ timeout: 30_000 });
   await expectClean(page);
+  // The same again is one press away from being asked, and asks first.
+  await card.getByRole("button", { name: "Same order again" }).click();
+  const again = page.getByRole("dialog", { name: "BTC/USDT Up" });
+  await expect(again).toContainText("101.00");
+  await again.getByRole("button", { name: "Back" }).click();
 
   await receipt.click();
   await expect(page).toHaveURL(/\/verify\?order_id=/);

@@ -10,6 +10,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { Page } from "#ui/Page.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
+import { useMedia } from "#ui/useMedia.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -23,13 +24,14 @@ import { PhoneTrade } from "./PhoneTrade.tsx";
 import type { TradeView } from "./tradeView.ts";
 import { useTicket } from "./useTicket.ts";
 import { useTradeKeys } from "./useTradeKeys.ts";
-import { useTwoPanes } from "./useTwoPanes.ts";
 
 const WideTrade = lazy(() => import("./WideTrade.tsx"));
 const loadKeys = () => import("./KeysSheet.tsx");
 const KeysSheet = lazy(loadKeys);
 
 const refreshMs = 30_000;
+/** From here on the ticket stands beside the chart. */
+const twoPanes = "(min-width: 45rem)";
 
 /** `/business?contract_id=`: one contract with its chart, its running orders and the ticket. */
 export function TradePage({ contractId }: { contractId: string }) {
@@ -81,7 +83,7 @@ const isBoolean = (value: unknown): value is boolean => typeof value === "boolea
 
 function Trade({ details }: { details: ContractDetails }) {
   const t = useText();
-  const isWide = useTwoPanes();
+  const isWide = useMedia(twoPanes);
   const pushed = usePrice(details.symbol);
   const contract = { ...details, price: pushed ? pushed.price : details.price };
   const orders = useOrdersHere(details.contract_id);

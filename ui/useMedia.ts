@@ -1,10 +1,7 @@
 import { useSyncExternalStore } from "react";
 
-// From 720 px on the ticket stands beside the chart.
-const query = "(min-width: 45rem)";
-
-/** Whether the viewport has room for chart and ticket side by side. */
-export function useTwoPanes(): boolean {
+/** Whether a media query matches; re-renders when that changes. */
+export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
       const list = matchMedia(query);
