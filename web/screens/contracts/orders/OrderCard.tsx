@@ -34,7 +34,7 @@ export default function OrderCard({
   const [open, setOpen] = useState(false);
   const over = phase.name === "over";
   return (
-    <article className="flex flex-col gap-3 border-t border-line px-4 py-4 in-[:first-child]:border-t-0">
+    <article className="flex max-w-120 flex-col gap-3 px-4 pt-2 pb-4">
       <header className="flex items-center justify-between gap-3">
         <OrderHeading order={order} />
         <span className="ml-auto">
