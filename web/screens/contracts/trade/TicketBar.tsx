@@ -24,7 +24,7 @@ export function TicketBar({ ticket, onFields }: { ticket: Ticket; onFields: () =
     <section
       aria-label={t("contracts.ticket.title")}
       data-dock=""
-      className="fixed inset-x-0 bottom-[var(--foot,calc(56px+env(safe-area-inset-bottom)))] z-10 border-t border-line bg-paper"
+      className="fixed inset-x-0 bottom-(--foot) z-10 border-t border-line bg-paper"
     >
       <div className="mx-auto flex max-w-120 flex-col gap-2 px-4 py-2">
         {off ? (

@@ -10,7 +10,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { Page } from "#ui/Page.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
-import { useMedia } from "#ui/useMedia.ts";
+import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -30,8 +30,6 @@ const loadKeys = () => import("./KeysSheet.tsx");
 const KeysSheet = lazy(loadKeys);
 
 const refreshMs = 30_000;
-/** From here on the ticket stands beside the chart. */
-const twoPanes = "(min-width: 45rem)";
 
 /** `/business?contract_id=`: one contract with its chart, its running orders and the ticket. */
 export function TradePage({ contractId }: { contractId: string }) {
@@ -83,7 +81,7 @@ const isBoolean = (value: unknown): value is boolean => typeof value === "boolea
 
 function Trade({ details }: { details: ContractDetails }) {
   const t = useText();
-  const isWide = useMedia(twoPanes);
+  const isWide = usePanes();
   const pushed = usePrice(details.symbol);
   const contract = { ...details, price: pushed ? pushed.price : details.price };
   const orders = useOrdersHere(details.contract_id);
