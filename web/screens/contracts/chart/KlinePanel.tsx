@@ -95,9 +95,11 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
         </Suspense>
       ) : (
         <div
-          className={cx("relative", fills && "min-h-45 flex-1")}
+          className={cx("relative", fills && "flex-1")}
           style={
-            fills ? undefined : { height: `calc(${ownHeight} + ${extraPanes * paneHeight}px)` }
+            fills
+              ? { minHeight: 180 }
+              : { height: `calc(${ownHeight} + ${extraPanes * paneHeight}px)` }
           }
         >
           <Suspense fallback={null}>

@@ -29,7 +29,7 @@ export function Legend({ focus, scale, kind }: { focus: Focus; scale: number; ki
   const [open, high, low, close] = bar.text.map((text) => formatNumber(text, locale, scale));
   return (
     <div
-      className="pointer-events-none absolute inset-x-0 top-0 z-1 flex flex-wrap content-start gap-x-2.5 bg-paper/90 px-4 pb-0.5 text-caption"
+      className="pointer-events-none absolute inset-x-0 top-0 z-1 flex flex-wrap content-start gap-x-2.5 bg-paper px-4 pb-0.5 text-caption"
       aria-hidden="true"
     >
       <span className="whitespace-nowrap text-ink-soft">

@@ -8,7 +8,7 @@ const RunningOrders = lazy(() => import("./RunningOrders.tsx"));
 export function LazyRunningOrders(props: RunningOrdersProps) {
   if (props.orders.length === 0) return null;
   return (
-    <Suspense fallback={<div className="h-13.5" />}>
+    <Suspense fallback={<div style={{ height: 54 }} />}>
       <RunningOrders {...props} />
     </Suspense>
   );

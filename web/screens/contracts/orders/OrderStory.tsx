@@ -105,8 +105,10 @@ function Step({
     <li className="relative text-small">
       <span
         aria-hidden="true"
+        // Centred on the line at the left of the list.
+        style={{ left: -21, top: 6 }}
         className={cx(
-          "absolute top-1.5 -left-[21px] size-2.5 rounded-full border border-ink",
+          "absolute size-2.5 rounded-full border border-ink",
           isDone ? "bg-ink" : "bg-paper",
         )}
       />

@@ -63,7 +63,7 @@ export default function RunningOrders(props: RunningOrdersProps) {
           </Suspense>
         ) : null}
       </div>
-      <div className="hairlines border-t border-line first:border-t-0 empty:hidden">
+      <div className="hairlines border-t border-line empty:hidden">
         {settled.slice(0, allSettled ? undefined : 1).map((order) => (
           <SettledOrder key={order.order_id} order={order} onRepeat={onRepeat} />
         ))}

@@ -13,7 +13,7 @@ export function Odds({ tier, quote }: { tier: Tier; quote: StakeQuote }) {
   const t = useText();
   const percent = usePercent();
   const one = (id: string, value: ReactNode) => (
-    <div className="flex min-w-0 flex-col px-2 first:pl-0 last:pr-0 not-first:border-l not-first:border-line">
+    <div className="flex min-w-0 flex-col pr-2">
       <dt className="truncate text-caption text-ink-soft">{t(id)}</dt>
       <dd className="text-small font-strong whitespace-nowrap">{value}</dd>
     </div>

@@ -26,7 +26,7 @@ export function PhoneTrade({ view, fieldsOpen, onFields }: PhoneTradeProps) {
   const confirmOpened = useOpened(confirming !== null, loadConfirm);
   return (
     // Room for the ticket at the foot, which would cover the last lines.
-    <div className="pb-36">
+    <div style={{ paddingBottom: 144 }}>
       <PriceHeader contract={contract} />
       <LazyRunningOrders
         orders={orders}

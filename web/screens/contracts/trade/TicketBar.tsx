@@ -56,7 +56,7 @@ function FieldsButton({ ticket, onClick }: { ticket: Ticket; onClick: () => void
     <button
       type="button"
       onClick={onClick}
-      className="flex min-h-12 min-w-0 shrink-0 items-center gap-1 rounded-dock border border-line-strong px-2.5 text-left hover:bg-leaf active:bg-well"
+      className="flex min-h-12 min-w-0 shrink-0 items-center gap-1 rounded-dock border border-line-strong px-3 text-left hover:bg-leaf active:bg-well"
     >
       <span className="sr-only">{t("contracts.ticket.change")}</span>
       <span className="flex min-w-0 flex-col">

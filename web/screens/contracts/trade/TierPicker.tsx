@@ -28,7 +28,7 @@ export function TierPicker({
         {tiers.map((tier) => (
           <label
             key={tier.seconds}
-            className="relative flex min-h-14 flex-col items-center justify-center rounded-dock border border-line px-1 text-center transition-colors has-checked:border-ink has-checked:bg-leaf has-disabled:border-dashed has-disabled:text-ink-faint has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"
+            className="relative flex min-h-14 flex-col items-center justify-center rounded-dock border border-line px-1 text-center transition-colors has-checked:border-ink has-checked:bg-leaf has-disabled:opacity-45 has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"
           >
             <input
               type="radio"

@@ -49,7 +49,10 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
       <div className="flex min-w-0 flex-col" style={fits ? { height } : { minHeight: height }}>
         <PriceHeader contract={contract} inLine />
         {chart(true)}
-        <div className={fits ? "max-h-[55%] shrink-0 overflow-y-auto" : undefined}>
+        <div
+          className={fits ? "shrink-0 overflow-y-auto" : undefined}
+          style={fits ? { maxHeight: "55%" } : undefined}
+        >
           <LazyRunningOrders
             orders={orders}
             shownId={shownId}
