@@ -23,6 +23,7 @@ const namespaces: Readonly<Record<string, string>> = {
   authorized: "wallet-requests",
   binary: "binary-warning",
   console: "the console's frame",
+  desk: "the frame on wide screens, the search, and the places it adds",
   glossary: "words of the eight languages, for translators",
   history: "backtest",
   leave: "leave-site",
