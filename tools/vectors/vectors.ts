@@ -9,6 +9,7 @@ import { leafVectors } from "./leaf.ts";
 import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from "./log.ts";
 import { miningVectors } from "./mining.ts";
 import { receiptVectors } from "./receipt.ts";
+import { simulatorVectors } from "./simulator.ts";
 
 /** Directory of the public test vectors. */
 export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vectors");
@@ -37,6 +38,7 @@ export function makeVectors(): Record<string, string> {
     "checkpoint.json": checkpointVectors(),
     "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
+    "simulator.json": simulatorVectors(),
     "acknowledgement.json": acknowledgementVectors(),
     "receipt.json": contracts,
     "journal.json": journals,
