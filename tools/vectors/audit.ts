@@ -1,0 +1,366 @@
+import type { AuditHead, ChainDifference } from "#core/operator/auditChain.ts";
+import {
+  type ActReceipt,
+  type AuditDifference,
+  actReceiptFormat,
+  type PublicationReceipt,
+  publicationReceiptFormat,
+} from "#core/operator/auditReceipt.ts";
+import {
+  actCommitment,
+  type CommittedAct,
+  languagesOf,
+  publishedTextHash,
+} from "#core/operator/commitment.ts";
+import {
+  type AuditRecord,
+  auditHash,
+  auditStart,
+  encodeAudit,
+} from "#core/transparency-log/auditLeaf.ts";
+import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
+import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
+import { worldTag } from "#core/transparency-log/leaf.ts";
+import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
+import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import { startMs, world } from "./contractLog.ts";
+import { vectorKey, vectorOrigin } from "./log.ts";
+
+/** The audit chain: a log with acts and published texts, receipts of both, and lies about them. */
+const tag = worldTag(world.world);
+const person = "person-00000000000000001";
+const operator = "operator-000000000000001";
+const post = "01900000-0000-8000-8000-000000000001";
+const salt = (number: number) => number.toString(16).padStart(2, "0").repeat(32);
+
+const newsOf = (title: string) => ({
+  languages: {
+    en: { title, summary: "What is new", body: "Nothing else.\n" },
+    ja: { title: "お知らせ", summary: "新しいこと", body: "以上です。\n" },
+  },
+});
+
+const quiet = { target: null, touches: null, why: null, details: null };
+const signUp = { from: "open", to: "class_links" };
+const acts: Record<string, CommittedAct> = {
+  claimed: { ...quiet, what: "operators.claimed", operator, role: "owner", target: operator },
+  found: { ...quiet, what: "people.found", operator, role: "owner", touches: person },
+  suspended: {
+    ...quiet,
+    what: "people.suspended",
+    operator,
+    role: "owner",
+    touches: person,
+    why: "They asked for it \u{1f642}",
+    details: { "sessions ended": 2 },
+  },
+  signUp: { ...quiet, what: "class.sign_up_changed", operator, role: "owner", details: signUp },
+};
+
+type Chained = Record<string, { leaf: number; before: number | null; atMs: number }>;
+
+/** A log of seconds with the given records in between, each followed by two seconds. */
+function logOf(records: readonly (readonly [string, AuditRecord])[]) {
+  const entries: Uint8Array[] = [encodeWorld(world)];
+  const places: Chained = {};
+  let head: AuditHead | null = null;
+  const addSeconds = () => {
+    for (let count = 0; count < 2; count += 1) {
+      const secondMs = startMs + entries.length * 1_000;
+      const none = { quotes: [[], []].map(() => [null, null, null]), index: [null, null] };
+      entries.push(encodeSecond({ secondMs, ...none, ...bindOrders([]) }, tag));
+    }
+  };
+  addSeconds();
+  for (const [name, record] of records) {
+    const before: number | null = head?.leaf ?? null;
+    const previous: string = head?.hash ?? auditStart;
+    const [leaf, seq, atMs] = [entries.length, (head?.seq ?? 0) + 1, startMs + entries.length];
+    const bytes = encodeAudit({ world: world.world, seq, before, previous, atMs, record });
+    entries.push(bytes);
+    places[name] = { leaf, before, atMs };
+    head = { leaf, seq, hash: auditHash(bytes) };
+    addSeconds();
+  }
+  return { entries, places, head: head! };
+}
+
+function actRecord(act: CommittedAct, number: number, shown = act.touches === null): AuditRecord {
+  const { what, role } = act;
+  const details = what === "class.sign_up_changed" ? act.details : null;
+  return {
+    type: "act",
+    act: shown ? { what, role, target: null, details } : null,
+    commitment: actCommitment(world.world, hexToBytes(salt(number)), act),
+  };
+}
+
+function newsRecord(
+  version: number,
+  state: "published" | "withdrawn",
+  title = `Edition ${version}`,
+): AuditRecord {
+  const body = newsOf(title);
+  return {
+    type: "publication",
+    publication: post,
+    kind: "news",
+    subject: null,
+    version,
+    state,
+    text: publishedTextHash(world.world, "news", body),
+    languages: languagesOf(body),
+  };
+}
+
+const records: [string, AuditRecord][] = [
+  ["claimed", actRecord(acts.claimed!, 1)],
+  ["first edition", newsRecord(1, "published")],
+  ["found", actRecord(acts.found!, 2)],
+  ["suspended", actRecord(acts.suspended!, 3)],
+  ["second edition", newsRecord(2, "published")],
+  ["sign-up", actRecord(acts.signUp!, 4)],
+  ["withdrawn", newsRecord(2, "withdrawn")],
+];
+const log = logOf(records);
+
+const outer = {
+  practice: true,
+  backing: "none",
+  world: world.world,
+  market: world.market,
+  log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
+} as const;
+
+function placeOf(name: string, { places }: ReturnType<typeof logOf>) {
+  const { leaf, before, atMs } = places[name]!;
+  return { leaf, before_leaf: before, atMs };
+}
+
+function actReceipt(name: string, act: CommittedAct, number: number, from = log): ActReceipt {
+  const { atMs, ...place } = placeOf(name, from);
+  return { format: actReceiptFormat, ...outer, ...place, at_ms: atMs, salt: salt(number), act };
+}
+
+function newsReceipt(name: string, version: number, from = log): PublicationReceipt {
+  const { atMs, ...place } = placeOf(name, from);
+  return {
+    format: publicationReceiptFormat,
+    ...outer,
+    ...place,
+    publication: post,
+    kind: "news",
+    subject: null,
+    version,
+    published_at_ms: atMs,
+    body: newsOf(`Edition ${version}`),
+  };
+}
+
+const honest = {
+  "a search for a person, without a reason": actReceipt("found", acts.found!, 2),
+  "a person is suspended, with a reason": actReceipt("suspended", acts.suspended!, 3),
+  "a switch": actReceipt("sign-up", acts.signUp!, 4),
+  "the first leaf of the chain": actReceipt("claimed", acts.claimed!, 1),
+  "the first edition of a text": newsReceipt("first edition", 1),
+  "the second edition of a text": newsReceipt("second edition", 2),
+};
+
+interface Lie {
+  name: string;
+  difference: AuditDifference;
+  receipt: unknown;
+  /** The log, where it is another than the honest one. */
+  log?: ReturnType<typeof logOf>;
+}
+
+const suspended = honest["a person is suspended, with a reason"];
+const news = honest["the second edition of a text"];
+const changeAct = (change: Partial<CommittedAct>) => ({
+  ...suspended,
+  act: { ...suspended.act, ...change },
+});
+
+function lies(): Lie[] {
+  const openly = logOf(
+    records.map(([name, record]) =>
+      name === "suspended" ? [name, actRecord(acts.suspended!, 3, true)] : [name, record],
+    ),
+  );
+  const silently = logOf(
+    records.map(([name, record]) =>
+      name === "sign-up" ? [name, actRecord(acts.signUp!, 4, false)] : [name, record],
+    ),
+  );
+  const otherValue = logOf(
+    records.map(([name, record]) =>
+      name === "sign-up" && record.type === "act"
+        ? [name, { ...record, act: { ...record.act!, details: { ...signUp, to: "closed" } } }]
+        : [name, record],
+    ),
+  );
+  const broken = { ...log, entries: log.entries.with(log.places.found!.leaf, log.entries[1]!) };
+  const relinked = { ...log, entries: log.entries.with(log.places.found!.leaf, other("found")) };
+  return [
+    lie("another reason", "commitment_differs", changeAct({ why: "They broke a rule" })),
+    lie("another operator", "commitment_differs", changeAct({ operator: person })),
+    lie("another role", "commitment_differs", changeAct({ role: "support" })),
+    lie("another act", "commitment_differs", changeAct({ what: "people.resumed" })),
+    lie("another person", "commitment_differs", changeAct({ touches: operator })),
+    lie("a milder detail", "commitment_differs", changeAct({ details: { "sessions ended": 0 } })),
+    lie("another salt", "commitment_differs", { ...suspended, salt: salt(9) }),
+    lie("another time", "act_time_differs", { ...suspended, at_ms: suspended.at_ms - 60_000 }),
+    lie("a second as the leaf", "act_not_in_log", { ...suspended, leaf: suspended.leaf + 1 }),
+    lie("a text as the leaf", "act_not_in_log", { ...suspended, leaf: news.leaf }),
+    lie("a leaf earlier in the chain", "audit_chain_broken", { ...suspended, before_leaf: 3 }),
+    lie("first of the chain", "audit_chain_broken", { ...suspended, before_leaf: null }),
+    lie("nothing before it", "audit_chain_broken", suspended, broken),
+    lie("another before it", "audit_chain_broken", suspended, relinked),
+    lie(
+      "a touching act in public",
+      "public_part_differs",
+      actReceipt("suspended", acts.suspended!, 3, openly),
+      openly,
+    ),
+    lie(
+      "a switch in secret",
+      "public_part_differs",
+      actReceipt("sign-up", acts.signUp!, 4, silently),
+      silently,
+    ),
+    lie(
+      "a switch to another value",
+      "public_part_differs",
+      actReceipt("sign-up", acts.signUp!, 4, otherValue),
+      otherValue,
+    ),
+    lie("an act that is no practice", "not_practice", { ...suspended, practice: false }),
+    lie("another world", "world_differs", { ...suspended, world: "other" }),
+    lie("another market", "market_differs", { ...suspended, market: { kind: "live", speed: 1 } }),
+    lie("a further member", "receipt_malformed", { ...suspended, more: 1 }),
+    lie("no reason, but an empty one", "receipt_malformed", changeAct({ why: "" })),
+    lie("another text", "text_differs", { ...news, body: newsOf("Edition 2!") }),
+    lie("a text in fewer languages", "text_differs", {
+      ...news,
+      body: { languages: { en: newsOf("Edition 2").languages.en } },
+    }),
+    lie("the older text as the newer", "text_differs", { ...news, body: newsOf("Edition 1") }),
+    lie("another version", "publication_not_in_log", { ...news, version: 3 }),
+    lie("another publication", "publication_not_in_log", { ...news, publication: person }),
+    lie("another kind", "publication_not_in_log", { ...news, kind: "notice" }),
+    lie("a withdrawal as the leaf", "publication_not_in_log", {
+      ...news,
+      leaf: log.places.withdrawn!.leaf,
+    }),
+    lie("an act as the leaf", "publication_not_in_log", { ...news, leaf: suspended.leaf }),
+    lie("published at another time", "publication_time_differs", { ...news, published_at_ms: 1 }),
+    lie("a text of another chain", "audit_chain_broken", { ...news, before_leaf: 3 }),
+    lie("a text that is no practice", "not_practice", { ...news, backing: "gold" }),
+    lie("a text with a fraction", "receipt_malformed", {
+      ...news,
+      body: { ...news.body, more: 0.5 },
+    }),
+    languagesLie(),
+  ];
+}
+
+const lie = (
+  name: string,
+  difference: AuditDifference,
+  receipt: unknown,
+  from?: Lie["log"],
+): Lie => ({ name, difference, receipt, ...(from ? { log: from } : {}) });
+
+/** The leaf of this name as another operator's act in its place. */
+function other(name: string): Uint8Array {
+  const at = records.findIndex(([one]) => one === name);
+  const changed = records.with(at, [name, actRecord(acts.found!, 8)]);
+  return logOf(changed).entries[log.places[name]!.leaf]!;
+}
+
+function languagesLie(): Lie {
+  const untold = logOf(
+    records.map(([name, record]) =>
+      name === "second edition"
+        ? [name, { ...record, languages: ["en"] } as AuditRecord]
+        : [name, record],
+    ),
+  );
+  return lie(
+    "a leaf that leaves out a language",
+    "languages_differ",
+    newsReceipt("second edition", 2, untold),
+    untold,
+  );
+}
+
+interface ChainCase {
+  name: string;
+  head: AuditHead | null;
+  entries: Uint8Array[];
+  difference: ChainDifference | null;
+}
+
+function chains(): ChainCase[] {
+  const { head, places, entries } = log;
+  const before = logOf(records.slice(0, -1)).head;
+  const without = (name: string) => entries.with(places[name]!.leaf, entries[1]!);
+  const skipped = logOf(records.filter(([name]) => name !== "second edition"));
+  const twice = logOf([...records, ["withdrawn again", newsRecord(2, "withdrawn")]]);
+  const otherText = logOf(records.with(-1, ["withdrawn", newsRecord(2, "withdrawn", "Other")]));
+  const none = { entries: logOf([]).entries, head: null };
+  const one = (name: string, difference: ChainCase["difference"], change: Partial<ChainCase>) => ({
+    name,
+    head,
+    entries,
+    difference,
+    ...change,
+  });
+  return [
+    one("the whole chain", null, {}),
+    one("no chain", null, none),
+    one("the head is told of an earlier state", "audit_tail_cut", { head: before }),
+    one("no head is told although there is a chain", "audit_tail_cut", { head: null }),
+    one("another hash of the head", "audit_head_differs", { head: { ...head, hash: salt(1) } }),
+    one("another number of the head", "audit_head_differs", { head: { ...head, seq: 9 } }),
+    one("a second as the head", "audit_head_differs", { head: { ...head, leaf: head.leaf + 1 } }),
+    one("an act is taken out", "audit_chain_broken", { entries: without("found") }),
+    one("an act is replaced", "audit_chain_broken", {
+      entries: entries.with(places.found!.leaf, other("found")),
+    }),
+    one("a version is left out", "publication_versions_differ", skipped),
+    one("withdrawn twice", "publication_versions_differ", twice),
+    one("another text is withdrawn", "publication_versions_differ", otherText),
+  ];
+}
+
+const hexOf = (entries: readonly Uint8Array[]) => entries.map(bytesToHex);
+
+/** Entries that differ from those of the honest log, by index; those from `keep` on are gone. */
+function changesOf(entries: readonly Uint8Array[]) {
+  const changed = hexOf(entries).flatMap((hex, at) =>
+    log.entries[at] && bytesToHex(log.entries[at]) === hex ? [] : [[at, hex] as const],
+  );
+  return { size: entries.length, changed: Object.fromEntries(changed) };
+}
+
+export function auditVectors() {
+  return {
+    about:
+      "A log with acts of operators and published texts; receipts of them, falsified ones with what a check must find, and the chain with its told head, honest and falsified. Logs of falsified cases are told by their size and the entries that differ from the first, by index.",
+    entries: hexOf(log.entries),
+    receipts: Object.entries(honest).map(([name, receipt]) => ({ name, receipt })),
+    falsified: lies().map(({ name, difference, receipt, log: other }) => ({
+      name,
+      difference,
+      receipt,
+      log: changesOf((other ?? log).entries),
+    })),
+    chains: chains().map(({ name, head, entries, difference }) => ({
+      name,
+      difference,
+      head,
+      log: changesOf(entries),
+    })),
+  };
+}
