@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type AuditHead, checkAuditChain } from "#core/operator/auditChain.ts";
+import { auditEventNames, publicPartOf } from "#core/operator/auditEvents.ts";
 import {
   auditLeavesNeeded,
   checkAct,
@@ -8,6 +9,7 @@ import {
   readActReceipt,
   readPublicationReceipt,
 } from "#core/operator/auditReceipt.ts";
+import { actCommitment, type CommittedAct } from "#core/operator/commitment.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
@@ -61,4 +63,60 @@ test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) 
   const check = await checkAuditChain(head, worldTag(world.world), { size, entries });
   expect(check.ok ? null : check.difference).toBe(difference);
   if (check.ok) expect(check.leaves.length).toBe(head?.seq ?? 0);
+});
+
+describe("a commitment", () => {
+  const act: CommittedAct = {
+    what: "people.viewed",
+    operator: "operator-000000000000001",
+    role: "support",
+    target: null,
+    touches: "person-00000000000000001",
+    why: "Asked in chat 12",
+    details: { parts: 2 },
+  };
+  const salt = new Uint8Array(32);
+  const changes: Partial<CommittedAct>[] = [
+    { what: "people.found" },
+    { operator: "operator-000000000000002" },
+    { role: "owner" },
+    { target: "x" },
+    { touches: null },
+    { why: null },
+    { details: null },
+    { details: { parts: 3 } },
+  ];
+  test("is another one for any other act, salt or world", () => {
+    const all = [
+      actCommitment("harbour", salt, act),
+      actCommitment("other", salt, act),
+      actCommitment("harbour", new Uint8Array(32).fill(1), act),
+      ...changes.map((change) => actCommitment("harbour", salt, { ...act, ...change })),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+  test("takes a salt of 32 bytes", () => {
+    expect(() => actCommitment("harbour", new Uint8Array(31), act)).toThrow("32 bytes");
+  });
+});
+
+describe("what everybody may know of an act", () => {
+  test("is nothing if it touches a person, whatever else it says", () => {
+    const touches = { userId: "person-00000000000000001" };
+    for (const what of auditEventNames)
+      expect(publicPartOf({ what, touches, target: "t", details: { from: 1 } }, "owner")).toBe(
+        null,
+      );
+  });
+  test("is never a target that may be a person, nor details other than a switch's", () => {
+    const given = { target: "t", details: { from: "a", to: "b", use: "link", link: "https://x" } };
+    const shown = auditEventNames.map((what) => publicPartOf({ what, ...given }, "owner")!);
+    const withTarget = shown.filter(({ target }) => target !== null).map(({ what }) => what);
+    expect(withTarget.every((what) => /^(publishing\.|class\.announced$)/.test(what))).toBe(true);
+    const withDetails = shown.filter(({ details }) => details !== null);
+    expect(withDetails.map(({ what, details }) => [what, Object.keys(details!)])).toEqual([
+      ["settings.chat_link_set", ["use", "link_sha256"]],
+      ["class.sign_up_changed", ["from", "to"]],
+    ]);
+  });
 });

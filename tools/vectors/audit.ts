@@ -75,7 +75,9 @@ function logOf(records: readonly (readonly [string, AuditRecord])[]) {
   for (const [name, record] of records) {
     const before: number | null = head?.leaf ?? null;
     const previous: string = head?.hash ?? auditStart;
-    const [leaf, seq, atMs] = [entries.length, (head?.seq ?? 0) + 1, startMs + entries.length];
+    const leaf = entries.length;
+    const seq: number = (head?.seq ?? 0) + 1;
+    const atMs = startMs + leaf;
     const bytes = encodeAudit({ world: world.world, seq, before, previous, atMs, record });
     entries.push(bytes);
     places[name] = { leaf, before, atMs };
