@@ -22,6 +22,8 @@ import {
   type VerifierKey,
 } from "./log/note.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
+import { checkActReceipt, checkPublicationReceipt } from "./operator/receipts.ts";
+import { verifyAudit } from "./operator/verifyAudit.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
@@ -53,6 +55,9 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- trade:<id>                       fetch and check the receipt of a pool's paper trade
   npm run verify -- mark:<pool>/<ms>                 fetch and check the receipt of a pool's mark at that world time
   npm run verify -- --ack <file> [receipt.json …]    check a promise that the instance signed, and receipts against it
+  npm run verify -- act:<id> --token <token>         fetch and check the receipt of what an operator did to you
+  npm run verify -- publication:<id>                 fetch and check the receipt of a published text
+  npm run verify -- --audit                          check the chain of all that operators did and published
   npm run verify -- --log                            only check that the log extends the last checkpoint
   npm run verify -- --page                           compare the pages that the instance serves with your own build
 
@@ -122,19 +127,23 @@ const calls: Record<string, string> = {
   "lease:": "/api/machine/getReceipt?lease_id=",
   "hosting:": "/api/pledge/getReceipt?order_id=",
   "trade:": "/api/pledge/getTradeReceipt?trade_id=",
+  "act:": "/api/record/getReceipt?journal_id=",
+  "publication:": "/api/log/getPublication?publication=",
 };
 
 /** Public receipts, fetched without a token. */
-const open = ["trade:", "mark:"];
+const open = ["trade:", "mark:", "publication:"];
 
 function receiptReader(subject: string, options: Options): () => Promise<unknown> {
   if (existsSync(subject)) return async () => readFile(subject);
   const mark = /^mark:([0-9a-z-]{1,64})\/([0-9]{1,16})$/.exec(subject);
-  const named = /^(journal:|lease:|hosting:|trade:)?([0-9a-zA-Z-]{8,64})$/.exec(subject);
+  const named = /^(journal:|lease:|hosting:|trade:|act:|publication:)?([0-9a-zA-Z-]{8,64})$/.exec(
+    subject,
+  );
   const [, kind = "", id] = mark ? [subject, "mark:", mark[1]] : (named ?? []);
   if (id === undefined)
     throw new CannotCheckError(
-      `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade or a mark.`,
+      `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade, a mark, an act or a publication.`,
     );
   if (!options.token && !open.includes(kind))
     throw new CannotCheckError("This receipt is private: pass --token or a receipt file.");
@@ -263,6 +272,8 @@ const checks: Record<
   "drydock.receipt.hosting/1": checkPoolOrder,
   "drydock.receipt.trade/1": checkTradeReceipt,
   "drydock.receipt.mark/1": checkMarkReceipt,
+  "drydock.receipt.act/1": checkActReceipt,
+  "drydock.receipt.publication/1": checkPublicationReceipt,
 };
 
 /**
@@ -367,11 +378,13 @@ async function main(): Promise<number> {
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
       page: { type: "boolean", default: false },
+      audit: { type: "boolean", default: false },
       build: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
-  const asked = positionals.length + values.ack.length > 0 || values.log || values.page;
+  const asked =
+    positionals.length + values.ack.length > 0 || values.log || values.page || values.audit;
   if (values.help || !asked) {
     console.log(usage);
     return values.help ? 0 : 2;
@@ -394,6 +407,12 @@ async function main(): Promise<number> {
       if (!values.json) return printPage(report);
       write(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
       return report.differences.length === 0 ? 0 : 1;
+    }
+    if (values.audit) {
+      const said = await verifyAudit({ url, memory, acceptNewLog });
+      if (values.json) write(JSON.stringify({ agrees: true, said }));
+      else for (const line of said) write(`audit    ${line}`);
+      return 0;
     }
     result = await verifyAll(positionals, {
       url,
