@@ -182,7 +182,7 @@ export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): Audi
         return { leaf, commitment, what: act.what };
       },
     ],
-    ["chain", () => checkBefore(leaves, world, receipt)],
+    ["audit_chain", () => checkBefore(leaves, world, receipt)],
   ]);
 }
 
@@ -230,7 +230,7 @@ export function checkPublication(
         return { leaf, version: record.version, text };
       },
     ],
-    ["chain", () => checkBefore(leaves, world, receipt)],
+    ["audit_chain", () => checkBefore(leaves, world, receipt)],
   ]);
 }
 

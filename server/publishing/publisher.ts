@@ -46,15 +46,17 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
       return one.kind;
     }
     const version = one.version + 1;
-    await insertVersion(tx, id, { version, body: text, publishedAtMs: nowMs, publishedBy: by });
     const body: Canonical = JSON.parse(text);
     const { kind, subject } = one;
-    await recordPublished(
-      tx,
-      ctx.world.name,
-      { publication: id, kind, subject, version, body },
-      nowMs,
-    );
+    const published = { publication: id, kind, subject, version, body };
+    const leaf = await recordPublished(tx, ctx.world.name, published, nowMs);
+    await insertVersion(tx, id, {
+      version,
+      body: text,
+      publishedAtMs: nowMs,
+      publishedBy: by,
+      leaf,
+    });
     await writeChange(
       tx,
       id,

@@ -103,7 +103,10 @@ async function recordSeededIn(
   if (!known) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
   const before = known ?? (await readBySubject(tx, kind, subject))!;
   const version = before.version + 1;
-  await insertVersion(tx, id, { version, body: text, publishedAtMs: nowMs, publishedBy: software });
+  const published = { publication: id, kind, subject, version, body: JSON.parse(text) };
+  const leaf = await recordPublished(tx, world.name, published, nowMs);
+  const by = { publishedAtMs: nowMs, publishedBy: software };
+  await insertVersion(tx, id, { version, body: text, ...by, leaf });
   const hasDraft = known?.hasDraft === true;
   await writeChange(
     tx,
@@ -112,8 +115,6 @@ async function recordSeededIn(
     // A draft that an operator is writing stays theirs, with its schedule.
     { nowMs, by: hasDraft ? before.changedBy : software, scheduledBy: before.scheduledBy },
   );
-  const published = { publication: id, kind, subject, version, body: JSON.parse(text) };
-  await recordPublished(tx, world.name, published, nowMs);
   return true;
 }
 
