@@ -6,7 +6,7 @@ interface EventRule {
   /** What it changed is no person, and so is public. */
   target?: true;
   /** Details that are public, by name: the value of a switch. */
-  details?: readonly string[];
+  details?: Readonly<Record<string, true>>;
 }
 
 /**
@@ -35,7 +35,7 @@ export const auditEvents = {
   "publishing.discarded": { touches: false, target: true },
   "publishing.withdrawn": { touches: false, target: true },
   "audit.exported": { touches: false },
-  "settings.chat_link_set": { touches: false, details: ["use", "link_sha256"] },
+  "settings.chat_link_set": { touches: false, details: { use: true, link_sha256: true } },
   "settings.errors_cleared": { touches: false },
   "instance.exported": { touches: false },
   "people.found": { touches: true },
@@ -56,7 +56,7 @@ export const auditEvents = {
   "class.link_closed": { touches: false },
   "class.contracts_on": { touches: false },
   "class.contracts_off": { touches: false },
-  "class.sign_up_changed": { touches: false, details: ["from", "to"] },
+  "class.sign_up_changed": { touches: false, details: { from: true, to: true } },
   "class.announced": { touches: false, target: true },
 } as const satisfies Record<string, EventRule>;
 
@@ -85,7 +85,8 @@ export interface AuditEvent {
 export function publicPartOf(event: AuditEvent, role: string): PublicAct | null {
   if (event.touches) return null;
   const rule: EventRule = auditEvents[event.what];
-  const shown = (rule.details ?? []).map((name) => [name, event.details?.[name] ?? null] as const);
+  const names = Object.keys(rule.details ?? {});
+  const shown = names.map((name) => [name, event.details?.[name] ?? null] as const);
   return {
     what: event.what,
     role,

@@ -281,7 +281,7 @@ function other(name: string): Uint8Array {
 }
 
 function languagesLie(): Lie {
-  const untold = logOf(
+  const incomplete = logOf(
     records.map(([name, record]) =>
       name === "second edition"
         ? [name, { ...record, languages: ["en"] } as AuditRecord]
@@ -291,8 +291,8 @@ function languagesLie(): Lie {
   return lie(
     "a leaf that leaves out a language",
     "languages_differ",
-    newsReceipt("second edition", 2, untold),
-    untold,
+    newsReceipt("second edition", 2, incomplete),
+    incomplete,
   );
 }
 

@@ -18,8 +18,12 @@ const differs = (name: string, detail: string) => new MismatchError("chain", nam
  * Follows the chain from the told head to its start and looks for a leaf after the head. Resolves
  * with sentences; rejects with a MismatchError.
  */
-export async function checkChain(told: unknown, leaf: LeafReader, size: number): Promise<string[]> {
-  const head = headOf(told, size);
+export async function checkChain(
+  reported: unknown,
+  leaf: LeafReader,
+  size: number,
+): Promise<string[]> {
+  const head = headOf(reported, size);
   const tag = worldTag(readWorld(await leaf(0)).name);
   const links = head === null ? [] : await follow(head, leaf, tag);
   checkVersions(links);
@@ -34,9 +38,9 @@ export async function checkChain(told: unknown, leaf: LeafReader, size: number):
   ];
 }
 
-function headOf(told: unknown, size: number): Head | null {
-  if (told === null) return null;
-  const { leaf, seq, hash } = (told ?? {}) as Partial<Head>;
+function headOf(reported: unknown, size: number): Head | null {
+  if (reported === null) return null;
+  const { leaf, seq, hash } = (reported ?? {}) as Partial<Head>;
   const fine =
     Number.isSafeInteger(leaf) &&
     Number.isSafeInteger(seq) &&
@@ -44,7 +48,7 @@ function headOf(told: unknown, size: number): Head | null {
     (leaf as number) > 0;
   if (!fine) throw differs("audit_head_differs", "the instance tells no head");
   if ((leaf as number) >= size) throw differs("leaf_missing", `leaf ${leaf} of ${size}`);
-  return told as Head;
+  return reported as Head;
 }
 
 async function follow(head: Head, leaf: LeafReader, tag: Uint8Array): Promise<Link[]> {
