@@ -1,3 +1,4 @@
+import { isPrivateAct } from "#core/operator/commitment.ts";
 import type { ActDetails, PublicAct } from "#core/transparency-log/auditLeaf.ts";
 
 interface EventRule {
@@ -81,9 +82,9 @@ export interface AuditEvent {
   details?: ActDetails;
 }
 
-/** What the log says of an event to everybody; null for one that touches a person. */
+/** What the log says of an event to everybody; null if that is nothing. */
 export function publicPartOf(event: AuditEvent, role: string): PublicAct | null {
-  if (event.touches) return null;
+  if (isPrivateAct({ what: event.what, touches: event.touches?.userId ?? null })) return null;
   const rule: EventRule = auditEvents[event.what];
   const names = Object.keys(rule.details ?? {});
   const shown = names.map((name) => [name, event.details?.[name] ?? null] as const);

@@ -1,6 +1,7 @@
 import {
   actCommitment,
   type CommittedAct,
+  isPrivateAct,
   languagesOf,
   publishedTextHash,
 } from "#core/operator/commitment.ts";
@@ -186,9 +187,9 @@ export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): Audi
   ]);
 }
 
-/** Of an act that touches somebody nothing is public; of another, what agrees with the opening. */
+/** Of a private act nothing is public; of another, what agrees with the opening. */
 function isPublicPart(shown: PublicAct | null, act: CommittedAct): boolean {
-  if (act.touches !== null) return shown === null;
+  if (isPrivateAct(act)) return shown === null;
   if (shown === null) return false;
   const details = Object.entries(shown.details ?? {});
   return (

@@ -17,6 +17,11 @@ export interface CommittedAct {
   details: ActDetails | null;
 }
 
+/** Whether nothing of an act is public: it touches a person, or is about the operators themselves. */
+export function isPrivateAct({ what, touches }: Pick<CommittedAct, "what" | "touches">): boolean {
+  return touches !== null || what.startsWith("operators.");
+}
+
 /**
  * The commitment to an act: SHA-256(`drydock.act/1` ‖ 0x0A ‖ salt (32) ‖ canonical JSON of the act
  * with the practice marks), lower-case hex. Without the salt no guess at the act can be tested.

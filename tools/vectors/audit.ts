@@ -9,6 +9,7 @@ import {
 import {
   actCommitment,
   type CommittedAct,
+  isPrivateAct,
   languagesOf,
   publishedTextHash,
 } from "#core/operator/commitment.ts";
@@ -87,7 +88,7 @@ function logOf(records: readonly (readonly [string, AuditRecord])[]) {
   return { entries, places, head: head! };
 }
 
-function actRecord(act: CommittedAct, number: number, shown = act.touches === null): AuditRecord {
+function actRecord(act: CommittedAct, number: number, shown = !isPrivateAct(act)): AuditRecord {
   const { what, role } = act;
   const details = what === "class.sign_up_changed" ? act.details : null;
   return {
@@ -194,6 +195,11 @@ function lies(): Lie[] {
       name === "sign-up" ? [name, actRecord(acts.signUp!, 4, false)] : [name, record],
     ),
   );
+  const claimedOpenly = logOf(
+    records.map(([name, record]) =>
+      name === "claimed" ? [name, actRecord(acts.claimed!, 1, true)] : [name, record],
+    ),
+  );
   const otherValue = logOf(
     records.map(([name, record]) =>
       name === "sign-up" && record.type === "act"
@@ -223,6 +229,12 @@ function lies(): Lie[] {
       "public_part_differs",
       actReceipt("suspended", acts.suspended!, 3, openly),
       openly,
+    ),
+    lie(
+      "an operator's own matter in public",
+      "public_part_differs",
+      actReceipt("claimed", acts.claimed!, 1, claimedOpenly),
+      claimedOpenly,
     ),
     lie(
       "a switch in secret",

@@ -33,7 +33,7 @@ export async function checkChain(
   const hidden = links.filter((one) => one.type === "act" && one.act === null).length;
   const texts = links.filter((one) => one.type === "publication").length;
   return [
-    `The audit chain has ${links.length} leaves, each after the one before it: ${texts} of texts, ${links.length - texts} of acts, ${hidden} of which touched a person.`,
+    `The audit chain has ${links.length} leaves, each after the one before it: ${texts} of texts, ${links.length - texts} of acts, ${hidden} of which show nothing but number and time.`,
     `Nothing of it is behind leaf ${head?.leaf ?? 0}; the log has ${size} leaves.`,
   ];
 }

@@ -75,10 +75,10 @@ function Result({ result }: { result: Checked | { problem: string } }) {
   if (problem !== null) return <ErrorNote>{t(`receipt.problem.${problem}`)}</ErrorNote>;
   const { check, read } = result as Checked;
   const leaves = check.ok ? check.leaves : [];
-  const touching = leaves.filter(({ leaf: { record } }) => record.type === "act" && !record.act);
+  const hidden = leaves.filter(({ leaf: { record } }) => record.type === "act" && !record.act);
   return (
     <p className="text-small">
-      {t("verify.audit.holds", { count: leaves.length, touching: touching.length, read })}
+      {t("verify.audit.holds", { count: leaves.length, hidden: hidden.length, read })}
     </p>
   );
 }
