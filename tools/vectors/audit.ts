@@ -230,6 +230,9 @@ function lies(): Lie[] {
       actReceipt("suspended", acts.suspended!, 3, openly),
       openly,
     ),
+    ...publicLies(),
+    ...orderLies(),
+    lie("another subject", "publication_not_in_log", { ...news, subject: "BTC/USDT" }),
     lie(
       "an operator's own matter in public",
       "public_part_differs",
@@ -275,6 +278,70 @@ function lies(): Lie[] {
       body: { ...news.body, more: 0.5 },
     }),
     languagesLie(),
+  ];
+}
+
+/** A switch whose leaf says something else of it than the opening. */
+function publicLies(): Lie[] {
+  const changes = {
+    act: { what: "class.announced" },
+    role: { role: "support" },
+    target: { target: post },
+  };
+  return Object.entries(changes).map(([member, change]) => {
+    const from = logOf(
+      records.map(([name, record]) =>
+        name === "sign-up" && record.type === "act"
+          ? [name, { ...record, act: { ...record.act!, ...change } }]
+          : [name, record],
+      ),
+    );
+    const receipt = actReceipt("sign-up", acts.signUp!, 4, from);
+    return lie(`a switch with another ${member} in public`, "public_part_differs", receipt, from);
+  });
+}
+
+/**
+ * Two acts of which the later stands first and names the other, and one whose number leaves one
+ * out: their hashes are right.
+ */
+function disorder() {
+  const short = logOf(records.slice(0, 3));
+  const [at, behind] = [short.places["first edition"]!.leaf, short.places.found!.leaf];
+  const encode = (seq: number, before: number, previous: string, record: AuditRecord) =>
+    encodeAudit({ world: world.world, seq, before, previous, atMs: startMs + behind, record });
+  const first = short.places.claimed!.leaf;
+  const start = auditHash(short.entries[first]!);
+  const earlier = encode(2, first, start, records[1]![1]);
+  const later = encode(3, behind, auditHash(earlier), actRecord(acts.found!, 2));
+  const skipping = encode(4, at, auditHash(short.entries[at]!), actRecord(acts.found!, 2));
+  return {
+    swapped: {
+      ...short,
+      entries: short.entries.with(at, later).with(behind, earlier),
+      head: { leaf: at, seq: 3, hash: auditHash(later) },
+      receipt: { ...actReceipt("found", acts.found!, 2), leaf: at, before_leaf: behind },
+    },
+    skipped: {
+      ...short,
+      entries: short.entries.with(behind, skipping),
+      head: { leaf: behind, seq: 4, hash: auditHash(skipping) },
+      receipt: { ...actReceipt("found", acts.found!, 2), leaf: behind, before_leaf: at },
+    },
+    atMs: startMs + behind,
+  };
+}
+
+function orderLies(): Lie[] {
+  const { swapped, skipped, atMs } = disorder();
+  return [
+    lie(
+      "the one before it stands behind it",
+      "audit_chain_broken",
+      { ...swapped.receipt, at_ms: atMs },
+      swapped,
+    ),
+    lie("a number is left out", "audit_chain_broken", { ...skipped.receipt, at_ms: atMs }, skipped),
   ];
 }
 
@@ -342,6 +409,8 @@ function chains(): ChainCase[] {
     one("an act is replaced", "audit_chain_broken", {
       entries: entries.with(places.found!.leaf, other("found")),
     }),
+    one("the one before an act stands behind it", "audit_chain_broken", disorder().swapped),
+    one("a number is left out", "audit_chain_broken", disorder().skipped),
     one("a version is left out", "publication_versions_differ", skipped),
     one("withdrawn twice", "publication_versions_differ", twice),
     one("another text is withdrawn", "publication_versions_differ", otherText),

@@ -54,3 +54,15 @@ test("a head beyond the log proves nothing", async () => {
     difference: "leaf_missing",
   });
 });
+
+test.each([
+  {},
+  7,
+  { leaf: 5, seq: 1 },
+  { leaf: 0, seq: 1, hash: "" },
+])("no head: %j", async (head) => {
+  const size = vectors.entries.length;
+  await expect(checkChain(head, readerOf({ size, changed: {} }), size)).rejects.toMatchObject({
+    difference: "audit_head_differs",
+  });
+});

@@ -73,11 +73,22 @@ interface Row {
   sealed: Buffer | null;
 }
 
-/** A leaf of the chain; no entry belongs to one of a published text. */
-type LeafRow = { of_leaf: bigint; bytes: Buffer } & (
-  | Row
-  | ({ [Name in keyof Row]: Row[Name] | null } & { seq: null; keeper: null; sealed: null })
-);
+/** A leaf of the chain with its entry; a published text has none. */
+interface LeafRow {
+  of_leaf: bigint;
+  bytes: Buffer;
+  seq: bigint | null;
+  at_ms: bigint | null;
+  operator_id: string | null;
+  role: Role | null;
+  what: AuditEventName | null;
+  target: string | null;
+  touches: string | null;
+  leaf: bigint | null;
+  hash: Buffer | null;
+  keeper: string | null;
+  sealed: Buffer | null;
+}
 
 const chunkSize = 500;
 
@@ -224,8 +235,9 @@ function checkLeaf(
   const next = { seq, leaf: Number(row.of_leaf), hash: auditHash(row.bytes) };
   if (record.type !== "act") return row.seq === null ? { head: next, events } : null;
   if (row.seq === null || Number(row.seq) !== events + 1) return null;
-  if (row.hash.toString("hex") !== next.hash || Number(row.at_ms) !== atMs) return null;
-  const { what, operator_id: operator, role, target, touches } = row;
+  const entry = row as Row;
+  if (entry.hash.toString("hex") !== next.hash || Number(entry.at_ms) !== atMs) return null;
+  const { what, operator_id: operator, role, target, touches } = entry;
   // Once the salt is gone, the entry can be compared only with what is public of it.
   if (text) {
     const { salt, why, details } = text;
