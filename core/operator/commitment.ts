@@ -24,7 +24,7 @@ export function isPrivateAct({ what, touches }: Pick<CommittedAct, "what" | "tou
 
 /**
  * The commitment to an act: SHA-256(`drydock.act/1` ‖ 0x0A ‖ salt (32) ‖ canonical JSON of the act
- * with the practice marks), lower-case hex. Without the salt no guess at the act can be tested.
+ * with the practice labels), lower-case hex. Without the salt no guess at the act can be tested.
  */
 export function actCommitment(world: string, salt: Uint8Array, act: CommittedAct): string {
   if (salt.length !== 32) throw new RangeError("a salt has 32 bytes");
@@ -38,7 +38,7 @@ export function actCommitment(world: string, salt: Uint8Array, act: CommittedAct
 
 /**
  * The hash of what was published: SHA-256 of the canonical JSON of its kind and body with the
- * practice marks, lower-case hex.
+ * practice labels, lower-case hex.
  */
 export function publishedTextHash(world: string, kind: string, body: Canonical): string {
   return bytesToHex(sha256(canonicalBytes({ practice: true, backing: "none", world, kind, body })));

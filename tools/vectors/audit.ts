@@ -27,7 +27,7 @@ import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { startMs, world } from "./contractLog.ts";
 import { vectorKey, vectorOrigin } from "./log.ts";
 
-/** The audit chain: a log with acts and published texts, receipts of both, and lies about them. */
+/** The audit chain: a log with acts and published texts, receipts of both, and falsified ones. */
 const tag = worldTag(world.world);
 const person = "person-00000000000000001";
 const operator = "operator-000000000000001";
@@ -169,7 +169,7 @@ const honest = {
   "the second edition of a text": newsReceipt("second edition", 2),
 };
 
-interface Lie {
+interface Falsified {
   name: string;
   difference: AuditDifference;
   receipt: unknown;
@@ -184,7 +184,7 @@ const changeAct = (change: Partial<CommittedAct>) => ({
   act: { ...suspended.act, ...change },
 });
 
-function lies(): Lie[] {
+function falsifiedReceipts(): Falsified[] {
   const openly = logOf(
     records.map(([name, record]) =>
       name === "suspended" ? [name, actRecord(acts.suspended!, 3, true)] : [name, record],
@@ -210,79 +210,98 @@ function lies(): Lie[] {
   const broken = { ...log, entries: log.entries.with(log.places.found!.leaf, log.entries[1]!) };
   const relinked = { ...log, entries: log.entries.with(log.places.found!.leaf, other("found")) };
   return [
-    lie("another reason", "commitment_differs", changeAct({ why: "They broke a rule" })),
-    lie("another operator", "commitment_differs", changeAct({ operator: person })),
-    lie("another role", "commitment_differs", changeAct({ role: "support" })),
-    lie("another act", "commitment_differs", changeAct({ what: "people.resumed" })),
-    lie("another person", "commitment_differs", changeAct({ touches: operator })),
-    lie("a milder detail", "commitment_differs", changeAct({ details: { "sessions ended": 0 } })),
-    lie("another salt", "commitment_differs", { ...suspended, salt: salt(9) }),
-    lie("another time", "act_time_differs", { ...suspended, at_ms: suspended.at_ms - 60_000 }),
-    lie("a second as the leaf", "act_not_in_log", { ...suspended, leaf: suspended.leaf + 1 }),
-    lie("a text as the leaf", "act_not_in_log", { ...suspended, leaf: news.leaf }),
-    lie("a leaf earlier in the chain", "audit_chain_broken", { ...suspended, before_leaf: 3 }),
-    lie("first of the chain", "audit_chain_broken", { ...suspended, before_leaf: null }),
-    lie("nothing before it", "audit_chain_broken", suspended, broken),
-    lie("another before it", "audit_chain_broken", suspended, relinked),
-    lie(
+    falsified("another reason", "commitment_differs", changeAct({ why: "They broke a rule" })),
+    falsified("another operator", "commitment_differs", changeAct({ operator: person })),
+    falsified("another role", "commitment_differs", changeAct({ role: "support" })),
+    falsified("another act", "commitment_differs", changeAct({ what: "people.resumed" })),
+    falsified("another person", "commitment_differs", changeAct({ touches: operator })),
+    falsified(
+      "a milder detail",
+      "commitment_differs",
+      changeAct({ details: { "sessions ended": 0 } }),
+    ),
+    falsified("another salt", "commitment_differs", { ...suspended, salt: salt(9) }),
+    falsified("another time", "act_time_differs", {
+      ...suspended,
+      at_ms: suspended.at_ms - 60_000,
+    }),
+    falsified("a second as the leaf", "act_not_in_log", { ...suspended, leaf: suspended.leaf + 1 }),
+    falsified("a text as the leaf", "act_not_in_log", { ...suspended, leaf: news.leaf }),
+    falsified("a leaf earlier in the chain", "audit_chain_broken", {
+      ...suspended,
+      before_leaf: 3,
+    }),
+    falsified("first of the chain", "audit_chain_broken", { ...suspended, before_leaf: null }),
+    falsified("nothing before it", "audit_chain_broken", suspended, broken),
+    falsified("another before it", "audit_chain_broken", suspended, relinked),
+    falsified(
       "a touching act in public",
       "public_part_differs",
       actReceipt("suspended", acts.suspended!, 3, openly),
       openly,
     ),
-    ...publicLies(),
-    ...orderLies(),
-    lie("another subject", "publication_not_in_log", { ...news, subject: "BTC/USDT" }),
-    lie(
+    ...falsifiedPublicParts(),
+    ...falsifiedOrder(),
+    falsified("another subject", "publication_not_in_log", { ...news, subject: "BTC/USDT" }),
+    falsified(
       "an operator's own matter in public",
       "public_part_differs",
       actReceipt("claimed", acts.claimed!, 1, claimedOpenly),
       claimedOpenly,
     ),
-    lie(
+    falsified(
       "a switch in secret",
       "public_part_differs",
       actReceipt("sign-up", acts.signUp!, 4, silently),
       silently,
     ),
-    lie(
+    falsified(
       "a switch to another value",
       "public_part_differs",
       actReceipt("sign-up", acts.signUp!, 4, otherValue),
       otherValue,
     ),
-    lie("an act that is no practice", "not_practice", { ...suspended, practice: false }),
-    lie("another world", "world_differs", { ...suspended, world: "other" }),
-    lie("another market", "market_differs", { ...suspended, market: { kind: "live", speed: 1 } }),
-    lie("a further member", "receipt_malformed", { ...suspended, more: 1 }),
-    lie("no reason, but an empty one", "receipt_malformed", changeAct({ why: "" })),
-    lie("another text", "text_differs", { ...news, body: newsOf("Edition 2!") }),
-    lie("a text in fewer languages", "text_differs", {
+    falsified("an act that is no practice", "not_practice", { ...suspended, practice: false }),
+    falsified("another world", "world_differs", { ...suspended, world: "other" }),
+    falsified("another market", "market_differs", {
+      ...suspended,
+      market: { kind: "live", speed: 1 },
+    }),
+    falsified("a further member", "receipt_malformed", { ...suspended, more: 1 }),
+    falsified("no reason, but an empty one", "receipt_malformed", changeAct({ why: "" })),
+    falsified("another text", "text_differs", { ...news, body: newsOf("Edition 2!") }),
+    falsified("a text in fewer languages", "text_differs", {
       ...news,
       body: { languages: { en: newsOf("Edition 2").languages.en } },
     }),
-    lie("the older text as the newer", "text_differs", { ...news, body: newsOf("Edition 1") }),
-    lie("another version", "publication_not_in_log", { ...news, version: 3 }),
-    lie("another publication", "publication_not_in_log", { ...news, publication: person }),
-    lie("another kind", "publication_not_in_log", { ...news, kind: "notice" }),
-    lie("a withdrawal as the leaf", "publication_not_in_log", {
+    falsified("the older text as the newer", "text_differs", {
+      ...news,
+      body: newsOf("Edition 1"),
+    }),
+    falsified("another version", "publication_not_in_log", { ...news, version: 3 }),
+    falsified("another publication", "publication_not_in_log", { ...news, publication: person }),
+    falsified("another kind", "publication_not_in_log", { ...news, kind: "notice" }),
+    falsified("a withdrawal as the leaf", "publication_not_in_log", {
       ...news,
       leaf: log.places.withdrawn!.leaf,
     }),
-    lie("an act as the leaf", "publication_not_in_log", { ...news, leaf: suspended.leaf }),
-    lie("published at another time", "publication_time_differs", { ...news, published_at_ms: 1 }),
-    lie("a text of another chain", "audit_chain_broken", { ...news, before_leaf: 3 }),
-    lie("a text that is no practice", "not_practice", { ...news, backing: "gold" }),
-    lie("a text with a fraction", "receipt_malformed", {
+    falsified("an act as the leaf", "publication_not_in_log", { ...news, leaf: suspended.leaf }),
+    falsified("published at another time", "publication_time_differs", {
+      ...news,
+      published_at_ms: 1,
+    }),
+    falsified("a text of another chain", "audit_chain_broken", { ...news, before_leaf: 3 }),
+    falsified("a text that is no practice", "not_practice", { ...news, backing: "gold" }),
+    falsified("a text with a fraction", "receipt_malformed", {
       ...news,
       body: { ...news.body, more: 0.5 },
     }),
-    languagesLie(),
+    falsifiedLanguages(),
   ];
 }
 
 /** A switch whose leaf says something else of it than the opening. */
-function publicLies(): Lie[] {
+function falsifiedPublicParts(): Falsified[] {
   const changes = {
     act: { what: "class.announced" },
     role: { role: "support" },
@@ -297,7 +316,12 @@ function publicLies(): Lie[] {
       ),
     );
     const receipt = actReceipt("sign-up", acts.signUp!, 4, from);
-    return lie(`a switch with another ${member} in public`, "public_part_differs", receipt, from);
+    return falsified(
+      `a switch with another ${member} in public`,
+      "public_part_differs",
+      receipt,
+      from,
+    );
   });
 }
 
@@ -332,25 +356,30 @@ function disorder() {
   };
 }
 
-function orderLies(): Lie[] {
+function falsifiedOrder(): Falsified[] {
   const { swapped, skipped, atMs } = disorder();
   return [
-    lie(
+    falsified(
       "the one before it stands behind it",
       "audit_chain_broken",
       { ...swapped.receipt, at_ms: atMs },
       swapped,
     ),
-    lie("a number is left out", "audit_chain_broken", { ...skipped.receipt, at_ms: atMs }, skipped),
+    falsified(
+      "a number is left out",
+      "audit_chain_broken",
+      { ...skipped.receipt, at_ms: atMs },
+      skipped,
+    ),
   ];
 }
 
-const lie = (
+const falsified = (
   name: string,
   difference: AuditDifference,
   receipt: unknown,
-  from?: Lie["log"],
-): Lie => ({ name, difference, receipt, ...(from ? { log: from } : {}) });
+  from?: Falsified["log"],
+): Falsified => ({ name, difference, receipt, ...(from ? { log: from } : {}) });
 
 /** The leaf of this name as another operator's act in its place. */
 function other(name: string): Uint8Array {
@@ -359,7 +388,7 @@ function other(name: string): Uint8Array {
   return logOf(changed).entries[log.places[name]!.leaf]!;
 }
 
-function languagesLie(): Lie {
+function falsifiedLanguages(): Falsified {
   const incomplete = logOf(
     records.map(([name, record]) =>
       name === "second edition"
@@ -367,7 +396,7 @@ function languagesLie(): Lie {
         : [name, record],
     ),
   );
-  return lie(
+  return falsified(
     "a leaf that leaves out a language",
     "languages_differ",
     newsReceipt("second edition", 2, incomplete),
@@ -433,7 +462,7 @@ export function auditVectors() {
       "A log with acts of operators and published texts; receipts of them, falsified ones with what a check must find, and the chain with its told head, honest and falsified. Logs of falsified cases are told by their size and the entries that differ from the first, by index.",
     entries: hexOf(log.entries),
     receipts: Object.entries(honest).map(([name, receipt]) => ({ name, receipt })),
-    falsified: lies().map(({ name, difference, receipt, log: other }) => ({
+    falsified: falsifiedReceipts().map(({ name, difference, receipt, log: other }) => ({
       name,
       difference,
       receipt,
