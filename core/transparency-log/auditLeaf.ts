@@ -99,9 +99,12 @@ interface Wire {
   at_ms: number;
 }
 
+const outside = new Set(["practice", "backing", "world", "seq", "before", "previous", "at_ms"]);
+
+/** The members that say what it is of, of a body whose form was checked. */
 function recordOf(body: Record<string, unknown>): AuditRecord {
-  const { practice, backing, world, seq, before, previous, at_ms, ...record } = body;
-  return record as unknown as AuditRecord;
+  const members = Object.entries(body).filter(([name]) => !outside.has(name));
+  return Object.fromEntries(members) as unknown as AuditRecord;
 }
 
 const isPositive = (value: unknown) => isCount(value) && value > 0;
