@@ -48,7 +48,7 @@ function Place({ atMs, leaf }: { atMs: number; leaf: number }) {
   return (
     <>
       <Row
-        label={t("receipt.journal.time")}
+        label={t("receipt.act.time")}
         value={formatDate(atMs, { dateStyle: "medium", timeStyle: "medium" })}
       />
       <Row label={t("receipt.act.leaf")} value={formatNumber(leaf)} />
