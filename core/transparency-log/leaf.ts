@@ -21,7 +21,8 @@ export const leafKinds = {
   payout: 8,
   liabilities: 9,
   build: 10,
-  audit: 11,
+  day: 11,
+  audit: 12,
 } as const;
 export type LeafKind = keyof typeof leafKinds;
 

@@ -13,7 +13,7 @@ create table log_leaf (
 -- The newest `build` leaf.
 create index log_leaf_build on log_leaf (leaf) where kind = 10;
 -- The audit chain.
-create index log_leaf_audit on log_leaf (leaf) where kind = 11;
+create index log_leaf_audit on log_leaf (leaf) where kind = 12;
 
 -- One row whose lock is the append lock: leaves are numbered in commit order, without gaps.
 create table log_head (

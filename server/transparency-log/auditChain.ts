@@ -27,7 +27,7 @@ export async function readAuditHead(
 ): Promise<AuditHead | null> {
   // A literal, so that the index over these leaves alone is used.
   const { rows } = await sql<{ leaf: bigint; bytes: Buffer }>`
-    select leaf, bytes from log_leaf where kind = 11 and leaf < ${size}::bigint order by leaf desc limit 1`.execute(
+    select leaf, bytes from log_leaf where kind = 12 and leaf < ${size}::bigint order by leaf desc limit 1`.execute(
     db,
   );
   const [row] = rows;

@@ -132,7 +132,7 @@ export function createAudit({
         select l.leaf as of_leaf, l.bytes, a.*, t.keeper, t.sealed
         from log_leaf l left join operator_audit_event a using (leaf)
           left join operator_audit_event_text t using (seq)
-        where l.kind = 11 and l.leaf > ${after} order by l.leaf limit ${chunkSize}`.execute(db);
+        where l.kind = 12 and l.leaf > ${after} order by l.leaf limit ${chunkSize}`.execute(db);
       if (rows.length === 0) return;
       yield rows;
       after = Number(rows.at(-1)!.of_leaf);
