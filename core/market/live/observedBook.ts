@@ -13,7 +13,7 @@ export const unchangedMaxMs = 60_000;
 export const lateMaxMs = quoteMaxAgeMs;
 
 /** A price and a size, as a venue states them. */
-export type RawLevel = readonly [price: number, size: number, ...rest: unknown[]];
+type RawLevel = readonly [price: number, size: number, ...rest: unknown[]];
 
 /** A venue's book of one symbol as it was at the end of a second. Times are world time. */
 export interface ObservedBook {

@@ -86,16 +86,19 @@ export function startLiveProcess(
     const startedMs = performance.now();
     child.on("message", onMessage);
     child.on("error", (error) => logger.error({ err: error }, "the live market's process failed"));
-    child.once("exit", async (exitCode, signalCode) => {
+    const startAgain = async () => {
+      await sleep(againMs, undefined, { signal }).catch(() => {});
+      againMs = Math.min(againMaxMs, againMs * 2);
+      if (!signal.aborted) current = begin();
+    };
+    child.once("exit", (exitCode, signalCode) => {
       if (signal.aborted) return;
       if (performance.now() - startedMs > livedMs) againMs = againMinMs;
       logger.error(
         { exitCode, signalCode, againMs },
         "the live market's process ended; starting another",
       );
-      await sleep(againMs, undefined, { signal }).catch(() => {});
-      againMs = Math.min(againMaxMs, againMs * 2);
-      if (!signal.aborted) current = begin();
+      void startAgain();
     });
     send(child, { kind: "watch", task, offsetMs: offsetMs() });
     return child;

@@ -6,7 +6,7 @@
  */
 
 /** A side of a book as ccxt keeps it, best price first; `limit` drops what is beyond its depth. */
-export type ExchangeSide = readonly (readonly [price: number, size: number])[];
+type ExchangeSide = readonly (readonly [price: number, size: number])[];
 
 export interface ExchangeBook {
   bids: ExchangeSide;
@@ -17,13 +17,13 @@ export interface ExchangeBook {
   nonce?: number | undefined;
 }
 
-export interface ExchangeTrade {
+interface ExchangeTrade {
   id?: string | undefined;
   amount?: number | undefined;
   timestamp?: number | undefined;
 }
 
-export interface ExchangeMarket {
+interface ExchangeMarket {
   symbol: string;
   spot?: boolean;
   active?: boolean | undefined;

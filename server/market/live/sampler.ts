@@ -6,7 +6,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { LiveVenue } from "#server/market/live/liveVenue.ts";
 import type { LiveSecond, SentBook, VenueStatus, WatchTask } from "#server/market/live/messages.ts";
 
-export type SampledVenue = Pick<LiveVenue, "id" | "sample" | "takeVolume">;
+type SampledVenue = Pick<LiveVenue, "id" | "sample" | "takeVolume">;
 
 interface Sampled {
   second: LiveSecond;

@@ -72,7 +72,8 @@ export async function startStandIns(seed = 1, port = 0): Promise<StandIns> {
   const inspect = ({ method, url, headers }: IncomingMessage) => {
     const names = Object.keys(headers).filter((name) => /auth|key|sign|cookie|token/i.test(name));
     const strange = names.filter((name) => !name.startsWith("sec-websocket"));
-    if (method !== "GET" || strange.length > 0) suspicious.push(`${method} ${url} ${strange}`);
+    if (method !== "GET" || strange.length > 0)
+      suspicious.push(`${method} ${url} ${strange.join()}`);
   };
   const refusal = ({ faults }: Venue) =>
     faults.has("refuse") ? 503 : faults.has("limit") ? 429 : null;
@@ -125,7 +126,7 @@ export async function startStandIns(seed = 1, port = 0): Promise<StandIns> {
     venue.connections.add(connection);
     // A silent venue does not even answer pings.
     if (venue.faults.has("silence")) socket.pause();
-    socket.on("message", (data) => receive(venue, connection, String(data)));
+    socket.on("message", (data) => receive(venue, connection, (data as Buffer).toString()));
     socket.on("close", () => venue.connections.delete(connection));
     socket.on("error", () => {});
     for (const message of venue.protocol.greeting) send(venue, connection, message);

@@ -41,12 +41,12 @@ export interface Subscription {
   symbol: MarketSymbol;
 }
 
-export interface StandInMarket {
+interface StandInMarket {
   symbol: MarketSymbol;
   isTrading: boolean;
 }
 
-export interface StandInTrade {
+interface StandInTrade {
   id: number;
   symbol: MarketSymbol;
   price: string;
@@ -75,8 +75,9 @@ export interface StandInProtocol {
   heartbeat(atMs: number): object | null;
 }
 
-export interface StandInView {
+interface StandInView {
   markets: readonly StandInMarket[];
-  bookOf(symbol: MarketSymbol): StandInBook | null;
-  changedMs(symbol: MarketSymbol): number;
+  bookOf: (symbol: MarketSymbol) => StandInBook | null;
+  /** By the venue's clock. */
+  changedMs: (symbol: MarketSymbol) => number;
 }
