@@ -14,6 +14,7 @@ import {
   type LogFinding,
 } from "#web/features/receipt/logMemory.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
+import { AuditPanel } from "#web/screens/verify/AuditPanel.tsx";
 import { SecondCounts } from "#web/screens/verify/SecondCounts.tsx";
 import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 import { WitnessKeys } from "#web/screens/verify/WitnessKeys.tsx";
@@ -39,6 +40,7 @@ export default function LogPanel() {
         <Watchers witnesses={data.state.witnesses} />
         <WitnessKeys onChanged={() => void refetch()} />
         <Watched />
+        <AuditPanel />
       </>
     );
   }
