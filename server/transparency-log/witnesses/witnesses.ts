@@ -142,7 +142,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   };
   const readStanding = async (vkey: string) =>
     (await readStandings()).find((one) => one.vkey === vkey) ?? null;
-  const readCosigned = async (on: Db | Tx): Promise<Cosigned | null> => {
+  const readCosigned = async (on: Db | Tx = db): Promise<Cosigned | null> => {
     const { rows } = await sql<{ size: bigint; note: string; at_ms: bigint }>`
       select size, note, at_ms from log_cosigned order by size desc limit 1`.execute(on);
     const row = rows[0];
@@ -177,7 +177,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
       const named = new Set(policy?.witnesses.map(({ vkey }) => vkey));
       return (await readStandings()).filter(({ vkey }) => named.has(vkey));
     },
-    cosigned: () => readCosigned(db),
+    cosigned: readCosigned,
   };
 }
 
