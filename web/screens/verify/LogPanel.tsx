@@ -24,7 +24,7 @@ type Followed = NonNullable<ReturnType<typeof useLog>["data"]>;
 /**
  * The log itself: its size, who signs it, and how it compares with what this browser saw before.
  */
-export function LogPanel() {
+export default function LogPanel() {
   const t = useText();
   const { data, error, isFetching, refetch } = useLog();
   const errorMessage = useLogErrorMessage();
