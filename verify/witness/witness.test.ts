@@ -255,6 +255,20 @@ describe("the alarm is raised and nothing is signed any more", () => {
     await expectAlarm("forked");
   });
 
+  test("when what it is shown is always slower than what is submitted", async () => {
+    const alone = (count: number) => [...entries(5), ...entries(count, " for you alone").slice(5)];
+    shown = alone(9);
+    await witness.observe();
+    const submitted = await bodyOf(entries(12), 0);
+    expect((await witness.addCheckpoint(submitted)).status).toBe(503);
+    shown = alone(11);
+    await witness.observe();
+    expect(witness.state.alarm).toBeNull();
+    shown = alone(14);
+    await witness.observe();
+    await expectAlarm("forked");
+  });
+
   test("when two trees of one size are signed", async () => {
     await witness.addCheckpoint(await bodyOf(shown, 0));
     shown = entries(5, " changed");
@@ -317,6 +331,16 @@ describe("what cannot be read is no alarm", () => {
     expect(standingOf(witness)).toBe("grows");
     expect(witness.state.alarm).toBeNull();
   });
+});
+
+test("a submitted tree that is never shown counts as withheld until it is", async () => {
+  expect((await witness.addCheckpoint(await bodyOf(entries(7), 0))).status).toBe(503);
+  nowMs += 60_001;
+  await witness.observe();
+  expect(standingOf(witness)).toBe("withheld");
+  shown = entries(8);
+  await witness.observe();
+  expect(standingOf(witness)).toBe("grows");
 });
 
 describe("a new key of the log", () => {

@@ -50,6 +50,8 @@ export class Witness {
   #grewAtMs: number;
   #staleSinceMs: number | null = null;
   #unreadSinceMs: number | null = null;
+  /** A tree that the log signed and submitted before showing it; it has to be shown yet. */
+  #unshown: { checkpoint: Checkpoint; note: string; sinceMs: number } | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: WitnessOptions) {
@@ -72,8 +74,9 @@ export class Witness {
    * handed over to. Ends when the log can be read again.
    */
   get isWithheld(): boolean {
-    const since = this.#unreadSinceMs;
-    return since !== null && this.#options.nowMs() - since > withheldMaxMs;
+    const since = [this.#unreadSinceMs, this.#unshown?.sinceMs ?? null];
+    const nowMs = this.#options.nowMs();
+    return since.some((oneMs) => oneMs !== null && nowMs - oneMs > withheldMaxMs);
   }
 
   /**
@@ -123,6 +126,7 @@ export class Witness {
     }
     this.#staleSinceMs = null;
     await this.#requireContinues(checkpoint, observed, note);
+    await this.#requireShown(checkpoint, note);
     if (checkpoint.size > observed.size) this.#grewAtMs = this.#options.nowMs();
     const reader = new LogReader(checkpoint, this.#options.file);
     const { size } = checkpoint;
@@ -151,6 +155,17 @@ export class Witness {
     const newest = listed.find((key) => key.name === this.#origin && isSignedBy(checkpoint, key));
     if (!newest || newest.vkey === vkey) return {};
     return { vkey: newest.vkey, formerKeys: [vkey, ...formerKeys] };
+  }
+
+  /**
+   * A tree that was submitted before it could be read is compared once the log shows as many leaves:
+   * whoever shows this witness another log may not hide behind being slower than the real one.
+   */
+  async #requireShown(checkpoint: Checkpoint, note: string): Promise<void> {
+    const unshown = this.#unshown;
+    if (!unshown || checkpoint.size < unshown.checkpoint.size) return;
+    await this.#requireContinues(checkpoint, treeOf(unshown.checkpoint), note, unshown.note);
+    this.#unshown = null;
   }
 
   /** An older tree of the same log is served: fine for a moment, a rollback if it stays. */
@@ -251,6 +266,8 @@ export class Witness {
       await this.#requirePublicView(checkpoint, request.note);
     } catch (fault) {
       if (fault instanceof ForkError) return text(422, "not what the log shows in public\n");
+      const sinceMs = this.#options.nowMs();
+      this.#unshown ??= { checkpoint, note: request.note, sinceMs };
       return text(503, "the log cannot be read\n");
     }
     const line = this.#options.key.cosign(
