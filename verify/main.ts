@@ -65,6 +65,8 @@ const usage = `Checks Drydock receipts and the public log behind them.
   --address <0x…>     your wallet: accounts in receipts of journals must be tied to it
                       (with --token, which fetches your salt)
   --memory <file>     file that stores the last proven checkpoints
+  --accept-successor <origin>
+                      accept that the log at this address ended and this one succeeded it
   --accept-new-log    accept that this address serves another log than before
   --witness <vkey>    key of an outside witness that you know; may be repeated. Only
                       cosignatures of these keys are counted
@@ -80,6 +82,8 @@ interface Options {
   token: string | undefined;
   memory: string;
   acceptNewLog: boolean;
+  /** Origin of a successor that the reader expects. */
+  acceptSuccessor?: string | undefined;
   /** Whether journals are to stand under the newest commitment. */
   newest: boolean;
   /** The reader's own wallet. */
@@ -166,13 +170,13 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const stated =
     (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
     null;
-  const { reader, vkey, keys, message } = await openLog(
+  const { reader, vkey, keys, successions, message } = await openLog(
     openInstance(options.url),
     options.memory,
     stated,
   );
-  const { url, acceptNewLog } = options;
-  const log = [message, await followLog(options.memory, reader, { url, vkey, acceptNewLog })];
+  const { url } = options;
+  const log = [message, await followLog(options.memory, reader, { ...options, vkey, successions })];
   const cosigned = await readCosigned(openInstance(options.url), reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
@@ -332,13 +336,13 @@ function differing(subject: string, fault: unknown): Verdict {
 async function verifyPage({
   build,
   ...options
-}: Pick<Options, "url" | "memory" | "acceptNewLog"> & {
+}: Pick<Options, "url" | "memory" | "acceptNewLog" | "acceptSuccessor"> & {
   build: string | undefined;
 }): Promise<PageReport> {
   const own = ownList(build);
   const instance = openInstance(options.url);
-  const { reader, vkey, message } = await openLog(instance, options.memory, null);
-  const followed = await followLog(options.memory, reader, { ...options, vkey });
+  const { reader, vkey, successions, message } = await openLog(instance, options.memory, null);
+  const followed = await followLog(options.memory, reader, { ...options, vkey, successions });
   const { lines, differences } = await checkPage(instance, reader, own);
   return { lines: [message, followed, ...lines], differences };
 }
@@ -361,6 +365,7 @@ async function main(): Promise<number> {
       address: { type: "string" },
       newest: { type: "boolean", default: false },
       "accept-new-log": { type: "boolean", default: false },
+      "accept-successor": { type: "string" },
       witness: { type: "string", multiple: true, default: [] },
       key: { type: "string", multiple: true, default: [] },
       ack: { type: "string", multiple: true, default: [] },
@@ -385,12 +390,14 @@ async function main(): Promise<number> {
       address,
       newest,
       "accept-new-log": acceptNewLog,
+      "accept-successor": acceptSuccessor,
       witness: witnesses,
       key: keys,
       ack: acks,
     } = values;
     if (values.page) {
-      const report = await verifyPage({ url, memory, acceptNewLog, build: values.build });
+      const followed = { url, memory, acceptNewLog, acceptSuccessor };
+      const report = await verifyPage({ ...followed, build: values.build });
       if (!values.json) return printPage(report);
       write(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
       return report.differences.length === 0 ? 0 : 1;
@@ -402,6 +409,7 @@ async function main(): Promise<number> {
       address,
       newest,
       acceptNewLog,
+      acceptSuccessor,
       witnesses,
       keys,
       acks,

@@ -12,6 +12,8 @@ create table log_leaf (
 
 -- The newest `build` leaf.
 create index log_leaf_build on log_leaf (leaf) where kind = 10;
+-- Every `succession` leaf.
+create index log_leaf_succession on log_leaf (leaf) where kind = 14;
 
 -- One row whose lock is the append lock: leaves are numbered in commit order, without gaps.
 create table log_head (

@@ -49,6 +49,7 @@ export function logRoutes(app: App, ctx: AppContext, transparencyLog: Transparen
         at_ms: one.atMs,
       })),
       bytes_per_day: await bytesPerDay(),
+      successions: await transparencyLog.successions(),
     };
   });
   route(app, getBuild, async () => {

@@ -15,6 +15,7 @@ export const kinds = {
   payout: 8,
   liabilities: 9,
   build: 10,
+  succession: 14,
 } as const;
 export type Kind = keyof typeof kinds;
 export type Fields = { [name: string]: Json };
