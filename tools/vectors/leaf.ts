@@ -1,9 +1,11 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
-import { bytesToHex } from "#core/transparency-log/bytes.ts";
+import { bytesToBase64, bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
+import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { encodeJsonLeaf, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
+import { leafHash } from "#core/transparency-log/merkle.ts";
 import {
   bindOrders,
   decodeSecond,
@@ -11,9 +13,11 @@ import {
   type SecondLeaf,
 } from "#core/transparency-log/secondLeaf.ts";
 import { decodeSeed, encodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
+import { decodeSuccession, encodeSuccession } from "#core/transparency-log/successionLeaf.ts";
 import { decodeTerms, encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { ReadError } from "#core/transparency-log/varint.ts";
 import { decodeWorld, encodeWorld } from "#core/transparency-log/worldLeaf.ts";
+import { vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
 
 const world = "vector";
 const tag = worldTag(world);
@@ -86,8 +90,18 @@ function jsonLeaves() {
       users: [19_999_000_000n, 0n, 5n, 0n],
       house: [-19_999_000_000n, 0n, -5n, 0n],
     }),
+    succession: encodeSuccession({ world, note: successionNote("1") }),
     build: encodeBuild({ world, version: "0.1.0", listHash: new Uint8Array(32).fill(0x44) }),
   };
+}
+
+const otherKey = noteKey("drydock.invalid/vector/11111111", vectorKey.publicKey);
+
+/** The vectors' log ended at one leaf, of which none survived; `size` may be malformed. */
+function successionNote(size: string, origin = vectorOrigin): string {
+  const root = bytesToBase64(leafHash(utf8ToBytes("a")));
+  const lines = ["drydock.succession/1", origin, size, root, "0", otherKey.name];
+  return signNote(`${lines.join("\n")}\n${encodeVkey(otherKey)}\n`, [vectorSigner]);
 }
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(11));
@@ -141,6 +155,10 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
       "build",
       build({ list: "0".repeat(64), version: "1", at: 1 }),
     ],
+    ["a succession without a signature", "succession", succession(`${successionNote("1")}\n`)],
+    ["a succession of a size in another spelling", "succession", succession(successionNote("01"))],
+    ["a log that succeeds itself", "succession", succession(successionNote("1", otherKey.name))],
+    ["a succession in no note", "succession", succession("drydock.succession/1\n")],
     ["liabilities to nobody", "liabilities", replace(leaves, '"accounts":3', '"accounts":0')],
   ];
   return cases.map(([name, kind, bytes]) => ({
@@ -151,7 +169,10 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
   }));
 }
 
-type RefusedKind = "second" | "world" | "terms" | "seed" | "liabilities" | "build";
+type RefusedKind = "second" | "world" | "terms" | "seed" | "liabilities" | "build" | "succession";
+
+const succession = (note: string) =>
+  encodeJsonLeaf("succession", { practice: true, backing: "none", world, note });
 
 const build = (members: Record<string, string | number>) =>
   encodeJsonLeaf("build", { practice: true, backing: "none", world, ...members });
@@ -169,6 +190,7 @@ function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
     seed: decodeSeed,
     liabilities: decodeLiabilities,
     build: decodeBuild,
+    succession: decodeSuccession,
   };
   const read = kind === "world" ? decodeWorld(bytes) : decoders[kind](bytes, tag);
   if (read.ok) throw new Error(`a ${kind} leaf that must be refused was decoded`);

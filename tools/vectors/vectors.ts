@@ -9,6 +9,7 @@ import { leafVectors } from "./leaf.ts";
 import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from "./log.ts";
 import { miningVectors } from "./mining.ts";
 import { receiptVectors } from "./receipt.ts";
+import { successionVectors } from "./succession.ts";
 
 /** Directory of the public test vectors. */
 export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vectors");
@@ -26,6 +27,7 @@ export function makeVectors(): Record<string, string> {
     "checkpoint.json": checkpointVectors(),
     "ed25519.json": ed25519Vectors(),
     "leaf.json": leafVectors(),
+    "succession.json": successionVectors(),
     "acknowledgement.json": acknowledgementVectors(),
     "receipt.json": contracts,
     "journal.json": journals,

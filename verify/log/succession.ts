@@ -90,8 +90,9 @@ export function requireEnds(found: Succession, index: number, known: KnownLog): 
 
 /** What a reader of the ended log learns from its successor. */
 export interface Succeeded {
-  /** The log that is served now. */
+  /** The log that is served now, and the key that the ended log vouched for. */
   origin: string;
+  vkey: string;
   /** Signed leaves that are gone. */
   lost: number;
   survived: number;
@@ -135,7 +136,7 @@ export async function findSuccession(
     throw new MismatchError("memory", "succession_to_another", `not signed by ${signer}`);
   if (survived === known.size) await reader.continues(known);
   const lostFromMs = await firstLost(reader, survived);
-  return { origin: at.origin, lost, survived, lostFromMs };
+  return { origin: at.origin, vkey: signer, lost, survived, lostFromMs };
 }
 
 /** What was lost, in a sentence without its full stop. */

@@ -1,14 +1,16 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { CannotCheckError } from "../instance.ts";
 import { MismatchError, sha256 } from "../log/bytes.ts";
 import { tilePath } from "../log/logReader.ts";
 import { consistencyPath, emptyRoot, leafHash, nodeHash, rangeHash } from "../log/merkle.ts";
 import { witnessKey } from "./key.ts";
-import { standingOf } from "./page.ts";
+import { standingOf, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
-import type { WitnessState } from "./state.ts";
+import { stateOf, succeededState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
 
 const origin = "drydock.invalid/witnessed/00000000";
@@ -367,6 +369,61 @@ describe("a new key of the log", () => {
     expect(witness.state.vkey).toBe(first.vkey);
     nowMs += 60_001;
     expect(standingOf(witness)).toBe("withheld");
+  });
+});
+
+describe("a successor of the log", () => {
+  const vectors = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/succession.json"), "utf8"),
+  );
+  const follow = (one: typeof vectors.cases) => {
+    const log: Buffer[] = one.entries.map((entry: string) => Buffer.from(entry, "hex"));
+    const root = Buffer.from(one.known.root, "hex").toString("base64");
+    const observed = { size: one.known.size, root, note: "seen before" };
+    const ended = new Witness({
+      key,
+      file: async (path) => {
+        if (path === "checkpoint") return Buffer.from(one.checkpoint);
+        if (path.startsWith("tile/0/")) return Buffer.concat(log.map(leafHash));
+        return Buffer.concat(
+          log.flatMap((entry) => [Buffer.of(entry.length >> 8, entry.length), entry]),
+        );
+      },
+      listedKeys: async () => [one.vkey],
+      listedSuccessions: async () => one.listed,
+      state: { ...stateOf(one.known.vkeys[0], nowMs), observed },
+      save: async (state) => void saved.push(state),
+      nowMs: () => nowMs,
+      deadAfterMs: 300_000,
+    });
+    return ended;
+  };
+
+  test("is an alarm of its own, said once, and followed only when told", async () => {
+    const [one] = vectors.cases;
+    const ended = follow(one);
+    await ended.observe();
+    await ended.observe();
+    expect(saved).toHaveLength(1);
+    expect(ended.state.alarm).toMatchObject({ what: "succeeded", successor: one.vkey });
+    expect(standingOf(ended)).toBe("succeeded");
+    expect(statusLine(ended)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
+    const origin = one.checkpoint.split("\n")[0];
+    expect(succeededState(ended.state, "another", nowMs)).toBeNull();
+    expect(succeededState(ended.state, origin, nowMs)).toEqual(stateOf(one.vkey, nowMs));
+    expect(succeededState(witness.state, origin, nowMs)).toBeNull();
+  });
+
+  test.each(
+    vectors.falsified.filter(
+      ({ difference }: { difference: string }) => difference !== "log_changed",
+    ),
+  )("that is none is no such alarm: $name", async (one) => {
+    const ended = follow(one);
+    await expect(ended.observe()).rejects.toThrow((one as { difference: string }).difference);
+    expect(ended.state.alarm).toBeNull();
+    nowMs += 60_001;
+    expect(standingOf(ended)).toBe("withheld");
   });
 });
 

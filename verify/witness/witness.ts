@@ -4,6 +4,7 @@ import { MismatchError, same } from "../log/bytes.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { emptyRoot, provesConsistency } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint, readVerifierKey } from "../log/note.ts";
+import { findSuccession, lossOf } from "../log/succession.ts";
 import type { WitnessKey } from "./key.ts";
 import { type AddCheckpoint, readAddCheckpoint } from "./request.ts";
 import type { Alarm, Tree, WitnessState } from "./state.ts";
@@ -28,6 +29,8 @@ export interface WitnessOptions {
   file: FileReader;
   /** The verifier keys that the instance lists, newest first. */
   listedKeys(): Promise<string[]>;
+  /** Leaves that end an older log, as the instance lists them. */
+  listedSuccessions?(): Promise<number[]>;
   state: WitnessState;
   /** Durable on return. */
   save(state: WitnessState): Promise<void>;
@@ -118,6 +121,7 @@ export class Witness {
   }
 
   async #read(checkpoint: Checkpoint, note: string): Promise<void> {
+    if (checkpoint.origin !== this.#origin) await this.#requireSuccessor(checkpoint, note);
     this.#requireOwn(checkpoint);
     const { observed } = this.#state;
     if (checkpoint.size < observed.size) {
@@ -208,6 +212,24 @@ export class Witness {
     const state = { ...this.#state, ...changed };
     await this.#options.save(state);
     this.#state = state;
+  }
+
+  /**
+   * Another log is served. If the one that is followed vouched for it as its successor, that is an
+   * alarm of its own; the successor is followed only once the witness's friend says so.
+   */
+  async #requireSuccessor(checkpoint: Checkpoint, note: string): Promise<void> {
+    const { vkey, formerKeys, observed, cosigned } = this.#state;
+    const newest = observed.size >= cosigned.size ? observed : cosigned;
+    const root = Buffer.from(newest.root, "base64");
+    const known = { origin: this.#origin, vkeys: [vkey, ...formerKeys], size: newest.size, root };
+    const reader = new LogReader(checkpoint, this.#options.file);
+    const listed = (await this.#options.listedSuccessions?.()) ?? [];
+    const found = await findSuccession(reader, known, listed);
+    const detail = `${this.#origin} ended, and ${found.origin} succeeds it: ${lossOf(found)}`;
+    const evidence = [newest.note, note].filter((one) => one);
+    await this.#raise({ what: "succeeded", detail, evidence, successor: found.vkey });
+    throw new ForkError();
   }
 
   #requireOwn(checkpoint: Checkpoint): void {
@@ -320,7 +342,7 @@ export class Witness {
   }
 }
 
-/** The alarm was raised: the log shows two histories. */
+/** The alarm was raised: the log shows two histories, or ended. */
 class ForkError extends Error {}
 
 /** What contradicts a signed tree: two trees, or well-formed data that are in neither. */

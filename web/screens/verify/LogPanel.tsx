@@ -13,6 +13,7 @@ import {
   browserCheckpointStore,
   type LogFinding,
 } from "#web/features/receipt/logMemory.ts";
+import type { Succeeded } from "#web/features/receipt/succession.ts";
 import { priceWatch } from "#web/features/receipt/watchPrices.ts";
 import { SecondCounts } from "#web/screens/verify/SecondCounts.tsx";
 import { useLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
@@ -33,6 +34,7 @@ export function LogPanel() {
         <Memory
           finding={data.followed.finding}
           before={data.followed.before}
+          succeeded={data.followed.succeeded}
           onForget={() => void refetch()}
         />
         <State data={data} />
@@ -66,10 +68,11 @@ export function LogPanel() {
 interface MemoryProps {
   finding: LogFinding;
   before: { size: number; seenMs: number } | null;
+  succeeded: Succeeded | null;
   onForget: () => void;
 }
 
-function Memory({ finding, before, onForget }: MemoryProps) {
+function Memory({ finding, before, succeeded, onForget }: MemoryProps) {
   const { formatDate } = useIntl();
   const t = useText();
   const values = {
@@ -84,6 +87,18 @@ function Memory({ finding, before, onForget }: MemoryProps) {
   return (
     <div className="grid gap-3 px-4 pt-5">
       <ErrorNote>{t(`receipt.problem.log_${finding}`)}</ErrorNote>
+      {succeeded ? (
+        <p className="text-small">
+          {t("verify.log.lost", {
+            lost: succeeded.lost,
+            survived: succeeded.survived,
+            date:
+              succeeded.lostFromMs === null
+                ? "—"
+                : formatDate(succeeded.lostFromMs, { dateStyle: "medium", timeStyle: "medium" }),
+          })}
+        </p>
+      ) : null}
       <p className="text-small text-ink-soft">{t("verify.log.forget.note")}</p>
       <Button
         variant="danger"
