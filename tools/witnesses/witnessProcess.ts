@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openWitnessKey } from "../../verify/witness/key.ts";
+import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint.ts";
 import { freePort } from "../lib/processes.ts";
 
 /** A witness as its friend would run it: a process with a folder and a port of its own. */
@@ -27,7 +28,14 @@ export class WitnessProcess {
   static async make(name: string, parent: string): Promise<WitnessProcess> {
     const folder = join(parent, name);
     mkdirSync(folder);
-    const { vkey } = await openWitnessKey(join(folder, "witness-key.pem"), name);
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    writeFileSync(
+      join(folder, "witness-key.pem"),
+      privateKey.export({ type: "pkcs8", format: "pem" }),
+      { mode: 0o600 },
+    );
+    const bytes = new Uint8Array(Buffer.from(publicKey.export({ format: "jwk" }).x!, "base64url"));
+    const vkey = encodeVkey(noteKey(name, bytes, keyTypes.witness), keyTypes.witness);
     return new WitnessProcess(name, vkey, folder, `127.0.0.1:${await freePort()}`);
   }
 

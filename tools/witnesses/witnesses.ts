@@ -5,11 +5,17 @@
  * The last line is the result; exit status 1 if a round was missed or a split view not alarmed
  * within a minute.
  */
+import { createPublicKey, verify as verifyBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  parseCheckpoint,
+  splitNote,
+  type VerifyEd25519,
+} from "#core/transparency-log/checkpoint.ts";
+import { cosignaturesOf } from "#core/transparency-log/witnesses/cosignature.ts";
 import { signerOf } from "#server/transparency-log/keys.ts";
-import { cosignaturesOf, readCheckpoint, readWitnessKey } from "../../verify/log/note.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/stage.ts";
 import { readUsage } from "../day/processes.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
@@ -57,24 +63,25 @@ async function main(): Promise<number> {
     two.start(proxy);
     const followed = await follow(url, [one, two], minutes);
     for (const line of followed.lines) console.log(line);
-    const size = readCheckpoint(await readText(`${url}/log/checkpoint`)).size;
+    const { text } = splitNote(await readText(`${url}/log/checkpoint`))!;
+    const { size } = parseCheckpoint(text)!;
     known.fork(size - 1);
     const first = await two.untilAlarm(alarmLimitMs);
     const other = await fresh.listen();
     fresh.fork(size - 1);
     three.start(other);
     const second = await three.untilAlarm(alarmLimitMs);
-    const [quiet] = [one.alarm() === null];
-    const told = [first, second].map((alarm) =>
+    const quiet = one.alarm() === null;
+    const summaries = [first, second].map((alarm) =>
       alarm ? `${alarm.what} after ${alarm.seconds.toFixed(1)} s` : "not alarmed",
     );
-    console.log(`split view shown to a witness that knew the log: ${told[0]}`);
-    console.log(`split view shown to a witness from its first look: ${told[1]}`);
+    console.log(`split view shown to a witness that knew the log: ${summaries[0]}`);
+    console.log(`split view shown to a witness from its first look: ${summaries[1]}`);
     const statuses = await Promise.all(witnesses.map((witness) => witness.stop()));
     console.log(`exit statuses ${statuses.join(", ")}`);
     const good = followed.missed === 0 && first && second && quiet && statuses.join() === "0,1,1";
     console.log(
-      `${followed.rounds} rounds, ${followed.cosignatures} cosignatures, ${followed.missed} missed; split views: ${told.join(", ")}`,
+      `${followed.rounds} rounds, ${followed.cosignatures} cosignatures, ${followed.missed} missed; split views: ${summaries.join(", ")}`,
     );
     return good ? 0 : 1;
   } finally {
@@ -84,6 +91,13 @@ async function main(): Promise<number> {
     remove();
   }
 }
+
+const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
+const verify: VerifyEd25519 = (signature, message, publicKey) => {
+  const spki = Buffer.concat([spkiPrefix, publicKey]);
+  const key = createPublicKey({ key: spki, format: "der", type: "spki" });
+  return verifyBytes(null, message, key, signature);
+};
 
 function signer(data: string) {
   const file = readFileSync(join(data, `log-key-${world}.json`), "utf8");
@@ -101,15 +115,15 @@ async function readText(url: string): Promise<string> {
 
 /** Reads the cosigned checkpoint as a reader would, for so many minutes from the first one on. */
 async function follow(url: string, witnesses: readonly WitnessProcess[], duration: number) {
-  const keys = witnesses.map(({ vkey }) => readWitnessKey(vkey));
+  const keys = witnesses.map(({ vkey }) => vkey);
   const times = new Map<string, number[]>(witnesses.map(({ vkey }) => [vkey, []]));
   const memory: number[][] = [];
   let untilMs = Number.POSITIVE_INFINITY;
   while (performance.now() < untilMs) {
     const note = await readText(`${url}/log/cosigned`);
-    const signatures = note === "" ? [] : cosignaturesOf(readCheckpoint(note), keys);
-    for (const { vkey, seconds } of signatures) {
+    for (const { vkey, atMs } of note === "" ? [] : cosignaturesOf(note, keys, verify)) {
       const seen = times.get(vkey)!;
+      const seconds = atMs / 1_000;
       if (seen.at(-1) !== seconds) seen.push(seconds);
     }
     const all = [...times.values()].every((seen) => seen.length > 0);
