@@ -163,6 +163,12 @@ export const commands: readonly Command[] = [
   },
   {
     family: "trial",
+    name: "tampering",
+    file: "tampering/tampering.ts",
+    help: "a superuser changes the database at random: who finds it, and how soon",
+  },
+  {
+    family: "trial",
     name: "witnesses",
     file: "witnesses/witnesses.ts",
     help: "two witnesses for an hour, each cosignature counted; then split views, alarmed in time",

@@ -21,6 +21,7 @@ import {
   readWitnessKey,
   type VerifierKey,
 } from "./log/note.ts";
+import { readWholeLog } from "./log/wholeLog.ts";
 import { checkLeaseReceipt } from "./mining/mining.ts";
 import { checkPage, ownList, type PageReport } from "./page.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
@@ -54,6 +55,7 @@ const usage = `Checks Drydock receipts and the public log behind them.
   npm run verify -- mark:<pool>/<ms>                 fetch and check the receipt of a pool's mark at that world time
   npm run verify -- --ack <file> [receipt.json …]    check a promise that the instance signed, and receipts against it
   npm run verify -- --log                            only check that the log extends the last checkpoint
+  npm run verify -- --log --whole                    also read every leaf, every tile and all hashes of orders
   npm run verify -- --page                           compare the pages that the instance serves with your own build
 
   --url <address>     the instance (default http://127.0.0.1:8080)
@@ -84,6 +86,8 @@ interface Options {
   acceptNewLog: boolean;
   /** Origin of a successor that the reader expects. */
   acceptSuccessor?: string | undefined;
+  /** Whether every leaf and tile is read. */
+  whole?: boolean;
   /** Whether journals are to stand under the newest commitment. */
   newest: boolean;
   /** The reader's own wallet. */
@@ -177,6 +181,8 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   );
   const { url } = options;
   const log = [message, await followLog(options.memory, reader, { ...options, vkey, successions })];
+  if (options.whole)
+    log.push(await readWholeLog(reader.checkpoint, openInstance(options.url).file));
   const cosigned = await readCosigned(openInstance(options.url), reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await ownerOf(options);
@@ -371,6 +377,7 @@ async function main(): Promise<number> {
       ack: { type: "string", multiple: true, default: [] },
       json: { type: "boolean", default: false },
       log: { type: "boolean", default: false },
+      whole: { type: "boolean", default: false },
       page: { type: "boolean", default: false },
       build: { type: "string" },
       help: { type: "boolean", default: false },
@@ -389,6 +396,7 @@ async function main(): Promise<number> {
       memory,
       address,
       newest,
+      whole,
       "accept-new-log": acceptNewLog,
       "accept-successor": acceptSuccessor,
       witness: witnesses,
@@ -408,6 +416,7 @@ async function main(): Promise<number> {
       memory,
       address,
       newest,
+      whole,
       acceptNewLog,
       acceptSuccessor,
       witnesses,

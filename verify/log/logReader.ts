@@ -88,7 +88,8 @@ export class LogReader {
     const bundle = tilePath("entries", Math.floor(index / tileWidth), size);
     if (index >= size || !bundle)
       throw new MismatchError("leaves", "leaf_missing", `leaf ${index} of ${size}`);
-    const entry = entryOf(await this.read(bundle.path), index % tileWidth, bundle);
+    const entries = entriesOf(await this.read(bundle.path), bundle);
+    const entry = entries[index % tileWidth] as Uint8Array;
     const path = await inclusionPath(index, 0, size, this.node);
     if (!provesInclusion(index, size, leafHash(entry), path, root)) {
       throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
@@ -125,21 +126,20 @@ export class LogReader {
   }
 }
 
-/** The entry at `place` in a bundle; each is preceded by its length as a big-endian uint16. */
-function entryOf(
+/** The entries of a bundle; each is preceded by its length as a big-endian uint16. */
+export function entriesOf(
   bundle: Uint8Array,
-  place: number,
   { path, width }: { path: string; width: number },
-): Uint8Array {
+): Uint8Array[] {
   let at = 0;
-  let found: Uint8Array | null = null;
+  const found: Uint8Array[] = [];
   for (let number = 0; number < width; number++) {
     const length = ((bundle[at] ?? 0) << 8) | (bundle[at + 1] ?? 0);
     if (at + 2 + length > bundle.length)
       throw new MismatchError("leaves", "bundle_malformed", path);
-    if (number === place) found = bundle.subarray(at + 2, at + 2 + length);
+    found.push(bundle.subarray(at + 2, at + 2 + length));
     at += 2 + length;
   }
-  if (at !== bundle.length || !found) throw new MismatchError("leaves", "bundle_malformed", path);
+  if (at !== bundle.length) throw new MismatchError("leaves", "bundle_malformed", path);
   return found;
 }

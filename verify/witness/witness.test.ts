@@ -414,13 +414,13 @@ describe("a successor of the log", () => {
     expect(succeededState(witness.state, origin, nowMs)).toBeNull();
   });
 
-  test.each(
+  test.each<{ name: string; difference: string }>(
     vectors.falsified.filter(
       ({ difference }: { difference: string }) => difference !== "log_changed",
     ),
   )("that is none is no such alarm: $name", async (one) => {
     const ended = follow(one);
-    await expect(ended.observe()).rejects.toThrow((one as { difference: string }).difference);
+    await expect(ended.observe()).rejects.toThrow(one.difference);
     expect(ended.state.alarm).toBeNull();
     nowMs += 60_001;
     expect(standingOf(ended)).toBe("withheld");
