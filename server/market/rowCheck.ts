@@ -77,7 +77,7 @@ async function compareMinutes(tx: Tx, find: Find): Promise<void> {
         m.klines_until_ms as hi from market_state m),
     named as (
       select e.value ->> 'name' as symbol, e.place
-      from world, jsonb_array_elements(world.symbols) with ordinality e (value, place)),
+      from world, json_array_elements(world.symbols) with ordinality e (value, place)),
     ticks as (
       select n.symbol, s.second_ms - s.second_ms % 60000 as open_ms, s.second_ms,
         s.index[n.place] as value, s.volume[n.place] as volume

@@ -16,7 +16,6 @@ import { signerOf } from "#server/transparency-log/keys.ts";
 import { printConditions } from "../bench/lib/stage.ts";
 import { createChance } from "../crash/options.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
-import { untilReady } from "../lib/processes.ts";
 import { makeHolder } from "../probes/holder.ts";
 import { dataOf } from "../probes/http.ts";
 import { openStage, type Person, type Stage } from "../probes/stage.ts";
@@ -84,17 +83,18 @@ async function main(): Promise<number> {
   const chance: Chance = (below) => Math.floor(random() * below);
   const folder = mkdtempSync(join(tmpdir(), "drydock-tampering-"));
   const stage = await openStage({ WORLD: world, WORLD_SPEED: "60", LOG_LEVEL: "error" });
-  const client = new pg.Client({ connectionString: runningAdminUrl(stage.data) });
+  let client: Superuser | null = null;
   let fork: ForkedLog | null = null;
   try {
-    await client.connect();
-    const checkers = await makeHistory(stage, client);
+    const before = await openSuperuser(stage);
+    const checkers = await makeHistory(stage, before);
+    await before.end();
     // Nothing moves from here on, so that each change can be taken back as it was.
     await stage.restart(["--services=web"]);
     const http = createClient({ port: stage.port, localAddress: "127.0.4.2" });
     await untilServed(http.get);
     http.close();
-    await sleep(1_000);
+    client = await openSuperuser(stage);
     const url = `http://127.0.0.1:${stage.port}`;
     const view = { url };
     fork = new ForkedLog(url, signer(stage.data));
@@ -130,7 +130,7 @@ async function main(): Promise<number> {
     return report(tried);
   } finally {
     fork?.close();
-    await client.end();
+    await client?.end();
     await stage.remove();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -147,21 +147,27 @@ async function untilServed(get: (path: string) => Promise<string>): Promise<void
 
 /** People with one of everything, some orders settled, and marks and payouts since. */
 async function makeHistory(stage: Stage, client: Superuser): Promise<Checker[]> {
-  const ready = createClient({ port: stage.port, localAddress: "127.0.4.3" });
-  await untilReady(ready);
-  ready.close();
-  await client.query(`set search_path to ${schema}`);
   await client.query("create schema tampering");
   const people: Person[] = [];
   for (let at = 0; at < peopleCount; at += 1) people.push(await makeHolder(stage));
   await sleep(history * 500);
-  await client.query("set session_replication_role = replica");
   await copyTables(client, [...new Set(swapped.flat())], "older");
   for (const person of people) await trade(stage, person);
   await sleep(history * 500);
-  return await Promise.all(
-    people.map(async (person) => ({ person, subjects: await subjectsOf(client, person) })),
-  );
+  const checkers: Checker[] = [];
+  for (const person of people)
+    checkers.push({ person, subjects: await subjectsOf(client, person) });
+  return checkers;
+}
+
+/** Past every trigger, as only a superuser can be. */
+async function openSuperuser({ data }: Stage): Promise<Superuser> {
+  const client = new pg.Client({ connectionString: runningAdminUrl(data) });
+  client.on("error", () => {});
+  await client.connect();
+  await client.query(`set search_path to ${schema}`);
+  await client.query("set session_replication_role = replica");
+  return client;
 }
 
 async function trade(stage: Stage, person: Person): Promise<void> {
