@@ -89,6 +89,8 @@ async function main(): Promise<number> {
     const before = await openSuperuser(stage);
     const checkers = await makeHistory(stage, before);
     await before.end();
+    // A receipt is ready about a minute after its posting.
+    await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${stage.port}`, checkers));
     // Nothing moves from here on, so that each change can be taken back as it was.
     await stage.restart(["--services=web"]);
     const http = createClient({ port: stage.port, localAddress: "127.0.4.2" });
@@ -209,6 +211,13 @@ function signer(data: string) {
     private_keys: string[];
   };
   return signerOf(origin, keys[0]!);
+}
+
+async function untilClean(detector: Detector): Promise<void> {
+  for (const fromMs = performance.now(); ; await sleep(3_000)) {
+    if ((await detector.look()) === null) return;
+    if (performance.now() - fromMs > 180_000) return await requireClean([detector]);
+  }
 }
 
 async function requireClean(detectors: readonly Detector[]): Promise<void> {
