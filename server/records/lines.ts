@@ -46,7 +46,7 @@ interface CachedSums {
 }
 
 /** Results of the product lines, from the ledger: sums continue from where the last read ended. */
-export function createLines(
+export function createProductLines(
   { database: { db }, clock }: Pick<AppContext, "database" | "clock">,
   { market: prices, contributions }: Pick<RecordsDeps, "market" | "contributions">,
 ) {

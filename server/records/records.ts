@@ -9,7 +9,7 @@ import type { Db } from "#server/platform/db/database.ts";
 import { type PersonAuditEvent, writePersonAuditEvent } from "#server/records/auditEvents.ts";
 import { createExplainers } from "#server/records/explainers.ts";
 import { type ExportParams, exportRecords } from "#server/records/export.ts";
-import { createLines, type Lines } from "#server/records/lines.ts";
+import { createProductLines, type Lines } from "#server/records/lines.ts";
 import { type RecordPage, type RecordQuery, readPage } from "#server/records/list.ts";
 import { buildJournalReceipt } from "#server/records/receipt.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
@@ -47,7 +47,7 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
   const { db } = ctx.database;
   const from = { db, fieldEncryption: ctx.fieldEncryption };
   const explainers = createExplainers(deps.contributions);
-  const lines = createLines(ctx, deps);
+  const lines = createProductLines(ctx, deps);
   const attemptOf = async ({ userId, attemptId }: Whose, query: string | undefined) => {
     if (query === undefined || query === attemptId) return attemptId;
     if (await isOwnAttempt(db, { userId, attemptId: query })) return query;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { elevate, type Seat, setPassphrase } from "../crash/mixes/console.ts";
-import { openSeats } from "../crash/seats.ts";
-import { ServerVictim } from "../crash/victims.ts";
+import { elevate, type OperatorSession, setPassphrase } from "../crash/mixes/console.ts";
+import { openOperatorSessions } from "../crash/operatorSessions.ts";
+import { KillableServer } from "../crash/targets.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
 import { type Answer, ask, dataOf, type Sent } from "./http.ts";
 
@@ -23,8 +23,8 @@ export interface Stage {
   /** The proxy of TRUST_PROXY: the only address whose forwarded headers are believed. */
   readonly proxy: string;
   /** The owner's session, elevated, and another that is not. */
-  readonly owner: Seat;
-  readonly plainOwner: Seat;
+  readonly owner: OperatorSession;
+  readonly plainOwner: OperatorSession;
   readonly ask: (sent: Sent) => Promise<Answer>;
   /** Makes a call that moves money, or an operator's. */
   change(person: SignedIn, path: string, input: object): Promise<Answer>;
@@ -70,7 +70,7 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
     HSTS_SUBDOMAINS: "yes",
     ...settings,
   };
-  let server = new ServerVictim({ env, output });
+  let server = new KillableServer({ env, output });
   const remove = async () => {
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -79,19 +79,19 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
     server.start();
     const client = createClient({ port, localAddress: "127.0.4.1" });
     await untilReady(client);
-    const seats = await openSeats(2, port, printed);
+    const sessions = await openOperatorSessions(2, port, printed);
     const keys = new Set<string>();
-    await elevate(seats[0]!, client.call, keys, false);
-    await setPassphrase(seats[0]!, client.call, keys);
-    await elevate(seats[0]!, client.call, keys);
+    await elevate(sessions[0]!, client.call, keys, false);
+    await setPassphrase(sessions[0]!, client.call, keys);
+    await elevate(sessions[0]!, client.call, keys);
     client.close();
     const restart = async (args: readonly string[]) => {
       await server.stop();
-      server = new ServerVictim({ env, args, output });
+      server = new KillableServer({ env, args, output });
       server.start();
     };
-    const seated = { owner: seats[0]!, plainOwner: seats[1]! };
-    const parts = { port, data, ...seated, printed, restart, remove };
+    const operators = { owner: sessions[0]!, plainOwner: sessions[1]! };
+    const parts = { port, data, ...operators, printed, restart, remove };
     return createStage(parts);
   } catch (error) {
     console.error(printed().trim().split("\n").slice(-5).join("\n"));
