@@ -14,7 +14,7 @@ import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.t
 import { createClient } from "#server/testing/client.ts";
 import { signerOf } from "#server/transparency-log/keys.ts";
 import { printConditions } from "../bench/lib/stage.ts";
-import { createChance } from "../crash/options.ts";
+import { createRandom } from "../crash/options.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { makeHolder } from "../probes/holder.ts";
 import { dataOf } from "../probes/http.ts";
@@ -79,7 +79,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => proc
 
 async function main(): Promise<number> {
   printConditions(`${count} tamperings, seed ${seed}, ${history} s of history at speed 60`);
-  const random = createChance(seed);
+  const random = createRandom(seed);
   const chance: Chance = (below) => Math.floor(random() * below);
   const folder = mkdtempSync(join(tmpdir(), "drydock-tampering-"));
   const stage = await openStage({ WORLD: world, WORLD_SPEED: "60", LOG_LEVEL: "error" });
