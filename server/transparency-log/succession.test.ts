@@ -43,7 +43,14 @@ async function grow(count: number): Promise<void> {
   const leaves = Array.from({ length: count - from }, (_, at) => {
     if (from + at === 0) {
       const market = { kind: "simulated", speed: 1 } as const;
-      const made = { world: name, market, simulator: 1, createdAtMs: startMs };
+      const made = {
+        world: name,
+        market,
+        simulator: 1,
+        seedAnchor: new Uint8Array(32).fill(5),
+        recording: null,
+        createdAtMs: startMs,
+      };
       return { kind: "world" as const, bytes: encodeWorld({ ...made, venues: [], symbols: [] }) };
     }
     const secondMs = startMs + (from + at) * 1_000;

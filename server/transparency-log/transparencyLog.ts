@@ -104,7 +104,7 @@ export interface TransparencyLog {
   successions(): Promise<number[]>;
   /** The log's name and keys, created on first use where the signing key is kept. */
   identity(): Promise<LogIdentity>;
-  witnesses: Pick<Witnesses, "round" | "standings" | "cosigned">;
+  witnesses: Pick<Witnesses, "round" | "standings" | "cosigned" | "newest">;
   acknowledgements: Acknowledgements;
   jobs: readonly Job[];
 }

@@ -48,12 +48,13 @@ const world = "tampering";
 const schema = `world_${world}`;
 /** What is not found within this time counts as not found. */
 const limitMs = 60_000;
-const peopleCount = 3;
+const peopleCount = 2;
 
 const usage = `Changes the database of an instance of its own as a superuser, and counts what is found.
 
-  npm run trial -- tampering [--count 200] [--seed N] [--history <seconds>]
+  npm run trial -- tampering [--count 200] [--seed N] [--minutes <most>] [--history <seconds>]
 
+--minutes: ends after so many minutes of changes, however many there were (default 1 440).
 --history: real seconds of history before the first change, at speed 60 (default 90).
 Exit status: 0 all found but those listed as outside; 1 otherwise; 2 wrong options.`;
 
@@ -71,9 +72,11 @@ if (process.argv.includes("--help")) {
   process.exit(0);
 }
 const text = { type: "string" } as const;
-const { values } = parseOptions({ options: { count: text, seed: text, history: text } }, usage);
+const options = { count: text, seed: text, minutes: text, history: text };
+const { values } = parseOptions({ options }, usage);
 const count = wholeNumber("count", values.count, { from: 1, to: 100_000, or: 200 });
 const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
+const minutes = wholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 1_440 });
 const history = wholeNumber("history", values.history, { from: 20, to: 3_600, or: 90 });
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(2));
 
@@ -116,7 +119,8 @@ async function main(): Promise<number> {
     const split = await splitView(fork, view, url);
     const staged = stagedChanges(client, stage, tables, split, chance);
     const tried: Tried[] = [];
-    while (tried.length < count) {
+    const untilMs = performance.now() + minutes * 60_000;
+    while (tried.length < count && performance.now() < untilMs) {
       const tampering = await next(client, tables, staged, tried.length, chance);
       if (!tampering) continue;
       const one = await judge(tampering, detectors);
@@ -199,7 +203,7 @@ async function subjectsOf(client: Superuser, { userId }: Person): Promise<string
     ...(await list("select 'hosting:' || id as name from hosting_order where user_id = $1")),
     ...(await list(
       `select distinct 'journal:' || e.journal_id as name from entry e join account a on a.id = e.account
-       where not a.house and a.owner = $1 order by 1 limit 30`,
+       where not a.house and a.owner = $1 order by 1 limit 12`,
     )),
   ];
 }

@@ -1,8 +1,9 @@
-import { sha256 } from "@noble/hashes/sha2.js";
+import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
 import { bytesToBase64, bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint.ts";
+import { type DayLeaf, decodeDay, encodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { encodeJsonLeaf, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { leafHash } from "#core/transparency-log/merkle.ts";
@@ -16,12 +17,12 @@ import { decodeSeed, encodeSeed, type SeedLeaf } from "#core/transparency-log/se
 import { decodeSuccession, encodeSuccession } from "#core/transparency-log/successionLeaf.ts";
 import { decodeTerms, encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { ReadError } from "#core/transparency-log/varint.ts";
-import { decodeWorld, encodeWorld } from "#core/transparency-log/worldLeaf.ts";
-import { vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
+import { decodeWorld, encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { cosignedSource, vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
 
 const world = "vector";
 const tag = worldTag(world);
-const seed = new Uint8Array(32).fill(0x11);
+const links = new SeedChain(new Uint8Array(32).fill(0x11));
 const dayMs = 1_767_571_200_000;
 
 const seconds: Record<string, SecondLeaf> = {
@@ -46,6 +47,35 @@ const seconds: Record<string, SecondLeaf> = {
   "no venues, no symbols": { secondMs: 0, quotes: [], index: [], ...bindOrders([]) },
 };
 
+const days: Record<string, DayLeaf> = {
+  "a whole day with two gaps": {
+    day: dayMs / 86_400_000,
+    due: { from: 0, count: 86_400 },
+    voids: { noEntry: 1, fewSamples: 300 },
+    before: 0,
+    missing: [
+      { from: 0, count: 3 },
+      { from: 86_000, count: 400 },
+    ],
+  },
+  "the first day, without a gap": {
+    day: dayMs / 86_400_000 - 1,
+    due: { from: 86_399, count: 1 },
+    voids: { noEntry: 0, fewSamples: 0 },
+    before: null,
+    missing: [],
+  },
+};
+
+const dayJson = ({ day, due, voids, before, missing }: DayLeaf) => ({
+  day,
+  due: [due.from, due.count],
+  no_entry: voids.noEntry,
+  few_samples: voids.fewSamples,
+  before,
+  missing: missing.map(({ from, count }) => [from, count]),
+});
+
 function secondJson({ secondMs, quotes, index, ordersCount, ordersRoot }: SecondLeaf) {
   return {
     second_ms: secondMs,
@@ -60,24 +90,44 @@ function secondJson({ secondMs, quotes, index, ordersCount, ordersRoot }: Second
 
 function jsonLeaves() {
   const terms = canonicalBytes({ practice: true, backing: "none", world, version: 1 });
-  const commit: SeedLeaf = { action: "commit", world, dayMs, seedHash: sha256(seed) };
+  const begin: SeedLeaf = { action: "begin", world, dayMs, source: { kind: "none" } };
   const state = Uint8Array.of(1, 2, 3);
-  const reveal: SeedLeaf = { action: "reveal", world, dayMs, seed, simulator: "example/1", state };
-  const worldBytes = encodeWorld({
+  const reveal: SeedLeaf = {
+    action: "reveal",
+    world,
+    dayMs,
+    link: links.seedOf(0),
+    simulator: "example/1",
+    state,
+  };
+  const worldLeaf: WorldLeaf = {
     world,
     market: { kind: "simulated", speed: 1 },
     simulator: 1,
+    seedAnchor: links.anchor,
+    recording: null,
     createdAtMs: dayMs,
     venues: ["north", "south"],
     symbols: [
       { name: "BTC/USDT", scale: 2, venues: ["north", "south"] },
       { name: "XRP/USDT", scale: 5, venues: ["south"] },
     ],
-  });
+  };
   return {
-    world: worldBytes,
+    world: encodeWorld(worldLeaf),
     terms: encodeTerms(terms, world),
-    "seed commit": encodeSeed(commit),
+    "world of a recording": encodeWorld({
+      ...worldLeaf,
+      market: { kind: "replay", speed: 60 },
+      simulator: null,
+      seedAnchor: null,
+      recording: new Uint8Array(32).fill(0x55),
+    }),
+    "seed begin": encodeSeed(begin),
+    "seed begin, mixed with a cosignature": encodeSeed({
+      ...begin,
+      source: cosignedSource([new Uint8Array()]),
+    }),
     "seed reveal": encodeSeed(reveal),
     liabilities: encodeLiabilities({
       world,
@@ -117,6 +167,11 @@ export function leafVectors() {
       value: secondJson(leaf),
       bytes: bytesToHex(encodeSecond(leaf, tag)),
     })),
+    day: Object.entries(days).map(([name, leaf]) => ({
+      name,
+      value: dayJson(leaf),
+      bytes: bytesToHex(encodeDay(leaf, world)),
+    })),
     json: Object.entries(leaves).map(([name, bytes]) => ({
       name,
       body: text(bytes),
@@ -129,6 +184,9 @@ export function leafVectors() {
 function refused(leaves: ReturnType<typeof jsonLeaves>) {
   const good = encodeSecond(Object.values(seconds)[0]!, tag);
   const head = Array.from(good.subarray(0, 11));
+  const dayHead = encodeDay(days["the first day, without a gap"]!, world).subarray(0, 11);
+  /** 86 400 as a number. */
+  const wholeDay = [0x80, 0xa3, 0x05];
   const change = (bytes: Uint8Array, at: number, to: number) =>
     bytes.map((byte, index) => (index === at ? to : byte));
   const cases: [string, RefusedKind, Uint8Array][] = [
@@ -144,7 +202,10 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
     ["an index of zero", "second", Uint8Array.from([...head, 1, 0, 0, 1, 1, 0])],
     ["a bid of zero", "second", Uint8Array.from([...head, 1, 0, 1, 1, 2, 0, 1])],
     ["terms that are not canonical", "terms", Uint8Array.from([...leaves.terms, 0x20])],
-    ["a commitment cut short", "seed", leaves["seed commit"].subarray(0, -2)],
+    ["a seed leaf cut short", "seed", leaves["seed begin"].subarray(0, -2)],
+    ["a seed of a source that nobody knows", "seed", seedOf({ kind: "moon" })],
+    ["a seed of a witness without its signature", "seed", seedOf({ kind: "witness" })],
+    ["a simulated world without an anchor", "world", withoutAnchor(leaves.world)],
     ["a world without its practice mark", "world", change(leaves.world, 2, 1)],
     ["liabilities whose columns do not cancel out", "liabilities", replace(leaves, '"-5"', '"-4"')],
     ["liabilities of a coin without its mark", "liabilities", replace(leaves, "pBTC", "BTC0")],
@@ -155,6 +216,23 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
       "build",
       build({ list: "0".repeat(64), version: "1", at: 1 }),
     ],
+    ["a day without a second", "day", Uint8Array.from([...dayHead, 1, 0, 0, 0, 0, 0, 0])],
+    [
+      "a day of 86 401 seconds",
+      "day",
+      Uint8Array.from([...dayHead, 1, 1, ...wholeDay, 0, 0, 0, 0]),
+    ],
+    [
+      "a gap of no second",
+      "day",
+      Uint8Array.from([...dayHead, 1, 0, ...wholeDay, 0, 0, 0, 1, 5, 0]),
+    ],
+    [
+      "two gaps that touch",
+      "day",
+      Uint8Array.from([...dayHead, 1, 0, ...wholeDay, 0, 0, 0, 2, 5, 1, 0, 1]),
+    ],
+    ["a gap beyond what was due", "day", Uint8Array.from([...dayHead, 1, 0, 9, 0, 0, 0, 1, 5, 5])],
     ["a succession without a signature", "succession", succession(`${successionNote("1")}\n`)],
     ["a succession of a size in another spelling", "succession", succession(successionNote("01"))],
     ["a log that succeeds itself", "succession", succession(successionNote("1", otherKey.name))],
@@ -169,7 +247,30 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
   }));
 }
 
-type RefusedKind = "second" | "world" | "terms" | "seed" | "liabilities" | "build" | "succession";
+type RefusedKind =
+  | "second"
+  | "day"
+  | "world"
+  | "terms"
+  | "seed"
+  | "liabilities"
+  | "build"
+  | "succession";
+
+const seedOf = (source: { kind: string }) =>
+  encodeJsonLeaf("seed", {
+    practice: true,
+    backing: "none",
+    world,
+    day_ms: dayMs,
+    action: "begin",
+    source,
+  });
+
+function withoutAnchor(bytes: Uint8Array): Uint8Array {
+  const body = text(bytes).replace(/"seed_anchor":"[0-9a-f]{64}",/, "");
+  return Uint8Array.from([...bytes.subarray(0, 11), ...new TextEncoder().encode(body)]);
+}
 
 const succession = (note: string) =>
   encodeJsonLeaf("succession", { practice: true, backing: "none", world, note });
@@ -186,6 +287,7 @@ function replace({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, t
 function errorOf(kind: RefusedKind, bytes: Uint8Array): ReadError {
   const decoders = {
     second: decodeSecond,
+    day: decodeDay,
     terms: decodeTerms,
     seed: decodeSeed,
     liabilities: decodeLiabilities,

@@ -41,7 +41,16 @@ function leafAt(at: number): Uint8Array {
     return encodeSecond(closed, worldTag(world));
   }
   const market = { kind: "simulated", speed: 1 } as const;
-  const made = { world, market, simulator: 1, createdAtMs: startMs, venues: [], symbols: [] };
+  const made = {
+    world,
+    market,
+    simulator: 1,
+    seedAnchor: new Uint8Array(32).fill(0x55),
+    recording: null,
+    createdAtMs: startMs,
+    venues: [],
+    symbols: [],
+  };
   return encodeWorld(made);
 }
 
