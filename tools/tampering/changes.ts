@@ -134,7 +134,7 @@ export async function deleteRow(
 }
 
 /** Deletes what a condition selects, keeping a copy. */
-export async function removing(
+async function removing(
   client: Superuser,
   { name, kind }: Pick<Table, "name" | "kind">,
   where: string,

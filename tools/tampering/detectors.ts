@@ -10,7 +10,7 @@ import type { Person, Stage } from "../probes/stage.ts";
 /** Somebody who checks, with what they have: null if they find nothing, else what they found. */
 export interface Detector {
   name: string;
-  look(): Promise<string | null>;
+  readonly look: () => Promise<string | null>;
 }
 
 /** A person with the receipts that they check: the names the command-line verifier takes. */

@@ -42,7 +42,8 @@ const minutes = wholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or:
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const { directory: data, remove } = makeDataDirectory();
+  const made = makeDataDirectory();
+  const data = made.directory;
   const folder = join(data, "../witnesses");
   mkdirSync(folder);
   const witnesses = await Promise.all(
@@ -88,7 +89,7 @@ async function main(): Promise<number> {
     for (const fork of forks) fork.close();
     for (const witness of witnesses) await witness.stop();
     await server.stop();
-    remove();
+    made.remove();
   }
 }
 

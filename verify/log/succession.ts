@@ -29,7 +29,7 @@ export function readSuccession(entry: Uint8Array, tag: Uint8Array | null): Succe
   const cut = typeof note === "string" ? note.lastIndexOf("\n\n") : -1;
   if (typeof note !== "string" || cut < 0 || !note.endsWith("\n")) throw bad("note");
   // Only the line breaks are control characters, as in any signed note.
-  if ([...note].some((letter) => letter < " " && letter !== "\n")) throw bad("note");
+  if (Array.from(note).some((letter) => letter < " " && letter !== "\n")) throw bad("note");
   const lines = note.slice(0, cut).split("\n");
   const [format, origin, endedSize, rootText, survived, to, vkey] = lines as string[];
   if (lines.length !== 7 || format !== "drydock.succession/1") throw bad("lines");
@@ -70,7 +70,7 @@ export interface KnownLog {
 }
 
 /** Throws a MismatchError that says why the leaf at `index` does not end the known log. */
-export function requireEnds(found: Succession, index: number, known: KnownLog): void {
+function requireEnds(found: Succession, index: number, known: KnownLog): void {
   const { ended, survived, text, signatures } = found;
   const differs = (name: string, detail: string) => new MismatchError("memory", name, detail);
   if (survived !== index)
