@@ -28,6 +28,7 @@ import {
 } from "./log/note.ts";
 import { readSeed } from "./log/seed.ts";
 import { findSuccession, readSuccession } from "./log/succession.ts";
+import { readAudit } from "./operator/auditLeaf.ts";
 import { checkJournalReceipt, checkNewest } from "./records/journal.ts";
 import type { JournalReceipt } from "./records/journalForm.ts";
 import { checkOwner } from "./records/owner.ts";
@@ -198,6 +199,7 @@ describe("leaves", () => {
     liabilities: readLiabilities,
     build: readBuild,
     succession: readSuccession,
+    audit: readAudit,
   };
   test.each(
     refused as { name: string; kind: keyof typeof readers; bytes: string; error: string }[],
