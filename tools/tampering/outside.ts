@@ -13,6 +13,8 @@ const kinds: readonly [form: RegExp, kind: string | null][] = [
   [/^liability_/, "liabilities"],
   [/^(withdrawal|exchange|coin_send|send_|recharge|voucher)/, "wallet"],
   [/^(operator|person_)/, "operators"],
+  // The people who check are signed in by these: a change would only end their looking.
+  [/^(user_session|user_authorisation|operator_elevation)$/, null],
   [/^(user_|session_|account_|identity_|invit|address_book|practice_address|sign_up)/, "people"],
   [/^(migration|world$|encryption_state)/, "world"],
 ];
