@@ -18,7 +18,8 @@ export function recordsRoutes(app: App, records: Records): void {
   );
   route(app, api.findAccountAndRate, (_input, { session }) => records.lines(session.attemptId));
   route(app, api.getJournalReceipt, async ({ journal_id: id, commitment }, { session }) => ({
-    ...(await records.receipt(session.userId, id, commitment)),
+    ...((await records.actReceipt(session.userId, id)) ??
+      (await records.receipt(session.userId, id, commitment))),
   }));
   mountExport(app, records);
 }
