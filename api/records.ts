@@ -1,6 +1,14 @@
 import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { coin, decimal, id, nothing, pageOf, paging, timeMs } from "#api/shapes.ts";
+import {
+  feeSources,
+  inflows,
+  outflows,
+  resultParts,
+  spreadSources,
+  workLines,
+} from "#core/records/accountResult.ts";
 import { exportFormats } from "#core/records/exportFormats.ts";
 import { recordGroups, recordTypeNames } from "#core/records/record.ts";
 
@@ -124,14 +132,45 @@ const productLine = z.object({
   return_bp: z.nullable(z.int()),
 });
 
+const named = <Names extends readonly string[]>(names: Names) =>
+  z.record(z.enum(names as unknown as [Names[number], ...Names[number][]]), decimal);
+
+/**
+ * Total and result by the one definition of docs/rules/records.md, in pUSDT. Flows and costs have
+ * the value they had when they moved.
+ */
+const account = z.object({
+  free: decimal,
+  held: decimal,
+  /** Current value inside each product line. */
+  at_work: named(workLines),
+  brought_in: named(inflows),
+  taken_out: named(outflows),
+  /** What came back from each line, less what was put in. */
+  line_flows: named(workLines),
+  fees: named(feeSources),
+  spread: named(spreadSources),
+  /** Free + held + at work. */
+  total: decimal,
+  /** Total + taken out − brought in; negative is a loss. */
+  result: decimal,
+  /** Its change since the last midnight (UTC) of world time; null where an index was missing. */
+  today: z.nullable(decimal),
+  /** Where the result came from; they sum to it exactly. */
+  parts: named(resultParts),
+});
+export type Account = z.infer<typeof account>;
+
 export const findAccountAndRate = defineCall({
   method: "GET",
   path: "/api/record/findAccountAndRate",
-  summary: "Balance and result of each product line of the current attempt",
+  summary: "Total and result of the current attempt, and of each of its product lines",
   access: "user",
   input: nothing,
   answer: z.object({
     items: z.array(productLine),
+    /** Null while a coin in it has no index. */
+    account: z.nullable(account),
     display_currency: coin,
     priced_at_ms: z.nullable(timeMs),
   }),

@@ -1,5 +1,6 @@
 import { readOpenOrders, readOrderFees } from "#server/contracts/attemptHooks.ts";
 import { createContracts } from "#server/contracts/contracts.ts";
+import { readOrderCosts } from "#server/contracts/costs.ts";
 import { openStakes } from "#server/contracts/openStakes.ts";
 import { contractsPersonalData } from "#server/contracts/personalData.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
@@ -23,7 +24,8 @@ export const contractsModule = defineModule<ContractsDeps>()({
       records: {
         prefix: "contract",
         orders: service.ordersOf,
-        inLine: (attemptId, atMs) => openStakes(db, attemptId, atMs),
+        inLine: (attemptId, moments) => openStakes(db, attemptId, moments),
+        costs: (attemptId) => readOrderCosts(db, attemptId),
       },
       attempts: {
         running: { product: "contract", read: (attemptIds) => readOpenOrders(db, attemptIds) },

@@ -38,10 +38,20 @@ export interface RecordExplanation {
 export type Explain = (journalIds: string[]) => Promise<Map<string, RecordExplanation>>;
 
 /**
- * What an attempt had in a product line at a moment of world time, in minor units by coin: what the
- * line had taken out of the wallet and not yet given back. `null`: now.
+ * What an attempt had in a product line at moments of world time, in minor units by coin: what the
+ * line had taken out of the wallet and not yet given back. `null`: now. In the order asked for; one
+ * statement.
  */
-type InLine = (attemptId: string, atMs: number | null) => Promise<ReadonlyMap<Coin, bigint>>;
+export type InLine = (
+  attemptId: string,
+  moments: readonly (number | null)[],
+) => Promise<ReadonlyMap<Coin, bigint>[]>;
+
+/**
+ * What a line has cost an attempt so far, in minor units of pUSDT when it was paid: fees, and the
+ * distance of its prices from fair ones.
+ */
+type ReadCosts = (attemptId: string) => Promise<{ fees: bigint; spread: bigint }>;
 
 /**
  * A person's journal: `orderIds` are those that their own legs name, in the order of the legs, or
@@ -69,6 +79,8 @@ export interface JournalRecords {
   orders?: OrdersOf;
   /** What is in the line, where the ledger alone does not tell. */
   inLine?: InLine;
+  /** Absent where the line takes no fee and deals at the market's price. */
+  costs?: ReadCosts;
 }
 
 export interface RecordsDeps {
