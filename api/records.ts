@@ -26,7 +26,7 @@ export const recordLeg = z.object({
   order_id: z.nullable(id),
 });
 
-const factValue = z.union([
+export const factValue = z.union([
   z.string(),
   z.number(),
   z.boolean(),
@@ -35,7 +35,7 @@ const factValue = z.union([
 ]);
 
 /** A console action that touched this person: by which role, what, and why. */
-const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string() });
+export const recordAct = z.object({ role: z.string(), what: z.string(), why: z.string() });
 
 export const record = z.object({
   /** Journal id; for a console action, the id of that action. */

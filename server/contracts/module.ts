@@ -4,6 +4,7 @@ import { readOrderCosts } from "#server/contracts/costs.ts";
 import { openStakes } from "#server/contracts/openStakes.ts";
 import { contractsPersonalData } from "#server/contracts/personalData.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
+import { readSettledOrders } from "#server/contracts/settledEvents.ts";
 import type { ContractsDeps } from "#server/contracts/types.ts";
 import { defineModule } from "#server/module/module.ts";
 import { pageOf, sliceOf } from "#server/platform/http/pagination.ts";
@@ -26,6 +27,7 @@ export const contractsModule = defineModule<ContractsDeps>()({
         orders: service.ordersOf,
         inLine: (attemptId, moments) => openStakes(db, attemptId, moments),
         costs: (attemptId) => readOrderCosts(db, attemptId),
+        events: readSettledOrders(db),
       },
       attempts: {
         running: { product: "contract", read: (attemptIds) => readOpenOrders(db, attemptIds) },

@@ -9,7 +9,8 @@ import type { Db } from "#server/platform/db/database.ts";
 import { type PersonAuditEvent, writePersonAuditEvent } from "#server/records/auditEvents.ts";
 import { createExplainers } from "#server/records/explainers.ts";
 import { type ExportParams, exportRecords } from "#server/records/export.ts";
-import { createLines, type Lines } from "#server/records/lines.ts";
+import { createInbox } from "#server/records/inbox.ts";
+import { createLines, type ReadLines } from "#server/records/lines.ts";
 import { type RecordPage, type RecordQuery, readPage } from "#server/records/list.ts";
 import { buildJournalReceipt } from "#server/records/receipt.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
@@ -37,7 +38,8 @@ export interface Records {
     journalId: string,
     commitment?: CommitmentChoice,
   ): Promise<JournalReceipt>;
-  lines: (attemptId: string) => Promise<Lines>;
+  lines: ReadLines;
+  inbox: ReturnType<typeof createInbox>;
   /** Records what an operator did to a person, in that person's records. */
   recordAuditEvent(act: PersonAuditEvent, db?: Db): Promise<string>;
 }
@@ -65,6 +67,7 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
     receipt: (userId, journalId, commitment = "first") =>
       buildJournalReceipt(ctx, deps.transparencyLog, explainers, userId, journalId, commitment),
     lines,
+    inbox: createInbox({ ...from, explainers, contributions: deps.contributions }),
     recordAuditEvent: (act, db) => writePersonAuditEvent(ctx, act, db),
   };
 }

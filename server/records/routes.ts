@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import * as inboxApi from "#api/inbox.ts";
 import * as api from "#api/records.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -20,7 +21,19 @@ export function recordsRoutes(app: App, records: Records): void {
   route(app, api.getJournalReceipt, async ({ journal_id: id, commitment }, { session }) => ({
     ...(await records.receipt(session.userId, id, commitment)),
   }));
+  mountInbox(app, records);
   mountExport(app, records);
+}
+
+function mountInbox(app: App, { inbox }: Records): void {
+  route(app, inboxApi.getInbox, (page, { session }) => inbox.page(session, page));
+  route(app, inboxApi.getUnread, async (_input, { session }) => ({
+    unread: await inbox.unread(session),
+  }));
+  route(app, inboxApi.markInboxRead, async ({ position }, { session }) => {
+    await inbox.markRead(session, position);
+    return { unread: await inbox.unread(session) };
+  });
 }
 
 const types = { csv: "text/csv; charset=utf-8", json: "application/json; charset=utf-8" };

@@ -38,6 +38,8 @@ export async function readAccounts(db: Db, attemptId: string): Promise<OwnAccoun
 export interface Narrow {
   /** Kind prefixes, up to the first point; null: all. */
   prefixes: readonly string[] | null;
+  /** Whole kinds: in full, or only where they bring money; null: all. */
+  kinds: { readonly all: readonly string[]; readonly receipts: readonly string[] } | null;
   fromMs: number | null;
   toMs: number | null;
   /** Lower case; matches the start of a journal's or order's id. */
@@ -109,6 +111,8 @@ export async function readWindows(
           and (${narrow.fromMs}::bigint is null or j.at_ms >= ${narrow.fromMs}::bigint)
           and (${narrow.toMs}::bigint is null or j.at_ms <= ${narrow.toMs}::bigint)
           and (${narrow.prefixes}::text[] is null or split_part(j.kind, '.', 1) = any(${narrow.prefixes}::text[]))
+          and (${narrow.kinds === null} or j.kind = any(${[...(narrow.kinds?.all ?? [])]}::text[])
+            or (e.amount > 0 and j.kind = any(${[...(narrow.kinds?.receipts ?? [])]}::text[])))
           and (f.found or split_part(j.kind, '.', 1) = any(${narrow.explained}::text[]))
           and not exists (
             select from entry o

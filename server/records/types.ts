@@ -70,6 +70,34 @@ interface OrdersAsked {
  */
 export type OrdersOf = (asked: OrdersAsked) => Promise<object[]>;
 
+/** Something that happened to a person and that no journal of theirs tells. No personal data. */
+export interface InboxEvent {
+  /** A UUID: with the time it orders events. */
+  id: string;
+  type: string;
+  atMs: number;
+  coin: Coin | null;
+  /** Minor units of the coin, signed. */
+  amount: bigint | null;
+  facts: Readonly<Record<string, FactValue>>;
+  link: string | null;
+  receipt: string | null;
+}
+
+interface EventPlace {
+  atMs: number;
+  id: string;
+}
+
+/**
+ * Events of a person's attempt by world time and id, newest first, between two places that are not
+ * included. One statement.
+ */
+export type ReadEvents = (
+  who: { userId: string; attemptId: string },
+  page: { before: EventPlace | null; after: EventPlace | null; limit: number },
+) => Promise<InboxEvent[]>;
+
 /** What a domain knows about its journals and about the product line they make up. */
 export interface JournalRecords {
   /** The part of the journals' kind before its first point, such as `exchange`. */
@@ -81,6 +109,8 @@ export interface JournalRecords {
   inLine?: InLine;
   /** Absent where the line takes no fee and deals at the market's price. */
   costs?: ReadCosts;
+  /** What the inbox tells besides the journals. */
+  events?: ReadEvents;
 }
 
 export interface RecordsDeps {

@@ -10,6 +10,7 @@ const line = (type: Line["type"], today: string | null): Line => ({
 });
 const answer = (...items: Line[]) => ({
   items,
+  account: null,
   display_currency: "pUSDT" as const,
   priced_at_ms: 1,
 });
