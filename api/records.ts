@@ -11,6 +11,7 @@ import {
 } from "#core/records/accountResult.ts";
 import { exportFormats } from "#core/records/exportFormats.ts";
 import { recordGroups, recordTypeNames } from "#core/records/record.ts";
+import { historyRangeNames } from "#core/wallet/balanceHistory.ts";
 
 const recordGroup = z.enum([...recordGroups, "other"]);
 
@@ -140,6 +141,8 @@ const named = <Names extends readonly string[]>(names: Names) =>
  * the value they had when they moved.
  */
 const account = z.object({
+  /** What the wallet holds of each coin, to value it at a later index. */
+  balances: z.array(z.object({ coin, available: decimal, held: decimal })),
   free: decimal,
   held: decimal,
   /** Current value inside each product line. */
@@ -173,6 +176,21 @@ export const findAccountAndRate = defineCall({
     account: z.nullable(account),
     display_currency: coin,
     priced_at_ms: z.nullable(timeMs),
+  }),
+  errors: ["session.required"],
+});
+
+export const getResultHistory = defineCall({
+  method: "GET",
+  path: "/api/record/getResultHistory",
+  summary: "The result of the current attempt over world time, in pUSDT, and its flows beside it",
+  access: "user",
+  input: z.object({ range: z._default(z.enum(historyRangeNames as [string, ...string[]]), "day") }),
+  answer: z.object({
+    /** World time and the result just before it, oldest first; null where an index was missing. */
+    points: z.array(z.tuple([timeMs, z.nullable(decimal)])),
+    /** World time and what came in (positive) or went out then, in the range; the newest 100. */
+    flows: z.array(z.tuple([timeMs, decimal])),
   }),
   errors: ["session.required"],
 });
@@ -213,6 +231,7 @@ export const calls = {
   getTransferRecord,
   getRecordList,
   findAccountAndRate,
+  getResultHistory,
   getJournalReceipt,
   exportRecords,
 };

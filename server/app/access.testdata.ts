@@ -106,6 +106,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   "GET /api/record/getReceipt": "user",
   "GET /api/record/getInbox": "user",
   "GET /api/record/getRecordList": "user",
+  "GET /api/record/getResultHistory": "user",
   "GET /api/record/getUnread": "user",
   "POST /api/record/markInboxRead": "user",
   "GET /api/user/checkRecipient": "user",

@@ -181,3 +181,14 @@ test("the history has the same result at every moment, and flows beside it", asy
   const [now] = (await records.lines.history(who.attemptId, [ctx.clock.nowMs() + 1_000])).results;
   expect(now).toBe(minorOf(result, scaleOf("pUSDT")));
 });
+
+test("the chart begins at nothing, ends at the result, and marks what came in", async () => {
+  const who = await personWithAttempt(ctx, ledger);
+  const { wallet, contracts } = await accountsOf(who);
+  await closeSecond(20_000_00n);
+  await ledger.post(journalOf(move(wallet, contracts, units(7n)), { kind: "contract.open" }));
+  await closeSecond(20_000_00n);
+  const { points, flows } = await records.history(who.attemptId, "day");
+  expect([points[0]![1], points.at(-1)![1]]).toEqual(["0", "-7"]);
+  expect(flows.map(([, amount]) => amount)).toEqual(["10000"]);
+});

@@ -20,6 +20,7 @@ export interface LineCosts {
 
 /** What an attempt's result is computed from, besides the wallet's balances. */
 export interface AccountFigures {
+  balances: FiguresRead["balances"];
   state: AccountState;
   result: AccountResult;
 }
@@ -70,7 +71,7 @@ export function accountFigures(read: FiguresRead, prices: Prices): AccountFigure
     fees: { contract: contract.fees, exchange: exchange.fees, withdraw: withdrawFees },
     spread: { contract: contract.spread, exchange: exchange.spread },
   };
-  return { state, result: accountResult(state) };
+  return { balances, state, result: accountResult(state) };
 }
 
 function known<Name extends string>(

@@ -1,6 +1,6 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { findAccountAndRate } from "#api/records.ts";
-import { scaleOf } from "#core/money/coins.ts";
+import { coinCodes, scaleOf } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import type { AccountFigures } from "#server/records/account.ts";
@@ -8,8 +8,20 @@ import type { AccountFigures } from "#server/records/account.ts";
 export type Account = NonNullable<AnswerOf<typeof findAccountAndRate>["account"]>;
 
 /** An account's figures as on the wire; `before`: its result at the last midnight. */
-export function accountView({ state, result }: AccountFigures, before: bigint | null): Account {
+export function accountView(
+  { balances, state, result }: AccountFigures,
+  before: bigint | null,
+): Account {
   return {
+    balances: coinCodes.map((coin) => {
+      const own = balances.filter((one) => one.coin === coin);
+      const amount = (kind: string) => own.find((one) => one.kind === kind)?.balance ?? 0n;
+      return {
+        coin,
+        available: formatDecimal(amount("wallet"), scaleOf(coin)),
+        held: formatDecimal(amount("held"), scaleOf(coin)),
+      };
+    }),
     free: text(state.free),
     held: text(state.held),
     at_work: texts(state.atWork),

@@ -1,6 +1,9 @@
+import type { AnswerOf } from "#api/call.ts";
+import type { getResultHistory } from "#api/records.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptForm.ts";
 import type { RecordType } from "#core/records/record.ts";
 import { recordTypes } from "#core/records/record.ts";
+import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { isOwnAttempt } from "#server/ledger/ownAttempt.ts";
 import type { CommitmentChoice } from "#server/liabilities/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -9,6 +12,7 @@ import type { Db } from "#server/platform/db/database.ts";
 import { type PersonAuditEvent, writePersonAuditEvent } from "#server/records/auditEvents.ts";
 import { createExplainers } from "#server/records/explainers.ts";
 import { type ExportParams, exportRecords } from "#server/records/export.ts";
+import { readHistory } from "#server/records/historyView.ts";
 import { createInbox } from "#server/records/inbox.ts";
 import { createLines, type ReadLines } from "#server/records/lines.ts";
 import { type RecordPage, type RecordQuery, readPage } from "#server/records/list.ts";
@@ -39,6 +43,8 @@ export interface Records {
     commitment?: CommitmentChoice,
   ): Promise<JournalReceipt>;
   lines: ReadLines;
+  /** The result of an attempt over time, and its flows. */
+  history(attemptId: string, range: HistoryRange): Promise<AnswerOf<typeof getResultHistory>>;
   inbox: ReturnType<typeof createInbox>;
   /** Records what an operator did to a person, in that person's records. */
   recordAuditEvent(act: PersonAuditEvent, db?: Db): Promise<string>;
@@ -67,6 +73,7 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
     receipt: (userId, journalId, commitment = "first") =>
       buildJournalReceipt(ctx, deps.transparencyLog, explainers, userId, journalId, commitment),
     lines,
+    history: (attemptId, range) => readHistory(lines, deps.market, attemptId, range),
     inbox: createInbox({ ...from, explainers, contributions: deps.contributions }),
     recordAuditEvent: (act, db) => writePersonAuditEvent(ctx, act, db),
   };

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import * as inboxApi from "#api/inbox.ts";
 import * as api from "#api/records.ts";
+import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
@@ -18,6 +19,9 @@ export function recordsRoutes(app: App, records: Records): void {
     records.ofType(session, type, paging),
   );
   route(app, api.findAccountAndRate, (_input, { session }) => records.lines(session.attemptId));
+  route(app, api.getResultHistory, ({ range }, { session }) =>
+    records.history(session.attemptId, range as HistoryRange),
+  );
   route(app, api.getJournalReceipt, async ({ journal_id: id, commitment }, { session }) => ({
     ...(await records.receipt(session.userId, id, commitment)),
   }));
