@@ -2,8 +2,10 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import { type ReactNode, useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useText } from "#i18n/useText.ts";
+import { useStore } from "#ui/createStore.ts";
 import { cx } from "#ui/cx.ts";
 import { IconButton } from "#ui/IconButton.tsx";
+import { titleNote } from "#ui/titleNote.ts";
 
 export interface PageProps {
   /** The heading; also the document title, followed by the practice mark. */
@@ -30,9 +32,11 @@ export interface PageProps {
  */
 export function Page({ title, heading, back, actions, side, sideWideOnly, children }: PageProps) {
   const t = useText();
+  const note = useStore(titleNote);
   useEffect(() => {
-    document.title = t("ui.page.title", { title });
-  }, [title, t]);
+    const own = t("ui.page.title", { title });
+    document.title = note === "" ? own : `${note} · ${own}`;
+  }, [title, note, t]);
   return (
     <div
       className={cx(

@@ -5,6 +5,7 @@ import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { LanguageOffer } from "#web/app/LanguageOffer.tsx";
 import { Screens } from "#web/app/Screens.tsx";
 import { TabBar } from "#web/app/TabBar.tsx";
+import { SettledNotice } from "#web/features/money/SettledNotice.tsx";
 import { Notices } from "#web/features/notices/Notices.tsx";
 import { AcknowledgementHost } from "#web/features/receipt/acknowledgement/AcknowledgementHost.tsx";
 import { PriceWatch } from "#web/features/receipt/PriceWatch.tsx";
@@ -39,6 +40,7 @@ export function Shell() {
         ) : null}
         <PriceWatch />
         <AcknowledgementHost />
+        <SettledNotice />
         <Screens />
         <Notices />
       </main>
