@@ -133,8 +133,8 @@ const productLine = z.object({
   return_bp: z.nullable(z.int()),
 });
 
-const named = <Names extends readonly string[]>(names: Names) =>
-  z.record(z.enum(names as unknown as [Names[number], ...Names[number][]]), decimal);
+const named = <const Name extends string>(names: readonly Name[]) =>
+  z.record(z.enum(names), decimal);
 
 /**
  * Total and result by the one definition of docs/rules/records.md, in pUSDT. Flows and costs have

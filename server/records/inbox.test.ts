@@ -76,7 +76,7 @@ async function all(who: Signed, size = 100) {
     before = page.next;
   }
 }
-const told = (items: { type: string; amount: string | null }[]) =>
+const summaries = (items: { type: string; amount: string | null }[]) =>
   items.map(({ type, amount }) => [type, amount]);
 
 test("tells what happened to a person, not what they did", async () => {
@@ -89,7 +89,7 @@ test("tells what happened to a person, not what they did", async () => {
   await post("send.move", 4_000_000n);
   await post("contract.settle", 190_000_000n);
   settle(89_000_000n);
-  expect(told(await all(who))).toEqual([
+  expect(summaries(await all(who))).toEqual([
     ["contract.settled", "89"],
     ["send.move", "4"],
     ["mining.payout", "2"],

@@ -32,6 +32,7 @@ const namespaces: Readonly<Record<string, string>> = {
   not_found: "not-found",
   person: "people",
   powers: "permissions",
+  results: "totals and results of an account, in the feature money",
   safety: "help",
   signin: "session",
   steps: "first steps at home",

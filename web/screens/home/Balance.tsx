@@ -1,7 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import { getWalletList } from "#api/routes/wallet.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -9,16 +8,15 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { AccountDetails } from "#web/features/money/AccountDetails.tsx";
+import { Money } from "#web/features/money/Money.tsx";
+import { useAccount } from "#web/features/money/useAccount.ts";
 import { useSession } from "#web/features/session/useSession.ts";
-import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { shortWorthText } from "#web/lib/shortAmount.ts";
 import { TodaySheet } from "#web/screens/home/TodaySheet.tsx";
-import { todayTotal } from "#web/screens/home/todayTotal.ts";
 import { useLines } from "#web/screens/home/useLines.ts";
-
-const refetchMs = 30_000;
 
 /**
  * The practice balance, or an invitation to sign in. Both have the same height, so that nothing
@@ -50,12 +48,8 @@ function Invitation() {
 function Total({ known }: { known: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [hidden] = useHideAmounts();
-  const { data, error, isFetching, refetch } = useApiQuery(
-    getWalletList,
-    {},
-    { enabled: known, refetchMs },
-  );
+  const { view, query } = useAccount(known);
+  const { data, error, isFetching, refetch } = query;
   if (error && !data) {
     return (
       <ErrorNote busy={isFetching} onRetry={() => void refetch()}>
@@ -67,17 +61,10 @@ function Total({ known }: { known: boolean }) {
     <>
       <h2 className="text-small font-normal text-ink-soft">{t("home.balance.title")}</h2>
       <p className="flex h-12 items-center text-figure font-strong tracking-tight">
-        {data ? (
-          data.total === null ? (
-            <span className="text-ink-faint">{t("home.balance.none")}</span>
-          ) : (
-            <HideableAmount hidden={hidden}>
-              <Amount
-                value={shortWorthText(data.total, data.display_currency)}
-                coin={data.display_currency}
-              />
-            </HideableAmount>
-          )
+        {view ? (
+          <Money view={view} value={view.result.total} />
+        ) : data ? (
+          <span className="text-ink-faint">{t("home.balance.none")}</span>
         ) : (
           <Skeleton width="11rem" height="1.75rem" />
         )}
@@ -91,18 +78,19 @@ function Total({ known }: { known: boolean }) {
           {t("home.balance.records")}
         </Link>
       </div>
+      {view ? <AccountDetails view={view} /> : null}
     </>
   );
 }
 
-/** Today's result over all product lines; opens its breakdown. */
+/** Today's result; opens its breakdown. */
 function Today() {
   const t = useText();
   const { data } = useLines();
   const [hidden] = useHideAmounts();
   const [open, setOpen] = useState(false);
   const [opened, setOpened] = useState(false);
-  const total = data ? todayTotal(data) : undefined;
+  const total = data ? (data.account?.today ?? null) : undefined;
   const tone = total?.startsWith("-") ? -1 : total === "0" ? 0 : 1;
   return (
     <>

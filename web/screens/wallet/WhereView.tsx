@@ -64,14 +64,11 @@ function Picture({ view }: { view: AccountView }) {
   const rowHeight = 14;
   const foot = 26 + resultParts.length * rowHeight;
   let from = 0;
+  const start = <Money key="start" view={view} value={result.broughtIn} />;
+  const total = <Money key="total" view={view} value={result.total} />;
   return (
     <figure className="mb-3">
-      <figcaption className="sr-only">
-        {t("results.where.picture", {
-          start: <Money key="start" view={view} value={result.broughtIn} />,
-          total: <Money key="total" view={view} value={result.total} />,
-        })}
-      </figcaption>
+      <figcaption className="sr-only">{t("results.where.picture", { start, total })}</figcaption>
       <svg viewBox={`0 0 ${width} ${foot + 12}`} className="w-full" aria-hidden="true">
         <rect
           x={0}
@@ -97,12 +94,12 @@ function Picture({ view }: { view: AccountView }) {
           );
         })}
         {kept.map((amount, part) => {
-          const start = from;
+          const left = from;
           from += x(amount);
           return (
             <rect
               key={looks[part]}
-              x={start}
+              x={left}
               y={foot}
               width={x(amount)}
               height={12}

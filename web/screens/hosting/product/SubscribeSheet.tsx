@@ -72,7 +72,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
           </>
         }
       >
-        <AmountInput value={typed} coin={pool.coin} onChange={setTyped} />
+        <AmountInput value={typed} coin={pool.coin} onChange={setTyped} max={available} />
       </Field>
     </ConfirmSheet>
   );

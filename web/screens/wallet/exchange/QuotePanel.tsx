@@ -19,6 +19,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { ExpiryRing } from "./ExpiryRing.tsx";
+import { GivenCost } from "./GivenCost.tsx";
 
 /** A quote and when it expires by this page's own clock. */
 export interface FirmQuote {
@@ -64,7 +65,7 @@ export function QuotePanel({ quote, untilMs, onAgain, asking, onDone }: PanelPro
         {row(
           "exchange.cost",
           <span className="font-strong">
-            <Amount value={quote.cost} coin={quote.to} />
+            <GivenCost quote={quote} />
           </span>,
           t("exchange.costShare", {
             percent: formatNumber(share, { style: "percent", maximumFractionDigits: 3 }),
