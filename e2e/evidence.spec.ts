@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { placeOrderOf } from "./support/contractWalk.ts";
+import { test } from "./support/fastWorld.ts";
 
 /** The receipt of one order, saved as evidence, and what others can do with the file. */
 test.describe.configure({ mode: "serial" });

@@ -2,16 +2,16 @@ import { expect, type Page, test } from "@playwright/test";
 import { acceptTerms, openTicket, place, settle } from "../tools/browser/walk.ts";
 import { wordsOf } from "../tools/browser/words.ts";
 import {
+  type BrowserUser,
   button,
   claimFirst,
   expectAccessibleAtBoth,
   hand,
   join,
   main,
-  openSeat,
+  openBrowserUser,
   phone,
   raiseInSheet,
-  type Seat,
   sheet,
   wideScreen,
 } from "./support/operatorWalk.ts";
@@ -26,21 +26,21 @@ test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 const say = wordsOf("en");
 let server: OwnServer;
-let owner: Seat;
-let support: Seat;
-let person: Seat;
+let owner: BrowserUser;
+let support: BrowserUser;
+let person: BrowserUser;
 /** The recipient of the person's withdrawals, who also signs up too late. */
-let other: Seat;
+let other: BrowserUser;
 let userId: string;
 let address: string;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
   server = await startOwnServer(1, { WORLD_SPEED: "1" });
-  owner = await openSeat(browser, server, wideScreen);
-  support = await openSeat(browser, server, phone);
-  person = await openSeat(browser, server, hand);
-  other = await openSeat(browser, server, hand);
+  owner = await openBrowserUser(browser, server, wideScreen);
+  support = await openBrowserUser(browser, server, phone);
+  person = await openBrowserUser(browser, server, hand);
+  other = await openBrowserUser(browser, server, hand);
   await claimFirst(owner, server, "Harbour master");
   await join(owner.page, support, "support", "Desk");
   await Promise.all([signIn(person.page), signIn(other.page)]);
@@ -53,11 +53,11 @@ test.beforeAll(async ({ browser }) => {
 });
 
 test.afterEach(() => {
-  for (const seat of [owner, support, person, other]) expect(seat.faults.splice(0)).toEqual([]);
+  for (const user of [owner, support, person, other]) expect(user.faults.splice(0)).toEqual([]);
 });
 
 test.afterAll(async () => {
-  for (const seat of [owner, support, person, other]) await seat?.close();
+  for (const user of [owner, support, person, other]) await user?.close();
   await server?.stop();
 });
 
@@ -272,7 +272,7 @@ test("a class link admits newcomers while sign-up is closed to others; who has a
   await button(page, say("classes.signUp.save")).click();
   await expect(page.getByText(say("classes.signUp.done"))).toBeVisible();
 
-  const late = await openSeat(browser, server, hand);
+  const late = await openBrowserUser(browser, server, hand);
   try {
     await late.page.goto("/ucenter");
     await main(late.page)

@@ -1,15 +1,15 @@
 import { expect, type Page, test } from "@playwright/test";
 import { wordsOf } from "../tools/browser/words.ts";
 import {
+  type BrowserUser,
   button,
   claimFirst,
   expectAccessibleAtBoth,
   hand,
   join,
   main,
-  openSeat,
+  openBrowserUser,
   raiseInSheet,
-  type Seat,
   sheet,
   wideScreen,
 } from "./support/operatorWalk.ts";
@@ -21,16 +21,16 @@ test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 const say = wordsOf("en");
 let server: OwnServer;
-let owner: Seat;
-let publisher: Seat;
-let reader: Seat;
+let owner: BrowserUser;
+let publisher: BrowserUser;
+let reader: BrowserUser;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
   server = await startOwnServer(1, { WORLD_SPEED: "60" });
-  owner = await openSeat(browser, server, wideScreen);
-  publisher = await openSeat(browser, server, wideScreen);
-  reader = await openSeat(browser, server, hand);
+  owner = await openBrowserUser(browser, server, wideScreen);
+  publisher = await openBrowserUser(browser, server, wideScreen);
+  reader = await openBrowserUser(browser, server, hand);
   await claimFirst(owner, server, "Harbour master");
   await join(owner.page, publisher, "publisher", "Editor");
   await button(owner.page, "Close").last().click();
@@ -39,11 +39,11 @@ test.beforeAll(async ({ browser }) => {
 });
 
 test.afterEach(() => {
-  for (const seat of [owner, publisher, reader]) expect(seat.faults.splice(0)).toEqual([]);
+  for (const user of [owner, publisher, reader]) expect(user.faults.splice(0)).toEqual([]);
 });
 
 test.afterAll(async () => {
-  for (const seat of [owner, publisher, reader]) await seat?.close();
+  for (const user of [owner, publisher, reader]) await user?.close();
   await server?.stop();
 });
 

@@ -4,16 +4,16 @@ import { promisify } from "node:util";
 import { type CDPSession, expect, type Page, test } from "@playwright/test";
 import { generatePrivateKey } from "viem/accounts";
 import {
+  type BrowserUser,
   button,
   enterCode,
   expectAccessibleAtBoth,
   firstCode,
   join,
   main,
-  openSeat,
+  openBrowserUser,
   passphrase,
   phone,
-  type Seat,
   setPassphrase,
   sheet,
   wideScreen,
@@ -30,10 +30,10 @@ test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 let server: OwnServer;
 /** The owner at localhost, which is a secure context with a domain. */
-let owner: Seat;
+let owner: BrowserUser;
 /** The same owner at an IP address. */
-let atAddress: Seat;
-let publisher: Seat;
+let atAddress: BrowserUser;
+let publisher: BrowserUser;
 let wallet: TestWallet;
 let authenticator: { cdp: CDPSession; id: string };
 
@@ -41,9 +41,13 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
   server = await startOwnServer(3, {});
   const { port } = new URL(server.url);
-  owner = await openSeat(browser, { ...server, url: `http://localhost:${port}` }, wideScreen);
-  atAddress = await openSeat(browser, server, phone);
-  publisher = await openSeat(browser, { ...server, url: `http://localhost:${port}` }, phone);
+  owner = await openBrowserUser(
+    browser,
+    { ...server, url: `http://localhost:${port}` },
+    wideScreen,
+  );
+  atAddress = await openBrowserUser(browser, server, phone);
+  publisher = await openBrowserUser(browser, { ...server, url: `http://localhost:${port}` }, phone);
   const privateKey = generatePrivateKey();
   wallet = await injectWallet(owner.page, { privateKey });
   await injectWallet(atAddress.page, { privateKey });
@@ -51,11 +55,11 @@ test.beforeAll(async ({ browser }) => {
 });
 
 test.afterEach(() => {
-  for (const seat of [owner, atAddress, publisher]) expect(seat.faults.splice(0)).toEqual([]);
+  for (const user of [owner, atAddress, publisher]) expect(user.faults.splice(0)).toEqual([]);
 });
 
 test.afterAll(async () => {
-  for (const seat of [owner, atAddress, publisher]) await seat?.close();
+  for (const user of [owner, atAddress, publisher]) await user?.close();
   await server?.stop();
 });
 

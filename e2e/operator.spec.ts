@@ -3,6 +3,7 @@ import { expect, test } from "@playwright/test";
 import { type Permission, permissionNames, type Role, roles } from "#core/operator/permissions.ts";
 import { settle } from "../tools/browser/walk.ts";
 import {
+  type BrowserUser,
   button,
   enterCode,
   expectAccessibleAtBoth,
@@ -11,11 +12,10 @@ import {
   join,
   main,
   menuOf,
-  openSeat,
+  openBrowserUser,
   passphrase,
   phone,
   raiseInSheet,
-  type Seat,
   setPassphrase,
   sheet,
   signInAtConsole,
@@ -32,37 +32,38 @@ import { expectAccessible, expectLedgerAddsUp } from "./support/walletWalk.ts";
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 let server: OwnServer;
-let owner: Seat;
+let owner: BrowserUser;
 let ownersWallet: TestWallet;
-let publisher: Seat;
-let support: Seat;
-let auditor: Seat;
+let publisher: BrowserUser;
+let support: BrowserUser;
+let auditor: BrowserUser;
 /** Uses the app and is no operator. */
-let person: Seat;
+let person: BrowserUser;
 let code: string;
 
-const menu = (page: Seat["page"], name: string) => page.getByRole("link", { name, exact: true });
+const menu = (page: BrowserUser["page"], name: string) =>
+  page.getByRole("link", { name, exact: true });
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
   server = await startOwnServer(1, { WORLD_SPEED: "60" });
-  owner = await openSeat(browser, server, wideScreen);
+  owner = await openBrowserUser(browser, server, wideScreen);
   ownersWallet = await injectWallet(owner.page);
-  publisher = await openSeat(browser, server, wideScreen);
-  support = await openSeat(browser, server, wideScreen);
-  auditor = await openSeat(browser, server, phone);
-  person = await openSeat(browser, server, hand);
+  publisher = await openBrowserUser(browser, server, wideScreen);
+  support = await openBrowserUser(browser, server, wideScreen);
+  auditor = await openBrowserUser(browser, server, phone);
+  person = await openBrowserUser(browser, server, hand);
   code = await firstCode(server);
 });
 
 test.afterEach(() => {
-  for (const seat of [owner, publisher, support, auditor, person]) {
-    expect(seat.faults.splice(0)).toEqual([]);
+  for (const user of [owner, publisher, support, auditor, person]) {
+    expect(user.faults.splice(0)).toEqual([]);
   }
 });
 
 test.afterAll(async () => {
-  for (const seat of [owner, publisher, support, auditor, person]) await seat?.close();
+  for (const user of [owner, publisher, support, auditor, person]) await user?.close();
   await server?.stop();
 });
 
@@ -197,8 +198,8 @@ const pages: readonly (readonly [path: string, permission: Permission | null])[]
 ];
 
 test("each menu holds what the role may do and nothing else; an address typed by hand says so, and so does the server", async () => {
-  const seats = { owner, publisher, support, auditor };
-  for (const [role, { page }] of Object.entries(seats) as [Role, Seat][]) {
+  const users = { owner, publisher, support, auditor };
+  for (const [role, { page }] of Object.entries(users) as [Role, BrowserUser][]) {
     const may = (permission: Permission | null) =>
       permission === null || roles[role].includes(permission);
     const [inside, outside] = [true, false].map((wanted) =>

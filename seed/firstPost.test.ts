@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { realChainOf } from "#core/addresses/addressChains.ts";
 import { type NewsText, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { readMarkdown } from "#core/publishing/markdown.ts";
-import { faultsOfText } from "#core/publishing/textRule.ts";
+import { textProblems } from "#core/publishing/textRule.ts";
 import { firstPost } from "#seed/firstPost.ts";
 
 const { languages } = firstPost();
@@ -20,7 +20,7 @@ test.each(
 )("in %s it keeps the rule and the lengths that operators have to", (language) => {
   const text = languages[language] as NewsText;
   const { title, summary, body } = text;
-  expect(faultsOfText([title, summary, body].join("\n\n"), realChainOf)).toEqual([]);
+  expect(textProblems([title, summary, body].join("\n\n"), realChainOf)).toEqual([]);
   const { newsTitle, newsSummary, newsBody } = textMax;
   expect([
     title.length <= newsTitle,

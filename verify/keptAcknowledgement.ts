@@ -1,10 +1,14 @@
 import { openInstance } from "./instance.ts";
-import { type Acknowledgement, checkAcknowledgement, type Said } from "./log/acknowledgement.ts";
+import {
+  type Acknowledgement,
+  checkAcknowledgement,
+  type ReportedStep,
+} from "./log/acknowledgement.ts";
 import { MismatchError } from "./log/bytes.ts";
 import type { LogReader } from "./log/logReader.ts";
 
 export interface AcknowledgementVerdict {
-  steps: Said[];
+  steps: ReportedStep[];
   difference: MismatchError | null;
   /** Null when it was broken, or is none. */
   promise: Acknowledgement | null;

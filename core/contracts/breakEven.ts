@@ -19,7 +19,7 @@ export function breakEvenBp({ rateBp, feeBp }: Odds): number {
  * ignored because their frequency cannot be known in advance. Rate 9 000 and fee 100 give 18 800,
  * that is 94.
  */
-export function coinFlipReturn20000({ rateBp, feeBp }: Odds): number {
+export function coinFlipReturnPer20000({ rateBp, feeBp }: Odds): number {
   return 10_000 + rateBp - 2 * feeBp;
 }
 
@@ -28,6 +28,6 @@ export const coinFlipReturnLimits = { min: 18_000, max: 19_600 } as const;
 
 /** The average loss of coin flips on a stake, in minor units, rounded up. */
 export function averageCost(stake: bigint, odds: Odds): bigint {
-  const lost = BigInt(20_000 - coinFlipReturn20000(odds));
+  const lost = BigInt(20_000 - coinFlipReturnPer20000(odds));
   return lost <= 0n ? 0n : divideUp(stake * lost, 20_000n);
 }

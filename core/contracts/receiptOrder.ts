@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { coinFlipReturn20000, coinFlipReturnLimits } from "#core/contracts/breakEven.ts";
+import { coinFlipReturnLimits, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { secondAt } from "#core/contracts/receiptState.ts";
@@ -58,7 +58,7 @@ const tiersOf = ({ tiers }: Record<string, unknown>): TierFields[] =>
 /** No instance may offer a tier that flatters or robs, whatever it wrote into its log. */
 function returnsWithinLimits({ rate_bp: rateBp, fee_bp: feeBp }: TierFields): boolean {
   if (!isCount(rateBp) || !isCount(feeBp)) return false;
-  const returned = coinFlipReturn20000({ rateBp, feeBp });
+  const returned = coinFlipReturnPer20000({ rateBp, feeBp });
   return returned >= coinFlipReturnLimits.min && returned <= coinFlipReturnLimits.max;
 }
 

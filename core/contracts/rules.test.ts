@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { averageCost, breakEvenBp, coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
+import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { luckBp } from "#core/contracts/luck.ts";
 import { feeOf, judge, moveHundredthsBp, readEntry, settle } from "#core/contracts/settle.ts";
 import { sellingPrice, windowBounds, windowLengths, windowSeconds } from "./settlementWindow.ts";
@@ -29,7 +29,7 @@ describe("the golden example", () => {
   });
   test("break-even is 53.16 %", () => expect(breakEvenBp(golden)).toBe(5_316));
   test("coin flips cost 6 per 100", () => {
-    expect(coinFlipReturn20000(golden)).toBe(18_800);
+    expect(coinFlipReturnPer20000(golden)).toBe(18_800);
     expect(averageCost(pusdt(100), golden)).toBe(pusdt(6));
   });
   test("ten samples: two dropped at each end, mean of six to the index", () => {

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { coinFlipReturn20000, coinFlipReturnLimits } from "#core/contracts/breakEven.ts";
+import { coinFlipReturnLimits, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { entryLatestMs } from "#core/contracts/settle.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -127,7 +127,7 @@ export type TermsRefusal =
 /**
  * Checks whether terms may be published; null when they may. On every tier a coin flip must return
  * between 90 and 98 per 100 staked (`returnBp` 9 000 to 9 800, as computed by
- * `coinFlipReturn20000`).
+ * `coinFlipReturnPer20000`).
  */
 export function checkTerms(terms: Terms): TermsRefusal | null {
   if (!isSymbol(terms.symbol) || terms.contractId !== contractIdOf(terms.symbol)) {
@@ -143,7 +143,7 @@ export function checkTerms(terms: Terms): TermsRefusal | null {
     seen.add(seconds);
     const field = malformedField(tier);
     if (field) return { error: "tier_malformed", seconds, field };
-    const returned = coinFlipReturn20000(tier);
+    const returned = coinFlipReturnPer20000(tier);
     if (returned > coinFlipReturnLimits.max)
       return { error: "flatters", seconds, returnBp: returned / 2 };
     if (returned < coinFlipReturnLimits.min)

@@ -1,5 +1,5 @@
 import { base64ToBytes, bytesToBase64 } from "#core/transparency-log/bytes.ts";
-import { hasPracticeMarks } from "#core/transparency-log/canonical.ts";
+import { hasPracticeLabels } from "#core/transparency-log/canonical.ts";
 import { isCount, isObject, isText } from "#core/transparency-log/form.ts";
 
 /** An evidence file (docs/formats/evidence.md): a receipt with all of the log that it rests on. */
@@ -66,7 +66,7 @@ export function readEvidence(value: unknown): ReadEvidence {
   if (!isObject(value) || !claimsEvidence(value)) return refuse("evidence_malformed");
   if (value.format !== evidenceFormat) return refuse("evidence_version_unknown");
   if (Object.keys(value).sort().join() !== members) return refuse("evidence_malformed");
-  if (!hasPracticeMarks(value)) return refuse("not_practice");
+  if (!hasPracticeLabels(value)) return refuse("not_practice");
   const { receipt, found, proof, leaves, hashes, world } = value;
   if (!isText(world) || !isReceipt(receipt) || !isFound(found) || typeof proof !== "string")
     return refuse("evidence_malformed");

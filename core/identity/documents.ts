@@ -34,7 +34,7 @@ export const stateFacts: Readonly<Record<State, StateFacts>> = {
 };
 
 /** Normalises a document number for comparison: no spaces or hyphens, in capitals. */
-export function plainNumber(text: string): string {
+export function normalizeNumber(text: string): string {
   return text.normalize("NFKC").replace(/[\s-]/g, "").toUpperCase();
 }
 
@@ -62,7 +62,7 @@ function licenceCheck(digits: string): string {
  * Whether a document number's check digit is valid; false for anything that is not such a number.
  */
 export function checkDigitHolds(type: DocumentType, text: string): boolean {
-  const number = plainNumber(text);
+  const number = normalizeNumber(text);
   if (type === "resident_id") return readResidentId(number).ok;
   if (type === "passport") {
     return (
@@ -101,7 +101,7 @@ export function drawNumber(
 }
 
 /** The same number with an invalid check character; the data it encodes stay the same. */
-export function withWrongCheck(number: string): string {
+export function withWrongCheckDigit(number: string): string {
   const last = number.at(-1) as string;
   return number.slice(0, -1) + (last === "X" ? "0" : String((Number(last) + 1) % 10));
 }

@@ -50,6 +50,6 @@ export function drawName(script: "latin" | "han", sex: SexCode, draw: Draw): Dra
  * Normalises a name for comparison: single spaces between words; case and character width are
  * ignored.
  */
-export function plainName(text: string): string {
+export function normalizeName(text: string): string {
   return text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
 }

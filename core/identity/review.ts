@@ -1,6 +1,6 @@
 import { hourMs } from "#core/money/time.ts";
-import { checkDigitHolds, type DocumentType, plainNumber } from "./documents.ts";
-import { plainName } from "./names.ts";
+import { checkDigitHolds, type DocumentType, normalizeNumber } from "./documents.ts";
+import { normalizeName } from "./names.ts";
 import { dayText, type SexCode } from "./residentId.ts";
 import { dayAt, type Specimen } from "./specimen.ts";
 
@@ -63,9 +63,9 @@ export type FormField = (typeof formFields)[number];
  */
 export function differingFields(form: IdentityForm, specimen: Specimen): FormField[] {
   const same: Record<FormField, boolean> = {
-    name: plainName(form.name) === plainName(specimen.name),
+    name: normalizeName(form.name) === normalizeName(specimen.name),
     document_type: form.documentType === specimen.documentType,
-    number: plainNumber(form.number) === plainNumber(specimen.number),
+    number: normalizeNumber(form.number) === normalizeNumber(specimen.number),
     sex: form.sex === specimen.sex,
     birthday: form.birthday === dayText(specimen.birthday),
     contact_number: form.contact === specimen.contact.e164,
@@ -84,7 +84,7 @@ export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDe
   const found: Record<RefusalReason, boolean> = {
     unreadable: print.blurred,
     expired: print.expiresOn < dayText(dayAt(sentAtMs)),
-    name_differs: plainName(print.name) !== plainName(name),
+    name_differs: normalizeName(print.name) !== normalizeName(name),
     number_check_failed: !checkDigitHolds(documentType, number),
   };
   const reason = refusalReasons.find((one) => found[one]);

@@ -3,7 +3,7 @@ import { contactCountries, isMainlandMobile } from "#core/identity/contact.ts";
 import {
   checkDigitHolds,
   documentTypes,
-  plainNumber,
+  normalizeNumber,
   stateFacts,
   states,
 } from "#core/identity/documents.ts";
@@ -83,7 +83,7 @@ describe("a specimen", () => {
 
   test("has a number of no real form: too long for a passport, of no province, of no country's code", () => {
     for (const order of orders(40)) {
-      const number = plainNumber(makeSpecimen(order).number);
+      const number = normalizeNumber(makeSpecimen(order).number);
       const { code, region } = stateFacts[order.state];
       if (order.documentType === "resident_id") expect(number.startsWith(region)).toBe(true);
       else expect(number.startsWith(code)).toBe(true);

@@ -4,7 +4,7 @@ import {
   drawNumber,
   type State,
   stateFacts,
-  withWrongCheck,
+  withWrongCheckDigit,
 } from "#core/identity/documents.ts";
 import { createDraw } from "#core/identity/draw.ts";
 import { drawName } from "#core/identity/names.ts";
@@ -92,7 +92,7 @@ export function makeSpecimen(order: SpecimenOrder): Specimen {
     birthday,
     documentType,
     state,
-    number: kind === "number_check_failed" ? withWrongCheck(number) : number,
+    number: kind === "number_check_failed" ? withWrongCheckDigit(number) : number,
     contact,
     print: {
       name: kind === "name_differs" ? other : name,

@@ -8,7 +8,7 @@ import {
   chainGenesis,
   chainStep,
   entryBytes,
-  ownerMark,
+  ownerCommitment,
   partsHash,
 } from "#core/ledger/chain.ts";
 
@@ -63,7 +63,7 @@ test("an account starts from the genesis and from what it is", () => {
     attemptId: "a1",
     kind: "wallet",
     coin: "pUSDT",
-    mark: "ef",
+    ownerCommitment: "ef",
   };
   expect(bytesToHex(accountStart(genesis, account))).toBe(
     sha256(genesis, '[7,"u1","a1","wallet","pUSDT","ef"]'),
@@ -106,7 +106,7 @@ test("the parts of a journal are summed by kind of house account, and over all p
   expect(bytesToHex(partsHash(parts))).toBe(sha256("fees pUSDT 2\npeople pUSDT -2\n"));
 });
 
-test("an owner's mark hashes the salt and the address in lower case", () => {
+test("an owner commitment hashes the salt and the address in lower case", () => {
   const salt = new Uint8Array(32).fill(7);
-  expect(ownerMark(salt, "0xAbC")).toBe(sha256("drydock.owner/1\n", salt, "0xabc"));
+  expect(ownerCommitment(salt, "0xAbC")).toBe(sha256("drydock.owner/1\n", salt, "0xabc"));
 });

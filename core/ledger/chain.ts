@@ -14,8 +14,8 @@ export interface ChainAccount {
   attemptId: string;
   kind: string;
   coin: string;
-  /** What ties the account to its owner's wallet (`ownerMark`), in hex; empty without one. */
-  mark: string;
+  /** What ties the account to its owner's wallet (`ownerCommitment`), in hex; empty without one. */
+  ownerCommitment: string;
 }
 
 export interface ChainEntry {
@@ -35,7 +35,7 @@ export interface ChainEntry {
 }
 
 /**
- * The genesis hash: identifies the chain, with the practice marks every hashed structure of Drydock
+ * The genesis hash: identifies the chain, with the practice labels every hashed structure of Drydock
  * carries.
  */
 export function chainGenesis(world: string): Uint8Array {
@@ -48,8 +48,10 @@ export function chainGenesis(world: string): Uint8Array {
 
 /** The start of an account's chain. */
 export function accountStart(genesis: Uint8Array, account: ChainAccount): Uint8Array {
-  const { id, owner, attemptId, kind, coin, mark } = account;
-  const names = [owner, attemptId, kind, coin, mark].map((name) => JSON.stringify(name)).join(",");
+  const { id, owner, attemptId, kind, coin, ownerCommitment } = account;
+  const names = [owner, attemptId, kind, coin, ownerCommitment]
+    .map((name) => JSON.stringify(name))
+    .join(",");
   return sha256(concatBytes(genesis, utf8ToBytes(`[${id},${names}]`)));
 }
 
@@ -77,7 +79,7 @@ export function partsHash(parts: readonly JournalPart[]): Uint8Array {
  * What ties an account to the wallet of its owner without naming it: the hash of a secret salt and
  * the wallet's address in lower case, in hex.
  */
-export function ownerMark(salt: Uint8Array, address: string): string {
+export function ownerCommitment(salt: Uint8Array, address: string): string {
   const text = utf8ToBytes(address.toLowerCase());
   return bytesToHex(sha256(concatBytes(utf8ToBytes("drydock.owner/1\n"), salt, text)));
 }

@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bodyHashOf, isUuidV7, journalIdOf, journalIdOfKey } from "#core/ledger/ids.ts";
-import { postOutcomeNames, postOutcomes, stands } from "#core/ledger/outcomes.ts";
+import { isPosted, postOutcomeNames, postOutcomes } from "#core/ledger/outcomes.ts";
 
 const key = "019f1a2b-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
 
@@ -58,5 +58,5 @@ test("of the outcomes, only a full limit may be tried again, and only what depen
     "hold_mismatch",
     "overdraft",
   ]);
-  expect(postOutcomeNames.filter(stands)).toEqual(["posted", "duplicate"]);
+  expect(postOutcomeNames.filter(isPosted)).toEqual(["posted", "duplicate"]);
 });

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
 import { feeSumOf } from "#core/mining/chain.ts";
 import { difficultyOf } from "#core/mining/difficulty.ts";
-import { type BlockFault, readBlocks } from "#core/mining/replay/blocks.ts";
+import { type BlockProblem, readBlocks } from "#core/mining/replay/blocks.ts";
 import { logarithm } from "#core/mining/simulate/logarithm.ts";
 import { type NetworkState, runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
 import { followsSeed, SeedChain } from "#core/mining/simulate/seedChain.ts";
@@ -117,7 +117,7 @@ test("a recording of blocks is read line by line", () => {
   });
 });
 
-test.each<[string, string[], number, BlockFault]>([
+test.each<[string, string[], number, BlockProblem]>([
   ["another header", ["height;time"], 1, "not_csv"],
   ["nothing but the header", ["height,time,bits,fees"], 1, "empty"],
   ["a column too few", ["", line, "854785,1724000600,17034219"], 3, "column_count"],

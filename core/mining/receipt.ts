@@ -81,7 +81,7 @@ interface State {
 }
 
 const runs: Record<LeaseStep, (state: State) => void> = {
-  marks: checkMarks,
+  marks: checkLabels,
   terms: checkTerms,
   cost: checkCost,
   lease_bound: checkLeaseBound,
@@ -143,7 +143,7 @@ function leafAt({ leaves }: State, index: number): Uint8Array {
   return bytes;
 }
 
-function checkMarks({ receipt, world }: State): void {
+function checkLabels({ receipt, world }: State): void {
   const { lease, ended } = receipt;
   for (const marked of [receipt, lease, ...(ended ? [ended.ending] : [])]) {
     require(marked.practice === true && marked.backing === "none", "not_practice");

@@ -10,3 +10,8 @@ export function formatAmount(amount: bigint, coin: Coin): string {
 export function pusdt(amount: bigint): string {
   return formatAmount(amount, "pUSDT");
 }
+
+/** The smaller of two amounts. */
+export function minOf(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

@@ -25,7 +25,7 @@ export interface ChainedAuditEvent {
 export const chainStart = "0".repeat(64);
 
 /**
- * The hash of an entry: SHA-256 over the canonical JSON of its fields, with the practice marks and
+ * The hash of an entry: SHA-256 over the canonical JSON of its fields, with the practice labels and
  * the previous entry's hash (docs/rules/operator.md, "The chain"). `previous` is lower-case hex.
  */
 export function auditEventHash(

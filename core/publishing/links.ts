@@ -59,14 +59,14 @@ export const payingHosts = [
   "twint.ch",
 ] as const;
 
-export type LinkFault = "link_not_https" | "messenger" | "payment_link";
+export type LinkProblem = "link_not_https" | "messenger" | "payment_link";
 
 function isBelow(host: string, hosts: readonly string[]): boolean {
   return hosts.some((one) => host === one || host.endsWith(`.${one}`));
 }
 
 /** Why nobody may be sent to this host; null if allowed. */
-export function faultOfHost(host: string): Exclude<LinkFault, "link_not_https"> | null {
+export function hostProblem(host: string): Exclude<LinkProblem, "link_not_https"> | null {
   const plain = host
     .toLowerCase()
     .replace(/\.$/, "")
@@ -84,9 +84,9 @@ const httpsForm =
  */
 export function readLink(
   url: string,
-): { ok: true; host: string } | { ok: false; fault: LinkFault } {
+): { ok: true; host: string } | { ok: false; fault: LinkProblem } {
   const host = httpsForm.exec(url)?.[1]?.toLowerCase();
   if (!host || /^[\d.]+$/.test(host)) return { ok: false, fault: "link_not_https" };
-  const fault = faultOfHost(host);
+  const fault = hostProblem(host);
   return fault ? { ok: false, fault } : { ok: true, host };
 }

@@ -17,7 +17,7 @@ export const promisedReturns: Record<PostLanguage, RegExp> = {
 };
 
 /** A coin code without its p, except in a market's name (promise 1). */
-export const unmarkedCoin = /(?<![A-Za-z/])(?:USDT|USDC|BTC|ETH)(?![A-Za-z/])/;
+export const unprefixedCoin = /(?<![A-Za-z/])(?:USDT|USDC|BTC|ETH)(?![A-Za-z/])/;
 
 /**
  * Phrases that ask for real money (promise 1): to send, transfer or deposit coins or money, an

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { realChainOf } from "#core/addresses/addressChains.ts";
-import { faultsOfText } from "#core/publishing/textRule.ts";
+import { textProblems } from "#core/publishing/textRule.ts";
 
-const faultsOf = (text: string) => faultsOfText(text, realChainOf).map(({ fault }) => fault);
+const faultsOf = (text: string) => textProblems(text, realChainOf).map(({ fault }) => fault);
 
 test.each([
   ["Two percent, guaranteed.", "promises_return"],
@@ -58,7 +58,7 @@ test.each([
 });
 
 test("says the words it is about, and whose address it is", () => {
-  const [fault] = faultsOfText("to 0x52908400098527886E0F7030069857D2E4169EE7 now", realChainOf);
+  const [fault] = textProblems("to 0x52908400098527886E0F7030069857D2E4169EE7 now", realChainOf);
   expect(fault).toEqual({
     fault: "real_address",
     phrase: "0x52908400098527886E0F7030069857D2E4169EE7",
@@ -87,7 +87,7 @@ test.each([
     const text = `${part.repeat(length / part.length)}!`;
     const times = Array.from({ length: 5 }, () => {
       const before = process.threadCpuUsage();
-      faultsOfText(text, () => null);
+      textProblems(text, () => null);
       const { user, system } = process.threadCpuUsage(before);
       return (user + system) / 1_000;
     });
@@ -105,7 +105,7 @@ test.each([
   ["x-http://b.org", "link_not_https"],
   ["seeHTTP://b.org", "link_not_https"],
 ])("%j is seen for what it leads to", (text, fault) => {
-  expect(faultsOfText(text, () => null).map((one) => one.fault)).toEqual([fault]);
+  expect(textProblems(text, () => null).map((one) => one.fault)).toEqual([fault]);
 });
 
 test.each([
@@ -115,5 +115,5 @@ test.each([
   "not.me",
   "at.me.example",
 ])("%j leads nowhere that is forbidden", (text) => {
-  expect(faultsOfText(text, () => null)).toEqual([]);
+  expect(textProblems(text, () => null)).toEqual([]);
 });

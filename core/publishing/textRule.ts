@@ -1,10 +1,10 @@
-import { faultOfHost, type LinkFault } from "#core/publishing/links.ts";
+import { hostProblem, type LinkProblem } from "#core/publishing/links.ts";
 import { isTarget } from "#core/publishing/markdown.ts";
-import { paymentWords, promisedReturns, unmarkedCoin } from "#core/publishing/phrases.ts";
+import { paymentWords, promisedReturns, unprefixedCoin } from "#core/publishing/phrases.ts";
 
 /** Why an operator's text may not be published, with the offending words. */
-export interface TextFault {
-  fault: "promises_return" | "asks_payment" | "coin_unmarked" | "real_address" | LinkFault;
+export interface TextProblem {
+  fault: "promises_return" | "asks_payment" | "coin_unmarked" | "real_address" | LinkProblem;
   phrase: string;
   /** For a real address: its chain. */
   chain?: string;
@@ -24,7 +24,7 @@ export type ChainOf = (word: string) => string | null;
  * contains what a hurried reader takes away, and a rule that weighs meaning cannot be tested.
  * Publications are public and stored in clear.
  */
-export function faultsOfText(text: string, chainOf: ChainOf): TextFault[] {
+export function textProblems(text: string, chainOf: ChainOf): TextProblem[] {
   const seen = text
     .normalize("NFKC")
     .replaceAll(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/g, "");
@@ -32,7 +32,7 @@ export function faultsOfText(text: string, chainOf: ChainOf): TextFault[] {
   const found = [
     firstOf(Object.values(promisedReturns), plain, "promises_return"),
     firstOf(Object.values(paymentWords), plain, "asks_payment"),
-    firstOf([unmarkedCoin], plain, "coin_unmarked"),
+    firstOf([unprefixedCoin], plain, "coin_unmarked"),
     addressIn(plain, chainOf),
     accountIn(plain),
     linkIn(seen),
@@ -44,7 +44,7 @@ function firstOf(
   phrases: readonly RegExp[],
   text: string,
   fault: "promises_return" | "asks_payment" | "coin_unmarked",
-): TextFault | null {
+): TextProblem | null {
   for (const phrase of phrases) {
     const found = phrase.exec(text);
     if (found) return { fault, phrase: found[0].slice(0, 80) };
@@ -53,7 +53,7 @@ function firstOf(
 }
 
 /** Finds words as long as an address, and names that stand for one. */
-function addressIn(text: string, chainOf: ChainOf): TextFault | null {
+function addressIn(text: string, chainOf: ChainOf): TextProblem | null {
   const names = runsOf(text).flatMap((run) => {
     const at = run.search(/\.eth\b/i);
     return at > 0 ? [run.slice(0, at + 4)] : [];
@@ -76,7 +76,7 @@ function looksMade(word: string): boolean {
  * Finds a bank account (ISO 13616) or a payment card (ISO/IEC 7812) by its check digits, or a
  * payment request in a chain's own URI scheme.
  */
-function accountIn(text: string): TextFault | null {
+function accountIn(text: string): TextProblem | null {
   const scheme =
     /\b(?:bitcoin|ethereum|litecoin|tron|solana|lightning|upi|payto|wc|metamask|trust):\S+/i.exec(
       text,
@@ -113,7 +113,7 @@ function isCard(digits: string): boolean {
  * Checks that link targets are https or a page of this instance, and that no messenger host appears
  * anywhere.
  */
-function linkIn(text: string): TextFault | null {
+function linkIn(text: string): TextProblem | null {
   const targets = [
     ...[...text.matchAll(/\]\(\s*<?([^)\s>]*)/g)].map(([, target]) => target!),
     ...[...text.matchAll(/^[ \t]*\[[^\]\n]+\]:[ \t]*<?(\S+?)>?[ \t]*$/gm)].map(
@@ -127,7 +127,7 @@ function linkIn(text: string): TextFault | null {
     /\b(?:javascript|data|vbscript|file|tel|sms|mailto):\S+/i.exec(text)?.[0];
   if (wrong !== undefined) return { fault: "link_not_https", phrase: wrong.slice(0, 80) };
   for (const host of runsOf(text).map(hostOf)) {
-    const fault = faultOfHost(host);
+    const fault = hostProblem(host);
     if (fault) return { fault, phrase: host.slice(0, 80) };
   }
   return null;

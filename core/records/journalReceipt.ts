@@ -51,7 +51,7 @@ export function checkJournal(
 }
 
 const run: Record<JournalStepName, (state: JournalState) => JournalStepResult> = {
-  marks: readMarks,
+  marks: readLabels,
   legs: readLegs,
   chain: readChain,
   running: readRunning,
@@ -60,7 +60,7 @@ const run: Record<JournalStepName, (state: JournalState) => JournalStepResult> =
   orders: checkOrders,
 };
 
-function readMarks({ receipt, world }: JournalState): JournalStepResult {
+function readLabels({ receipt, world }: JournalState): JournalStepResult {
   const { kind, speed } = world.market;
   const inputs = { world: world.world, market: kind, speed };
   if (receipt.practice !== true || receipt.backing !== "none")
@@ -128,8 +128,15 @@ function readChain(state: JournalState): JournalStepResult {
 }
 
 function startOf(one: ReceiptAccount, genesis: Uint8Array): Uint8Array {
-  const { account, owner, attempt_id: attemptId, kind, coin, mark } = one;
-  return accountStart(genesis, { id: BigInt(account), owner, attemptId, kind, coin, mark });
+  const { account, owner, attempt_id: attemptId, kind, coin, mark: ownerCommitment } = one;
+  return accountStart(genesis, {
+    id: BigInt(account),
+    owner,
+    attemptId,
+    kind,
+    coin,
+    ownerCommitment,
+  });
 }
 
 /** Checks that the chain of an account without earlier entries begins there. */

@@ -1,4 +1,4 @@
-import { ownerMark } from "#core/ledger/chain.ts";
+import { ownerCommitment } from "#core/ledger/chain.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { kindOf } from "#core/transparency-log/leaf.ts";
 import type { ProvenLeaves } from "#core/transparency-log/provenLeaves.ts";
@@ -57,6 +57,6 @@ export function ownerDifference(
   { accounts }: JournalReceipt,
   { address, salt }: JournalOwner,
 ): "owner_differs" | null {
-  const mark = ownerMark(hexToBytes(salt), address);
+  const mark = ownerCommitment(hexToBytes(salt), address);
   return accounts.every((account) => account.mark === mark) ? null : "owner_differs";
 }

@@ -10,18 +10,18 @@ export const sessionIdleMs = 2 * hourMs;
 export const sessionsMax = 10;
 
 /** Who ended a session before its time. */
-const sessionEnders = ["person", "sign_in", "limit", "operator"] as const;
-export type SessionEnder = (typeof sessionEnders)[number];
+const sessionEndedBy = ["person", "sign_in", "limit", "operator"] as const;
+export type SessionEndedBy = (typeof sessionEndedBy)[number];
 
 /** Why a session is over: somebody ended it, it was not used, or its day was over. */
-export const sessionEndings = [...sessionEnders, "idle", "expired"] as const;
+export const sessionEndings = [...sessionEndedBy, "idle", "expired"] as const;
 export type SessionEnding = (typeof sessionEndings)[number];
 
 interface SessionTimes {
   lastSeenAtMs: number;
   expiresAtMs: number;
   endedAtMs: number | null;
-  endedBy: SessionEnder | null;
+  endedBy: SessionEndedBy | null;
 }
 
 /** When a session ended and why; null while it is open. */

@@ -31,7 +31,7 @@ export interface SignInMessage {
  * The first field at which a text is not an EIP-4361 message. `text`: too long, or contains a
  * forbidden character.
  */
-type MessageFault =
+type MessageProblem =
   | "text"
   | "header"
   | "address"
@@ -49,7 +49,7 @@ type MessageFault =
 
 export type ParsedMessage =
   | { ok: true; message: SignInMessage }
-  | { ok: false; fault: MessageFault };
+  | { ok: false; fault: MessageProblem };
 
 /** Maximum text length, in characters. */
 const lengthMax = 2000;
@@ -222,6 +222,6 @@ function daysOf(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-function fail(fault: MessageFault): ParsedMessage {
+function fail(fault: MessageProblem): ParsedMessage {
   return { ok: false, fault };
 }

@@ -2,7 +2,7 @@ import { parseHash, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import {
   type Canonical,
   canonicalText,
-  hasPracticeMarks,
+  hasPracticeLabels,
   parseCanonical,
 } from "#core/transparency-log/canonical.ts";
 import {
@@ -89,7 +89,7 @@ export function dueAt(acceptedAtMs: number, hash: string | null, speed: number):
   return Math.ceil((acceptedAtMs + allowance) / 1000) * 1000;
 }
 
-const marks = { practice: true, backing: "none" } as const;
+const labels = { practice: true, backing: "none" } as const;
 
 /** The text of a promise: its members in canonical order, which every call pays for. */
 export function acknowledgementText(promise: Acknowledgement): string {
@@ -112,12 +112,12 @@ export function acknowledgementText(promise: Acknowledgement): string {
 
 /** The text that is signed: the root over the texts of a batch. */
 export function batchText(world: string, origin: string, count: number, root: string): string {
-  return lineOf({ format: batchFormat, ...marks, world, log: origin, count, root });
+  return lineOf({ format: batchFormat, ...labels, world, log: origin, count, root });
 }
 
 /** The text by which the log's key certifies the key of its acknowledgements. */
 export function certificateText(world: string, origin: string, vkey: string): string {
-  return lineOf({ format: certificateFormat, ...marks, world, log: origin, vkey });
+  return lineOf({ format: certificateFormat, ...labels, world, log: origin, vkey });
 }
 
 function lineOf(value: Canonical): string {
@@ -140,7 +140,7 @@ const members: Record<string, Test> = {
     isObject(value) && Object.keys(value).length === 2 && isCount(value.size) && isHash(value.root),
 };
 
-/** The object of a text with exactly these members besides the marks; null if it is not. */
+/** The object of a text with exactly these members besides the labels; null if it is not. */
 function readText(text: string, format: string, tests: Record<string, Test>) {
   const value = parseCanonical(utf8ToBytes(text));
   if (!isObject(value) || value.format !== format) return null;
@@ -151,7 +151,7 @@ function readText(text: string, format: string, tests: Record<string, Test>) {
 
 function readLine(text: string, format: string, tests: Record<string, Test>) {
   const value = text.endsWith("\n") ? readText(text.slice(0, -1), format, tests) : null;
-  return value && hasPracticeMarks(value) ? value : null;
+  return value && hasPracticeLabels(value) ? value : null;
 }
 
 export type AcknowledgementError =
@@ -166,7 +166,7 @@ export function readAcknowledgement(
 ): { ok: true; value: Acknowledgement } | { ok: false; error: AcknowledgementError } {
   const value = readText(promise, acknowledgementFormat, members);
   if (!value) return { ok: false, error: "acknowledgement_malformed" };
-  if (!hasPracticeMarks(value)) return { ok: false, error: "not_practice" };
+  if (!hasPracticeLabels(value)) return { ok: false, error: "not_practice" };
   const { format: _format, practice: _practice, backing: _backing, ...rest } = value;
   return { ok: true, value: rest as unknown as Acknowledgement };
 }
@@ -187,7 +187,7 @@ function openCertificate(
 }
 
 /**
- * Steps 1 and 2: form, marks, key and signature. `trusted` are keys of the log named `origin`, as
+ * Steps 1 and 2: form, labels, key and signature. `trusted` are keys of the log named `origin`, as
  * the verifier trusts them.
  */
 export function openAcknowledgement(

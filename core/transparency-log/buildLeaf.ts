@@ -20,8 +20,8 @@ const versionMax = 64;
 
 /** Throws a RangeError for values a decoder would refuse. */
 export function encodeBuild({ world, version, listHash }: BuildLeaf): Uint8Array {
-  const marks = { practice: true, backing: "none", world } as const;
-  const bytes = encodeJsonLeaf("build", { ...marks, version, list: bytesToHex(listHash) });
+  const labels = { practice: true, backing: "none", world } as const;
+  const bytes = encodeJsonLeaf("build", { ...labels, version, list: bytesToHex(listHash) });
   if (!decodeBuild(bytes, null).ok) throw new RangeError("not a valid build");
   return bytes;
 }

@@ -55,8 +55,8 @@ export function parseCanonical(bytes: Uint8Array): Canonical | null {
   }
 }
 
-/** The marks every hashed structure carries (docs/rules/units.md). */
-export interface PracticeMarks {
+/** The labels every hashed structure carries (docs/rules/units.md). */
+export interface PracticeLabels {
   practice: true;
   backing: "none";
   world: string;
@@ -65,13 +65,15 @@ export interface PracticeMarks {
 /**
  * Whether a parsed structure declares that it is practice, backed by nothing, and names its world.
  */
-export function hasPracticeMarks(value: unknown): value is PracticeMarks & Record<string, unknown> {
+export function hasPracticeLabels(
+  value: unknown,
+): value is PracticeLabels & Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const marks = value as Record<string, unknown>;
+  const labels = value as Record<string, unknown>;
   return (
-    marks.practice === true &&
-    marks.backing === "none" &&
-    typeof marks.world === "string" &&
-    marks.world !== ""
+    labels.practice === true &&
+    labels.backing === "none" &&
+    typeof labels.world === "string" &&
+    labels.world !== ""
   );
 }

@@ -3,8 +3,8 @@ import { concatBytes, sameBytes, utf8ToBytes } from "#core/transparency-log/byte
 import {
   type Canonical,
   canonicalBytes,
-  hasPracticeMarks,
-  type PracticeMarks,
+  hasPracticeLabels,
+  type PracticeLabels,
   parseCanonical,
 } from "#core/transparency-log/canonical.ts";
 import { type ByteReader, LeafReadError } from "#core/transparency-log/varint.ts";
@@ -26,7 +26,7 @@ export type LeafKind = keyof typeof leafKinds;
 
 const leafVersion = 1;
 /** The third byte of every leaf: practice, backed by nothing. No other value exists. */
-const practiceMark = 0x50;
+const practiceLabel = 0x50;
 const worldTagBytes = 8;
 
 /**
@@ -37,10 +37,10 @@ export function worldTag(name: string): Uint8Array {
   return sha256(utf8ToBytes(`drydock.world/1\n${name}`)).slice(0, worldTagBytes);
 }
 
-/** The eleven bytes that begin every leaf: version, kind, practice mark, world tag. */
+/** The eleven bytes that begin every leaf: version, kind, practice label, world tag. */
 export function leafHead(kind: LeafKind, tag: Uint8Array): Uint8Array {
   if (tag.length !== worldTagBytes) throw new RangeError("a world tag must be 8 bytes");
-  return concatBytes(Uint8Array.of(leafVersion, leafKinds[kind], practiceMark), tag);
+  return concatBytes(Uint8Array.of(leafVersion, leafKinds[kind], practiceLabel), tag);
 }
 
 /** The kind a leaf claims to be, or null when unknown. */
@@ -50,40 +50,40 @@ export function kindOf(bytes: Uint8Array): LeafKind | null {
 }
 
 /**
- * Reads the head and refuses another version or kind, a missing practice mark, or (unless `tag` is
+ * Reads the head and refuses another version or kind, a missing practice label, or (unless `tag` is
  * null) another world.
  */
 export function readHead(reader: ByteReader, kind: LeafKind, tag: Uint8Array | null): Uint8Array {
   if (reader.byte() !== leafVersion) throw new LeafReadError("leaf_version_unknown");
   if (reader.byte() !== leafKinds[kind]) throw new LeafReadError("leaf_kind_wrong");
-  if (reader.byte() !== practiceMark) throw new LeafReadError("leaf_not_practice");
+  if (reader.byte() !== practiceLabel) throw new LeafReadError("leaf_not_practice");
   const found = reader.raw(worldTagBytes);
   if (tag && !sameBytes(found, tag)) throw new LeafReadError("leaf_world_wrong");
   return found;
 }
 
-/** Encodes a leaf whose body is canonical JSON with the full practice marks. */
+/** Encodes a leaf whose body is canonical JSON with the full practice labels. */
 export function encodeJsonLeaf(
   kind: LeafKind,
-  body: PracticeMarks & { readonly [key: string]: Canonical },
+  body: PracticeLabels & { readonly [key: string]: Canonical },
 ): Uint8Array {
   return concatBytes(leafHead(kind, worldTag(body.world)), canonicalBytes(body));
 }
 
 /**
- * Reads the canonical JSON body of a leaf; it must carry the practice marks, and its world must
+ * Reads the canonical JSON body of a leaf; it must carry the practice labels, and its world must
  * match the head.
  */
 export function readJsonBody(
   reader: ByteReader,
   kind: LeafKind,
   tag: Uint8Array | null,
-): { body: Record<string, unknown> & PracticeMarks; bytes: Uint8Array } {
+): { body: Record<string, unknown> & PracticeLabels; bytes: Uint8Array } {
   const found = readHead(reader, kind, tag);
   const bytes = reader.rest();
   const body = parseCanonical(bytes);
   if (body === null) throw new LeafReadError("leaf_value_invalid");
-  if (!hasPracticeMarks(body)) throw new LeafReadError("leaf_not_practice");
+  if (!hasPracticeLabels(body)) throw new LeafReadError("leaf_not_practice");
   if (!sameBytes(worldTag(body.world), found)) throw new LeafReadError("leaf_world_wrong");
   return { body, bytes };
 }

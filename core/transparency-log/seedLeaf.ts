@@ -37,12 +37,21 @@ const stateBytesMax = 16_384;
 
 /** Throws a RangeError for values a decoder would refuse. */
 export function encodeSeed(leaf: SeedLeaf): Uint8Array {
-  const marks = { practice: true, backing: "none", world: leaf.world, day_ms: leaf.dayMs } as const;
+  const labels = {
+    practice: true,
+    backing: "none",
+    world: leaf.world,
+    day_ms: leaf.dayMs,
+  } as const;
   const bytes =
     leaf.action === "commit"
-      ? encodeJsonLeaf("seed", { ...marks, action: "commit", seed_hash: bytesToHex(leaf.seedHash) })
+      ? encodeJsonLeaf("seed", {
+          ...labels,
+          action: "commit",
+          seed_hash: bytesToHex(leaf.seedHash),
+        })
       : encodeJsonLeaf("seed", {
-          ...marks,
+          ...labels,
           action: "reveal",
           seed: bytesToHex(leaf.seed),
           simulator: leaf.simulator,

@@ -1,22 +1,22 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "#core/transparency-log/bytes.ts";
-import type { PracticeMarks } from "#core/transparency-log/canonical.ts";
+import type { PracticeLabels } from "#core/transparency-log/canonical.ts";
 import { leafHead, readJsonBody, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, type Decoded, decoded } from "#core/transparency-log/varint.ts";
 
 /** A product's published terms, pinned by orders that name their hash. */
 export interface TermsLeaf {
   world: string;
-  /** The terms in canonical JSON with practice marks: the hashed bytes. */
+  /** The terms in canonical JSON with practice labels: the hashed bytes. */
   bytes: Uint8Array;
   /** SHA-256 of `bytes`. */
   termsHash: Uint8Array;
-  body: Record<string, unknown> & PracticeMarks;
+  body: Record<string, unknown> & PracticeLabels;
 }
 
 /**
  * Encodes a `terms` leaf from the canonical JSON of the terms. Throws a RangeError if they lack the
- * practice marks or are not canonical.
+ * practice labels or are not canonical.
  */
 export function encodeTerms(terms: Uint8Array, world: string): Uint8Array {
   const bytes = concatBytes(leafHead("terms", worldTag(world)), terms);

@@ -10,7 +10,7 @@ export const phone = { width: 390, height: 844 };
 export const hand = { width: 360, height: 740 };
 
 /** One console page in its own browser context, and the errors its browser reports. */
-export interface Seat {
+export interface BrowserUser {
   page: Page;
   faults: string[];
   /** Every URL it has requested so far. */
@@ -18,11 +18,11 @@ export interface Seat {
   close(): Promise<void>;
 }
 
-export async function openSeat(
+export async function openBrowserUser(
   browser: Browser,
   server: OwnServer,
   viewport: { width: number; height: number },
-): Promise<Seat> {
+): Promise<BrowserUser> {
   const context = await browser.newContext({
     baseURL: server.url,
     viewport,
@@ -88,8 +88,13 @@ export async function raiseInSheet(page: Page): Promise<void> {
   await expect(elevating).toBeHidden();
 }
 
-/** The owner creates a code for this role; the person at `seat` signs in and redeems it. */
-export async function join(owner: Page, seat: Seat, role: Role, name: string): Promise<void> {
+/** The owner creates a code for this role; the person at `user` signs in and redeems it. */
+export async function join(
+  owner: Page,
+  user: BrowserUser,
+  role: Role,
+  name: string,
+): Promise<void> {
   await owner.goto("/operator/operators");
   await button(owner, "Invite an operator").click();
   await sheet(owner)
@@ -101,12 +106,12 @@ export async function join(owner: Page, seat: Seat, role: Role, name: string): P
   await expect(shown.or(elevating)).toBeVisible();
   if (await elevating.isVisible()) await raiseInSheet(owner);
   const code = await shown.innerText();
-  await signInAtConsole(seat.page);
-  await enterCode(seat.page, code, name);
+  await signInAtConsole(user.page);
+  await enterCode(user.page, code, name);
   // Auditors change nothing, so they are asked for no second factor.
-  if (role !== "auditor") await setPassphrase(seat.page);
-  await seat.page.goto("/operator");
-  await expect(main(seat.page).getByRole("heading", { name: "Overview" })).toBeVisible();
+  if (role !== "auditor") await setPassphrase(user.page);
+  await user.page.goto("/operator");
+  await expect(main(user.page).getByRole("heading", { name: "Overview" })).toBeVisible();
 }
 
 /** The menu's links, in order. On a narrow window it is opened first and closed again. */
@@ -138,11 +143,15 @@ export async function expectAccessibleAtBoth(page: Page): Promise<void> {
   await page.setViewportSize(before);
 }
 
-/** Makes `seat` the first operator of a new instance, with a practice wallet, at the overview. */
-export async function claimFirst(seat: Seat, server: OwnServer, name: string): Promise<void> {
-  await signInAtConsole(seat.page);
-  await enterCode(seat.page, await firstCode(server), name);
-  await setPassphrase(seat.page);
-  await seat.page.goto("/operator");
-  await expect(main(seat.page).getByRole("heading", { name: "Overview" })).toBeVisible();
+/** Makes `user` the first operator of a new instance, with a practice wallet, at the overview. */
+export async function claimFirst(
+  user: BrowserUser,
+  server: OwnServer,
+  name: string,
+): Promise<void> {
+  await signInAtConsole(user.page);
+  await enterCode(user.page, await firstCode(server), name);
+  await setPassphrase(user.page);
+  await user.page.goto("/operator");
+  await expect(main(user.page).getByRole("heading", { name: "Overview" })).toBeVisible();
 }

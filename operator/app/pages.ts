@@ -75,7 +75,7 @@ export const pages: readonly ConsoleEntry[] = [
     permission: "instance.view",
     name: "console.nav.use",
     Icon: IconChartBar,
-    Page: lazyPage(() => import("#operator/instance/UsePage.tsx"), ["console", "instance"]),
+    Page: lazyPage(() => import("#operator/instance/UsagePage.tsx"), ["console", "instance"]),
   },
   {
     path: "/operator/errors",

@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
-import { unequal } from "./judge.ts";
+import { unequal } from "./severity.ts";
 
 /** Reports a ledger that does not balance above everything else, with what to do. */
 export function LedgerAlert({ view: { ledger } }: { view: InstanceView }) {

@@ -1,16 +1,16 @@
 import type { InstanceView } from "#api/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { useFigures } from "#operator/instance/figures.ts";
+import { SeverityBadge } from "./SeverityBadge.tsx";
 import {
   aheadMaxMs,
-  type Judgement,
-  judgeDisk,
-  judgeGaps,
-  judgeJobs,
-  judgeLag,
-  judgeLedger,
-} from "#operator/instance/judge.ts";
-import { State } from "#operator/instance/State.tsx";
+  diskSeverity,
+  gapsSeverity,
+  jobsSeverity,
+  lagSeverity,
+  ledgerSeverity,
+  type Severity,
+} from "./severity.ts";
 
 type SectionName = "market" | "log" | "ledger" | "jobs" | "storage";
 
@@ -18,7 +18,7 @@ interface Tile {
   id: string;
   section: SectionName;
   figure: string;
-  judgement: Judgement;
+  severity: Severity;
 }
 
 /** Six figures that show whether all is well; each links to its section. */
@@ -33,7 +33,7 @@ export function Tiles({
   const tiles = useTiles(view);
   return (
     <ul className="mt-4 grid grid-cols-2 gap-2 px-4 wide:grid-cols-3">
-      {tiles.map(({ id, section, figure, judgement }) => (
+      {tiles.map(({ id, section, figure, severity }) => (
         <li key={id}>
           <button
             type="button"
@@ -43,7 +43,7 @@ export function Tiles({
             <span className="text-caption text-ink-soft">{t(`instance.tile.${id}`)}</span>
             <span className="text-body font-strong tabular-nums">{figure}</span>
             <span className="text-caption">
-              <State judgement={judgement}>{t(`instance.judge.${judgement}`)}</State>
+              <SeverityBadge severity={severity}>{t(`instance.judge.${severity}`)}</SeverityBadge>
             </span>
           </button>
         </li>
@@ -55,7 +55,7 @@ export function Tiles({
 function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] {
   const t = useText();
   const { span, bytes, percent } = useFigures();
-  const disk = judgeDisk(storage);
+  const disk = diskSeverity(storage);
   const count = (state: string) => jobs.filter((job) => job.state === state).length;
   const troubled = { failing: count("failing"), late: count("late") };
   const lag = market.feed_lag_ms;
@@ -65,32 +65,32 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
     return t("instance.behind", { span: span(Math.max(0, ms)) });
   };
   const { hour } = market.gaps;
-  const ledgerJudgement = judgeLedger(ledger);
+  const ledgerJudgement = ledgerSeverity(ledger);
   const free = storage.disk_free_bytes ?? 0;
   const tiles: Tile[] = [
     {
       id: "feed",
       section: "market",
       figure: lagText(lag),
-      judgement: judgeLag(lag),
+      severity: lagSeverity(lag),
     },
     {
       id: "gaps",
       section: "market",
       figure: t("instance.missing", { missing: hour.missing, expected: hour.expected }),
-      judgement: judgeGaps(hour),
+      severity: gapsSeverity(hour),
     },
     {
       id: "log",
       section: "log",
       figure: t("instance.behind", { span: span(log.lag_ms) }),
-      judgement: judgeLag(log.lag_ms),
+      severity: lagSeverity(log.lag_ms),
     },
     {
       id: "ledger",
       section: "ledger",
       figure: t(`instance.adds.${ledgerJudgement}`, {}),
-      judgement: ledgerJudgement,
+      severity: ledgerJudgement,
     },
     {
       id: "jobs",
@@ -99,7 +99,7 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
         troubled.failing + troubled.late === 0
           ? t("instance.jobs.allRun", { count: jobs.length })
           : t("instance.jobs.troubled", troubled),
-      judgement: judgeJobs(jobs),
+      severity: jobsSeverity(jobs),
     },
   ];
   if (disk !== null) {
@@ -108,7 +108,7 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
       id: "disk",
       section: "storage",
       figure: t("instance.diskFree", { bytes: bytes(free), share }),
-      judgement: disk,
+      severity: disk,
     });
   }
   return tiles;

@@ -59,7 +59,7 @@ export function createAddressBook({
       const { network, address } = to;
       const entry = { entry_id: randomUUID(), name, network, address };
       const addedAtMs = realClock.nowMs();
-      const [nameSealed, addressSealed] = await Promise.all([
+      const [nameEncrypted, addressEncrypted] = await Promise.all([
         fieldEncryption.encrypt(userId, name),
         fieldEncryption.encrypt(userId, address),
       ]);
@@ -69,7 +69,7 @@ export function createAddressBook({
         requireNewAndRoom(await read(tx, userId), address);
         await sql`
           insert into address_book (entry_id, user_id, network, name_encrypted, address_encrypted, added_real_ms)
-          values (${entry.entry_id}, ${userId}, ${network}, ${nameSealed}, ${addressSealed}, ${addedAtMs})`.execute(
+          values (${entry.entry_id}, ${userId}, ${network}, ${nameEncrypted}, ${addressEncrypted}, ${addedAtMs})`.execute(
           tx,
         );
       });

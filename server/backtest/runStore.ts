@@ -39,7 +39,7 @@ interface StoredBacktest extends Omit<BacktestRow, DecryptedRun> {
 /** Fails runs whose process stopped sending heartbeats. */
 export async function endStaleRuns({ database: { db }, realClock }: AppContext): Promise<void> {
   await sql`update backtest_run set status = 'failed', reason = 'stopped'
-    where status in ('waiting', 'running') and beat_real_ms < ${realClock.nowMs() - silentMs}`.execute(
+    where status in ('waiting', 'running') and heartbeat_real_ms < ${realClock.nowMs() - silentMs}`.execute(
     db,
   );
 }

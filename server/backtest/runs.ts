@@ -221,7 +221,7 @@ async function insertRun(
     if (rows.length >= activeBacktestsMax)
       throw new ApiError("history.queue_full", { retry_after_seconds: 10 });
     await sql`insert into backtest_run
-      (id, user_id, source, what_encrypted, margin_bp, status, stage, asked_real_ms, beat_real_ms)
+      (id, user_id, source, what_encrypted, margin_bp, status, stage, asked_real_ms, heartbeat_real_ms)
       values (${id}, ${userId}, ${params.source}, ${sealed},
         ${params.marginBp}, 'waiting', 'waiting', ${nowMs}, ${nowMs})`.execute(tx);
   });
@@ -234,7 +234,7 @@ async function notify(
   at: Pick<JobProgress, "stage" | "percent"> | null,
 ): Promise<boolean> {
   const { rows } = await sql`update backtest_run
-    set beat_real_ms = ${realClock.nowMs()}, status = ${at ? "running" : "waiting"},
+    set heartbeat_real_ms = ${realClock.nowMs()}, status = ${at ? "running" : "waiting"},
       stage = ${at?.stage ?? "waiting"}, percent = ${at?.percent ?? 0}
     where id = ${id} and status in ('waiting', 'running') returning 1`.execute(database.db);
   return rows.length > 0;

@@ -1,6 +1,6 @@
 import parsePhoneNumber, { type CountryCode, isSupportedCountry } from "libphonenumber-js/min";
 import { isMainlandMobile } from "#core/identity/contact.ts";
-import { type DocumentType, documentTypes, plainNumber } from "#core/identity/documents.ts";
+import { type DocumentType, documentTypes, normalizeNumber } from "#core/identity/documents.ts";
 import { dayOf, readResidentId } from "#core/identity/residentId.ts";
 import type { FormField, IdentityForm } from "#core/identity/review.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -75,7 +75,7 @@ function missingFields(params: VerifyParams, hasPicture: boolean): (FormField | 
 /** A wrong check digit is left to the review, once the number is known to be a specimen's. */
 function requireNumber(type: DocumentType, number: string): void {
   if (type !== "resident_id") return;
-  const read = readResidentId(plainNumber(number));
+  const read = readResidentId(normalizeNumber(number));
   if (!read.ok && read.reason !== "check_digit") throw new ApiError("identity.number_wrong");
 }
 

@@ -54,7 +54,7 @@ interface Row {
   code: string;
   label_encrypted: Buffer;
   by_user_id: string;
-  made_at_ms: bigint;
+  created_at_ms: bigint;
   expires_at_ms: bigint;
   closed_at_ms: bigint | null;
   joined_max: number;
@@ -72,7 +72,7 @@ export function createClassLinks({
       select l.*, c.code, count(i.invitation_id) as joined, count(i.lesson_at_ms) as finished
       from class_link l join invite_code c using (class_id) left join invitation i using (class_id)
       where ${classId}::uuid is null or l.class_id = ${classId}
-      group by l.class_id, c.code order by l.made_at_ms desc, l.class_id limit ${listMax}`.execute(
+      group by l.class_id, c.code order by l.created_at_ms desc, l.class_id limit ${listMax}`.execute(
       from,
     );
     return Promise.all(
@@ -80,7 +80,7 @@ export function createClassLinks({
         classId: row.class_id,
         code: row.code,
         label: await fieldEncryption.decryptText(row.by_user_id, row.label_encrypted),
-        createdAtMs: Number(row.made_at_ms),
+        createdAtMs: Number(row.created_at_ms),
         expiresAtMs: Number(row.expires_at_ms),
         closedAtMs: row.closed_at_ms === null ? null : Number(row.closed_at_ms),
         limit: row.joined_max,
@@ -106,7 +106,7 @@ export function createClassLinks({
       const sealed = await fieldEncryption.encrypt(byOperator, label);
       const make = async (tx: Tx): Promise<ClassLink> => {
         await sql`
-          insert into class_link (class_id, label_encrypted, by_user_id, made_at_ms, expires_at_ms, joined_max)
+          insert into class_link (class_id, label_encrypted, by_user_id, created_at_ms, expires_at_ms, joined_max)
           values (${classId}, ${sealed}, ${byOperator}, ${nowMs}, ${expiresAtMs}, ${limit})`.execute(
           tx,
         );

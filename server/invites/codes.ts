@@ -24,7 +24,7 @@ export async function codeOf(db: Db | Tx, owner: CodeOwner, atMs: number): Promi
     );
     if (rows[0]) return rows[0].code;
     await sql`
-      insert into invite_code (code, user_id, class_id, made_at_ms)
+      insert into invite_code (code, user_id, class_id, created_at_ms)
       values (${newCode()}, ${userId}, ${classId}, ${atMs}) on conflict do nothing`.execute(db);
   }
 }

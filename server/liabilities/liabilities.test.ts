@@ -44,7 +44,7 @@ async function leafAt(index: number) {
   return read.value;
 }
 
-/** The tree's current leaves from the chain, by place, without using any stored nodes. */
+/** The tree's current leaves from the chain, by tree index, without using any stored nodes. */
 async function currentNodes() {
   const { rows } = await sql<{
     account: bigint;
@@ -55,13 +55,14 @@ async function currentNodes() {
     owner: string;
     attempt_id: string;
     kind: string;
-    mark: string;
-  }>`select l.account, a.owner, a.attempt_id, a.kind, a.mark, a.coin, h.position, h.balance, h.hash
+    owner_commitment: string;
+  }>`select l.account, a.owner, a.attempt_id, a.kind, a.owner_commitment, a.coin, h.position, h.balance, h.hash
     from liability_account l join account a on a.id = l.account join chain_head h on h.account = l.account
-    order by l.place`.execute(ctx.database.db);
+    order by l.tree_index`.execute(ctx.database.db);
   const genesis = chainGenesis(ctx.world.name);
   return rows.map((row) => {
-    const start = accountStart(genesis, { ...row, id: row.account, attemptId: row.attempt_id });
+    const { account: id, attempt_id: attemptId, owner_commitment: ownerCommitment } = row;
+    const start = accountStart(genesis, { ...row, id, attemptId, ownerCommitment });
     return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
   });
 }
@@ -94,9 +95,9 @@ test.each([
   const root = foldNodes(nodes);
   expect(leaf).toMatchObject({ accounts, root: root.hash, users: root.sums });
   expect(leaf.house).toEqual(leaf.users.map((sum) => -sum));
-  for (const place of [0, 1, Math.floor(accounts / 2), accounts - 1]) {
-    expect(await pathAt(ctx.database.db, committed.run, place, accounts)).toEqual(
-      sumPath(nodes, place),
+  for (const treeIndex of [0, 1, Math.floor(accounts / 2), accounts - 1]) {
+    expect(await pathAt(ctx.database.db, committed.run, treeIndex, accounts)).toEqual(
+      sumPath(nodes, treeIndex),
     );
   }
 });
@@ -109,9 +110,9 @@ test("an older commitment keeps its paths when accounts move on and new ones com
   await Promise.all([3, 16, 100, 259].map((at) => moveOf(people[at]!, 7n)));
   const now = (await commit())!;
   const old = Number(rows[0]!.number);
-  for (const place of [3, 4, 16, 100, 259]) {
-    expect(await pathAt(ctx.database.db, old, place, before.length)).toEqual(
-      sumPath(before, place),
+  for (const treeIndex of [3, 4, 16, 100, 259]) {
+    expect(await pathAt(ctx.database.db, old, treeIndex, before.length)).toEqual(
+      sumPath(before, treeIndex),
     );
   }
   const after = await currentNodes();

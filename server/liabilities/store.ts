@@ -28,7 +28,7 @@ export interface LiabilitiesRun {
 }
 
 /**
- * Captures the state of the chain's newest batch: assigns places to new accounts and stores the
+ * Captures the state of the chain's newest batch: assigns tree indexes to new accounts and stores the
  * head of each account that moved since the previous run. One statement, hence one snapshot. Null
  * when no user account moved.
  */
@@ -60,23 +60,23 @@ export async function snapshotHeads(tx: Tx): Promise<LiabilitiesRun | null> {
           and pg_visible_in_snapshot(j.xid, batch.snapshot) and not pg_visible_in_snapshot(j.xid, last.seen))
     ),
     placed as (
-      insert into liability_account (place, account)
+      insert into liability_account (tree_index, account)
       select last.accounts + row_number() over (order by m.account) - 1, m.account
       from last, moved m where not exists (select from liability_account l where l.account = m.account)
-      returning place, account
+      returning tree_index, account
     ),
-    place as materialized (
-      select coalesce(l.place, p.place) as place, m.*
+    located as materialized (
+      select coalesce(l.tree_index, p.tree_index) as tree_index, m.*
       from moved m left join liability_account l on l.account = m.account left join placed p on p.account = m.account
     ),
     kept as (
-      insert into liability_head (place, run, position, balance, hash)
-      select p.place, last.number + 1, p.position, p.balance, p.hash from last, place p
+      insert into liability_head (tree_index, run, position, balance, hash)
+      select p.tree_index, last.number + 1, p.position, p.balance, p.hash from last, located p
     )
     select last.number + 1 as number, (select leaf from liability_run where number = last.number) as before,
       batch.number as batch, batch.head, batch.snapshot::text as snapshot,
       last.accounts + (select count(*) from placed) as accounts,
-      (select array_agg(parent order by parent) from (select distinct place / ${fanOut} as parent from place) d) as changed,
+      (select array_agg(parent order by parent) from (select distinct tree_index / ${fanOut} as parent from located) d) as changed,
       (select jsonb_object_agg(coin, sum) from (
         select a.coin, sum(h.balance)::text as sum from account a join chain_head h on h.account = a.id
         where a.attempt_id = '' and a.house group by a.coin) s) as house
@@ -107,20 +107,22 @@ export async function insertRun(
   );
 }
 
-/** Nodes of a level at the given places, as of a run; every place has one. */
+/** Nodes of a level at the given tree indexes, as of a run; every index has one. */
 export async function readNodes(
   db: Db | Tx,
   level: number,
-  places: readonly number[],
+  treeIndexes: readonly number[],
   run: number,
 ): Promise<SumNode[]> {
-  if (places.length === 0) return [];
-  return level === 0 ? readAccountNodes(db, places, run) : readInnerNodes(db, level, places, run);
+  if (treeIndexes.length === 0) return [];
+  return level === 0
+    ? readAccountNodes(db, treeIndexes, run)
+    : readInnerNodes(db, level, treeIndexes, run);
 }
 
 async function readAccountNodes(
   db: Db | Tx,
-  places: readonly number[],
+  treeIndexes: readonly number[],
   run: number,
 ): Promise<SumNode[]> {
   const { rows } = await sql<{
@@ -132,21 +134,22 @@ async function readAccountNodes(
     owner: string;
     attempt_id: string;
     kind: string;
-    mark: string;
+    owner_commitment: string;
     world: string;
   }>`
-    select l.account, a.owner, a.attempt_id, a.kind, a.coin, a.mark, h.*, (select name from world) as world
-    from unnest(${[...places]}::bigint[]) with ordinality p (place, at)
-      join liability_account l on l.place = p.place
+    select l.account, a.owner, a.attempt_id, a.kind, a.coin, a.owner_commitment, h.*, (select name from world) as world
+    from unnest(${[...treeIndexes]}::bigint[]) with ordinality p (tree_index, at)
+      join liability_account l on l.tree_index = p.tree_index
       join account a on a.id = l.account
       cross join lateral (
         select position, balance, hash from liability_head
-        where place = p.place and run <= ${run} order by run desc limit 1) h
+        where tree_index = p.tree_index and run <= ${run} order by run desc limit 1) h
     order by p.at`.execute(db);
-  if (rows.length !== places.length) throw new Error(`accounts are missing at run ${run}`);
+  if (rows.length !== treeIndexes.length) throw new Error(`accounts are missing at run ${run}`);
   const genesis = chainGenesis(rows[0]!.world);
   return rows.map((row) => {
-    const account = { ...row, id: row.account, attemptId: row.attempt_id };
+    const { account: id, attempt_id: attemptId, owner_commitment: ownerCommitment } = row;
+    const account = { ...row, id, attemptId, ownerCommitment };
     const start = accountStart(genesis, account);
     return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
   });
@@ -155,17 +158,17 @@ async function readAccountNodes(
 async function readInnerNodes(
   db: Db | Tx,
   level: number,
-  places: readonly number[],
+  treeIndexes: readonly number[],
   run: number,
 ): Promise<SumNode[]> {
   const { rows } = await sql<{ hash: Buffer; sums: bigint[] }>`
     select n.hash, n.sums
-    from unnest(${[...places]}::bigint[]) with ordinality p (place, at)
+    from unnest(${[...treeIndexes]}::bigint[]) with ordinality p (tree_index, at)
       cross join lateral (
         select hash, sums from liability_node
-        where level = ${level} and place = p.place and run <= ${run} order by run desc limit 1) n
+        where level = ${level} and tree_index = p.tree_index and run <= ${run} order by run desc limit 1) n
     order by p.at`.execute(db);
-  if (rows.length !== places.length) throw new Error(`nodes are missing at run ${run}`);
+  if (rows.length !== treeIndexes.length) throw new Error(`nodes are missing at run ${run}`);
   return rows.map(({ hash, sums }) => ({ hash: new Uint8Array(hash), sums: sums.map(BigInt) }));
 }
 
@@ -173,13 +176,13 @@ export async function insertNodes(
   tx: Tx,
   level: number,
   run: number,
-  nodes: readonly { place: number; node: SumNode }[],
+  nodes: readonly { treeIndex: number; node: SumNode }[],
 ): Promise<void> {
   await sql`
-    insert into liability_node (level, place, run, hash, sums)
-    select ${level}, n.place, ${run}, n.hash, n.sums::bigint[]
-    from unnest(${nodes.map(({ place }) => place)}::bigint[], ${nodes.map(({ node }) => Buffer.from(node.hash))}::bytea[],
-      ${nodes.map(({ node }) => `{${node.sums.join(",")}}`)}::text[]) n (place, hash, sums)`.execute(
+    insert into liability_node (level, tree_index, run, hash, sums)
+    select ${level}, n.tree_index, ${run}, n.hash, n.sums::bigint[]
+    from unnest(${nodes.map(({ treeIndex }) => treeIndex)}::bigint[], ${nodes.map(({ node }) => Buffer.from(node.hash))}::bytea[],
+      ${nodes.map(({ node }) => `{${node.sums.join(",")}}`)}::text[]) n (tree_index, hash, sums)`.execute(
     tx,
   );
 }
@@ -204,7 +207,7 @@ export async function readCommitment(
   choice: CommitmentChoice,
 ): Promise<{
   run: StoredRun;
-  place: number;
+  treeIndex: number;
   position: bigint;
   before: { position: bigint; balance: bigint; hash: Uint8Array } | null;
 } | null> {
@@ -212,14 +215,14 @@ export async function readCommitment(
     number: bigint;
     accounts: bigint;
     leaf: bigint;
-    place: bigint;
+    tree_index: bigint;
     position: bigint;
   }>`
-    select r.number, r.accounts, r.leaf, h.place, h.position
+    select r.number, r.accounts, r.leaf, h.tree_index, h.position
     from liability_account l
       cross join lateral (
-        select place, run, position from liability_head
-        where place = l.place and position >= ${position}
+        select tree_index, run, position from liability_head
+        where tree_index = l.tree_index and position >= ${position}
         order by case when ${choice === "newest"} then -position else position end limit 1) h
       join liability_run r on r.number
         = case when ${choice === "newest"} then (select max(number) from liability_run) else h.run end
@@ -228,13 +231,13 @@ export async function readCommitment(
   if (!row) return null;
   const before = await sql<{ position: bigint; balance: bigint; hash: Buffer }>`
     select position, balance, hash from liability_head
-    where place = ${row.place} and position < ${position} order by position desc limit 1`.execute(
+    where tree_index = ${row.tree_index} and position < ${position} order by position desc limit 1`.execute(
     db,
   );
   const known = before.rows[0];
   return {
     run: { number: Number(row.number), accounts: Number(row.accounts), leaf: Number(row.leaf) },
-    place: Number(row.place),
+    treeIndex: Number(row.tree_index),
     position: row.position,
     before: known ? { ...known, hash: new Uint8Array(known.hash) } : null,
   };

@@ -7,8 +7,8 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 const stepMax = 128;
 
 /**
- * Rebuilds the nodes above the changed places of level 1, level by level, and returns the root.
- * Unchanged nodes are read from the database; memory holds one step's nodes and the changed places
+ * Rebuilds the nodes above the changed indexes of level 1, level by level, and returns the root.
+ * Unchanged nodes are read from the database; memory holds one step's nodes and the changed indexes
  * only.
  */
 export async function growTree(
@@ -18,16 +18,16 @@ export async function growTree(
   changed: readonly number[],
 ): Promise<SumNode> {
   let below = accounts;
-  let places = [...changed];
+  let treeIndexes = [...changed];
   for (let level = 1; ; level += 1) {
     const count = Math.ceil(below / fanOut);
     let node: SumNode | null = null;
-    for (let at = 0; at < places.length; at += stepMax) {
-      const step = await makeNodes(tx, level, run, below, places.slice(at, at + stepMax));
+    for (let at = 0; at < treeIndexes.length; at += stepMax) {
+      const step = await makeNodes(tx, level, run, below, treeIndexes.slice(at, at + stepMax));
       node = step.at(-1)!.node;
     }
     if (count === 1) return node!;
-    places = [...new Set(places.map((place) => Math.floor(place / fanOut)))];
+    treeIndexes = [...new Set(treeIndexes.map((treeIndex) => Math.floor(treeIndex / fanOut)))];
     below = count;
   }
 }
@@ -38,12 +38,12 @@ async function makeNodes(
   level: number,
   run: number,
   below: number,
-  places: readonly number[],
-): Promise<{ place: number; node: SumNode }[]> {
-  const spans = places.map((place) => ({
-    place,
-    from: place * fanOut,
-    to: Math.min(below, (place + 1) * fanOut),
+  treeIndexes: readonly number[],
+): Promise<{ treeIndex: number; node: SumNode }[]> {
+  const spans = treeIndexes.map((treeIndex) => ({
+    treeIndex,
+    from: treeIndex * fanOut,
+    to: Math.min(below, (treeIndex + 1) * fanOut),
   }));
   const children = await readNodes(
     tx,
@@ -52,10 +52,10 @@ async function makeNodes(
     run,
   );
   let read = 0;
-  const nodes = spans.map(({ place, from, to }) => {
+  const nodes = spans.map(({ treeIndex, from, to }) => {
     const own = children.slice(read, read + to - from);
     read += to - from;
-    return { place, node: foldNodes(own) };
+    return { treeIndex, node: foldNodes(own) };
   });
   await insertNodes(tx, level, run, nodes);
   return nodes;
@@ -64,14 +64,16 @@ async function makeNodes(
 const placesOf = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, at) => from + at);
 
-/** The path from the account at `place` to the root of a run, nearest node first. */
+/** The path from the account at `tree_index` to the root of a run, nearest node first. */
 export async function pathAt(
   db: Db,
   run: number,
-  place: number,
+  treeIndex: number,
   accounts: number,
 ): Promise<SumNode[]> {
-  return Promise.all(inclusionRanges(place, accounts).map((range) => rangeNode(db, run, range)));
+  return Promise.all(
+    inclusionRanges(treeIndex, accounts).map((range) => rangeNode(db, run, range)),
+  );
 }
 
 /** The node over a range, folded from the fewest stored nodes, at most sixteen. */

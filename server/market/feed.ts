@@ -21,7 +21,7 @@ import {
 import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
-import { allowThinking, lockKey, type Tx } from "#server/platform/db/database.ts";
+import { liftIdleTimeout, lockKey, type Tx } from "#server/platform/db/database.ts";
 import { insertBindings } from "#server/transparency-log/bindings.ts";
 
 declare module "#server/platform/bus/bus.ts" {
@@ -195,7 +195,7 @@ class RunningFeed implements Feed {
         tx,
       );
       if (await readState(tx)) return;
-      await allowThinking(tx);
+      await liftIdleTimeout(tx);
       await this.#openLog(tx);
       const firstMs = (Math.floor(clock.nowMs() / 1_000) + 1) * 1_000;
       const { history } = await this.#source.prepare(tx, firstMs);
@@ -224,7 +224,7 @@ class RunningFeed implements Feed {
       if (fromMs > toMs) return closed + (await this.#end());
       if (fromMs >= this.#untilMs) {
         const { untilMs } = await database.db.transaction().execute(async (tx) => {
-          await allowThinking(tx);
+          await liftIdleTimeout(tx);
           return this.#source.prepare(tx, fromMs);
         });
         this.#untilMs = untilMs;

@@ -2,7 +2,7 @@
 -- the straight line through (clock_world_ms, clock_real_ms) with that speed, whether or not a
 -- process is running.
 create table world (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   name text not null,
   market_kind text not null check (market_kind in ('simulated', 'replay')),
   -- A world that replays a recording continues only with the same bytes: this is the SHA-256 (hex)
@@ -26,8 +26,8 @@ grant select on world to :app_role;
 -- (docs/rules/personal-data.md), and the random id in the directories of keys and pictures, which
 -- all processes of the world share; written at the first start.
 create table encryption_state (
-  only_one boolean primary key default true check (only_one),
-  fingerprint bytea check (octet_length(fingerprint) = 32),
+  singleton boolean primary key default true check (singleton),
+  key_id bytea check (octet_length(key_id) = 32),
   directory_id text check (directory_id ~ '^[0-9a-f]{32}$')
 );
 insert into encryption_state default values;

@@ -15,7 +15,7 @@ create index log_leaf_build on log_leaf (leaf) where kind = 10;
 
 -- One row whose lock is the append lock: leaves are numbered in commit order, without gaps.
 create table log_head (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   next bigint not null,
   -- The log's name, set once.
   origin text

@@ -17,7 +17,7 @@ create table account (
   coin text not null,
   house boolean not null,
   -- Ties the account to its owner's wallet (ledger_owner); empty without one.
-  mark text not null,
+  owner_commitment text not null,
   balance bigint not null default 0 check (balance >= 0),
   version bigint not null default 0,
   unique (attempt_id, owner, kind, coin)
@@ -28,7 +28,7 @@ create table account (
 -- it.
 create table ledger_owner (
   owner text primary key,
-  mark text not null check (mark ~ '^[0-9a-f]{64}$')
+  owner_commitment text not null check (owner_commitment ~ '^[0-9a-f]{64}$')
 );
 
 -- `xid` tells the chain which journals an earlier batch of the chain could not yet see.
@@ -93,7 +93,7 @@ create table chain_batch (
   journals bigint not null,
   entries bigint not null,
   head bytea not null,
-  made_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp()
 );
 create table chain_head (
   account bigint primary key,
@@ -105,7 +105,7 @@ create table chain_head (
 
 create table ledger_audit (
   id bigint generated always as identity primary key,
-  made_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default clock_timestamp(),
   complete boolean not null,
   entries bigint not null,
   batches bigint not null,
@@ -501,9 +501,9 @@ begin
       raise exception 'no account can be called %, %, %, %', p_owner, p_attempt_id, p_kind, p_coin
         using errcode = '22023';
     end if;
-    insert into account (owner, attempt_id, kind, coin, house, mark)
+    insert into account (owner, attempt_id, kind, coin, house, owner_commitment)
     values (p_owner, p_attempt_id, p_kind, p_coin, p_owner = 'house',
-      coalesce((select mark from ledger_owner where owner = p_owner), ''))
+      coalesce((select owner_commitment from ledger_owner where owner = p_owner), ''))
     on conflict do nothing returning id into v_id;
     if found then return v_id; end if;
   end loop;
@@ -628,7 +628,7 @@ begin
       coalesce(h.balance, 0) + m.amount as balance,
       chain_fold(
         coalesce(h.hash, account_start(v_genesis, a.id, a.owner, a.attempt_id, a.kind, a.coin,
-          a.mark)),
+          a.owner_commitment)),
         m.account, coalesce(h.position, 0), m.items) as hash
     from moved m join account a on a.id = m.account left join chain_head h on h.account = m.account
   ),

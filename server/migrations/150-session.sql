@@ -38,7 +38,7 @@ create table user_address (
   -- HMAC-SHA-256 of the lower-case address, under the instance's key file.
   address_index bytea not null unique check (octet_length(address_index) = 32),
   address_encrypted bytea not null,
-  -- Secret salt of the mark that the person's accounts start from (ledger_owner).
+  -- Secret salt of the owner commitment that the person's accounts start from (ledger_owner).
   owner_salt_encrypted bytea not null
 );
 grant select, insert, delete on user_address to :app_role;
@@ -52,7 +52,7 @@ create table session_nonce (
   expires_at_ms bigint not null,
   used_at_ms bigint
 );
-create index session_nonce_by_mac on session_nonce (address_index, issued_at_ms);
+create index session_nonce_by_address on session_nonce (address_index, issued_at_ms);
 create index session_nonce_by_expiry on session_nonce (expires_at_ms);
 grant select, insert, delete on session_nonce to :app_role;
 grant update (used_at_ms) on session_nonce to :app_role;
@@ -97,7 +97,7 @@ grant update (last_seen_at_ms, ended_at_ms, ended_by) on user_session to :app_ro
 
 -- Who may create an account; whoever has one can always sign in.
 create table sign_up (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   state text not null default 'open' check (state in ('open', 'class_links', 'closed'))
 );
 insert into sign_up default values;

@@ -4,7 +4,7 @@
 -- Progress of the feed. `first_second_ms` never changes: klines that open before it were
 -- backfilled, not observed.
 create table market_state (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   first_second_ms bigint not null check (first_second_ms % 1000 = 0),
   -- Seconds before this are folded into `kline`; later ones are folded on read.
   klines_until_ms bigint not null check (klines_until_ms % 60000 = 0)
@@ -70,12 +70,12 @@ grant select, insert, update (start_state, state, state_ms, reveal_leaf) on mark
 -- it. The application's role may not delete rows: it calls this function, which decides how much
 -- must stay.
 
--- Deletes at most `p_most` rows of each kind: seconds older than two days and 1m klines that opened
+-- Deletes at most `p_max_rows` rows of each kind: seconds older than two days and 1m klines that opened
 -- more than 400 days ago, in world time. Never deletes a second from `p_needed_from_ms` on (null:
 -- none is needed) or one not yet folded into klines, and never counts age from a clock that ran on
 -- while no second was closed. `p_symbols`: whose klines. Returns how many rows were deleted.
 create function purge_market(p_now_ms bigint, p_needed_from_ms bigint, p_symbols text[],
-  p_most integer)
+  p_max_rows integer)
 returns table (seconds bigint, minutes bigint)
 language plpgsql security definer set search_path from current as $$
 declare
@@ -88,7 +88,7 @@ begin
   with gone as (
     delete from market_second where second_ms in (
       select second_ms from market_second where second_ms < v_before
-        order by second_ms limit p_most)
+        order by second_ms limit p_max_rows)
     returning 1)
   select count(*) into seconds from gone;
   with gone as (
@@ -98,8 +98,8 @@ begin
         cross join lateral (
           select symbol, open_ms from kline
           where symbol = s.symbol and interval = '1m' and open_ms < v_now - 400 * v_day
-          order by open_ms limit p_most) old
-      limit p_most) old
+          order by open_ms limit p_max_rows) old
+      limit p_max_rows) old
     where c.symbol = old.symbol and c.interval = '1m' and c.open_ms = old.open_ms
     returning 1)
   select count(*) into minutes from gone;

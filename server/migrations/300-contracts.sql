@@ -6,7 +6,7 @@
 
 -- The single row of the operator's switches for contracts.
 create table contract_settings (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   contracts_on boolean not null default true
 );
 insert into contract_settings default values;
@@ -100,7 +100,7 @@ create table contract_order (
 create index contract_order_open on contract_order (seq) where due_at_ms is null;
 create index contract_order_due on contract_order (due_at_ms, contract_id)
   where settled_at_ms is null and due_at_ms is not null;
-create index contract_order_user on contract_order (user_id, seq);
+create index contract_order_by_user on contract_order (user_id, seq);
 -- One person's open orders, for their share of a contract's exposure.
 create index contract_order_own on contract_order (user_id, contract_id)
   where settled_at_ms is null;

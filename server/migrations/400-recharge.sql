@@ -3,7 +3,7 @@
 
 -- The key that signs vouchers: created on first use, read only by the server, never in an answer.
 create table voucher_key (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   secret bytea not null check (length(secret) = 32)
 );
 

@@ -12,30 +12,30 @@ create table liability_run (
 
 -- An account's position in the tree, assigned at its first entry.
 create table liability_account (
-  place bigint primary key,
+  tree_index bigint primary key,
   account bigint not null unique
 );
 
--- The account at a place from that run on, until a later one.
+-- The account at a tree index from that run on, until a later one.
 create table liability_head (
-  place bigint not null,
+  tree_index bigint not null,
   run bigint not null,
   position bigint not null,
   balance bigint not null,
   hash bytea not null,
-  primary key (place, run),
+  primary key (tree_index, run),
   -- Positions only grow, so this finds the run that first contained an entry.
-  unique (place, position)
+  unique (tree_index, position)
 );
 -- Nodes over 16, 256, 4 096 … neighbours (levels 1, 2, 3 …), each from a run on. Intermediate nodes
 -- are computed when needed.
 create table liability_node (
   level smallint not null check (level >= 1),
-  place bigint not null,
+  tree_index bigint not null,
   run bigint not null,
   hash bytea not null,
   sums bigint[] not null,
-  primary key (level, place, run)
+  primary key (level, tree_index, run)
 );
 grant select, insert on liability_run, liability_account, liability_head, liability_node
   to :app_role;

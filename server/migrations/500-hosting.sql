@@ -7,7 +7,7 @@
 -- Incremented with every change to the state the engine continues from, so that a process can tell
 -- whether its in-memory copy is current.
 create table hosting_head (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   version bigint not null default 0
 );
 insert into hosting_head default values;
@@ -92,18 +92,18 @@ create table hosting_order (
   check ((outcome is null) = (mark_at_ms is null))
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 create index hosting_order_open on hosting_order (pool_id, seq) where outcome is null;
-create index hosting_order_user on hosting_order (user_id, seq);
+create index hosting_order_by_user on hosting_order (user_id, seq);
 create index hosting_order_mark on hosting_order (pool_id, mark_at_ms, attempt_id)
   where outcome is not null;
 
-create function hosting_order_fixed() returns trigger language plpgsql as $$
+create function hosting_order_immutable() returns trigger language plpgsql as $$
 begin
   raise exception 'order % is fixed', old.id using errcode = 'DD501';
 end $$;
-create trigger hosting_order_fixed before update on hosting_order for each row
+create trigger hosting_order_immutable before update on hosting_order for each row
   when (old.outcome is not null
     or (old.bound_leaf is not null and new.bound_leaf is distinct from old.bound_leaf))
-  execute function hosting_order_fixed();
+  execute function hosting_order_immutable();
 
 -- What an attempt holds in a pool. `bought` and the amount redeemed in its limit row only grow: the
 -- difference is what is available.
@@ -203,7 +203,7 @@ $$;
 
 -- Binds the orders accepted up to each of the given seconds (ascending) to the first that closed at
 -- or after their acceptance. The accept lock is held exclusively, so no order can arrive late.
-create function hosting_bind(p_second_ms bigint[], p_leaves bigint[])
+create function bind_hosting_orders(p_second_ms bigint[], p_leaves bigint[])
 returns table (leaf bigint, seq bigint, order_hash bytea, user_id text)
 language sql security definer set search_path from current as $$
   with
@@ -227,7 +227,7 @@ $$;
 -- NAV rounded up and down, payouts down, the fee up. `p_run` determines the journals' ids. With
 -- `p_ended` (no further mark will come) subscriptions are refunded instead. Raises DD502 if a
 -- journal does not post.
-create function hosting_execute(
+create function execute_hosting_orders(
   p_world text, p_pool_id text, p_mark_at_ms bigint, p_mark_leaf bigint, p_before_leaf bigint,
   p_run bigint,
   p_nav bigint, p_entry_nav bigint, p_fee_bp integer,
@@ -340,9 +340,9 @@ begin
   end if;
 end $$;
 
-revoke all on function hosting_order_fixed, hosting_mark_id, hosting_bind, hosting_execute
+revoke all on function hosting_order_immutable, hosting_mark_id, bind_hosting_orders, execute_hosting_orders
   from public;
-grant execute on function hosting_mark_id, hosting_bind, hosting_execute to :app_role;
+grant execute on function hosting_mark_id, bind_hosting_orders, execute_hosting_orders to :app_role;
 grant select on hosting_head, hosting_pool, hosting_terms, hosting_state, hosting_order,
   hosting_holding, hosting_mark, hosting_day, hosting_trade, hosting_fill to :app_role;
 grant update on hosting_head to :app_role;

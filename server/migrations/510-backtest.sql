@@ -43,11 +43,11 @@ create table backtest_run (
   trades_encrypted bytea,
   asked_real_ms bigint not null,
   -- Real time of the last heartbeat of the process that runs it.
-  beat_real_ms bigint not null,
+  heartbeat_real_ms bigint not null,
   check ((status = 'over') = (result_encrypted is not null and trades_encrypted is not null
     and data_hash is not null))
 );
-create index backtest_run_person on backtest_run (user_id, seq desc);
+create index backtest_run_by_user on backtest_run (user_id, seq desc);
 create unique index backtest_run_one on backtest_run (user_id)
   where status in ('waiting', 'running');
 

@@ -9,14 +9,14 @@
 -- seed belongs to. No view and no call exposes it; whoever has the machine can read it, as with the
 -- market's seeds.
 create table mining_seed (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   secret bytea not null check (octet_length(secret) = 32),
   first_day integer not null
 );
 
 -- The simulated network after the last reading.
 create table mining_state (
-  only_one boolean primary key default true check (only_one),
+  singleton boolean primary key default true check (singleton),
   hour_ms bigint not null,
   state jsonb not null
 );
@@ -125,7 +125,7 @@ create table mining_lease (
   check (end_bound_leaf is null or end_hash is not null)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 create index mining_lease_due on mining_lease (next_due_ms) where next_due_ms is not null;
-create index mining_lease_user on mining_lease (user_id, seq);
+create index mining_lease_by_user on mining_lease (user_id, seq);
 create index mining_lease_unbound on mining_lease (seq)
   where bound_leaf is null or (end_hash is not null and end_bound_leaf is null);
 
@@ -302,7 +302,7 @@ end $$;
 -- Binds the leases accepted, and the early ends asked for, up to each of the given seconds
 -- (ascending) to the first that closed at or after them. `seq` orders each kind by acceptance. The
 -- accept lock is held exclusively, so none can arrive late.
-create function mining_bind(p_second_ms bigint[], p_leaves bigint[])
+create function bind_leases(p_second_ms bigint[], p_leaves bigint[])
 returns table (leaf bigint, ending boolean, seq bigint, hash bytea)
 language sql security definer set search_path from current as $$
   with
@@ -360,8 +360,8 @@ language sql security definer set search_path from current as $$
 $$;
 
 revoke all on function mining_reading_follows, mined_per_th, mining_payout_id, credit_mining,
-  mining_bind, end_mining_lease, lock_mining_lease from public;
-grant execute on function mined_per_th, credit_mining, mining_bind, end_mining_lease,
+  bind_leases, end_mining_lease, lock_mining_lease from public;
+grant execute on function mined_per_th, credit_mining, bind_leases, end_mining_lease,
   lock_mining_lease
   to :app_role;
 grant select on mining_seed, mining_state, mining_reading, mining_machine, mining_terms,

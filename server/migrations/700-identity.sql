@@ -67,8 +67,8 @@ create table identity_verification (
 create index identity_verification_by_user on identity_verification (user_id, seq desc);
 create unique index identity_one_under_review on identity_verification (user_id)
   where outcome is null;
-create index identity_due on identity_verification (due_at_ms) where outcome is null;
-create index identity_to_purge on identity_verification (over_real_ms)
+create index identity_verification_due on identity_verification (due_at_ms) where outcome is null;
+create index identity_verification_to_purge on identity_verification (over_real_ms)
   where purged_real_ms is null and outcome is not null;
 
 grant select, insert, delete on identity_specimen, identity_drawn, identity_verification

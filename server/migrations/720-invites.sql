@@ -6,7 +6,7 @@ create table class_link (
   -- What the operator typed, encrypted for the operator.
   label_encrypted bytea not null,
   by_user_id text not null references user_account,
-  made_at_ms bigint not null,
+  created_at_ms bigint not null,
   expires_at_ms bigint not null,
   joined_max integer not null check (joined_max between 1 and 500),
   closed_at_ms bigint
@@ -18,7 +18,7 @@ create table invite_code (
   code text primary key check (code ~ '^[3-9A-Y]{10}$'),
   user_id text unique references user_account,
   class_id uuid unique references class_link,
-  made_at_ms bigint not null,
+  created_at_ms bigint not null,
   check ((user_id is null) <> (class_id is null))
 );
 grant select, insert, delete on invite_code to :app_role;

@@ -22,7 +22,7 @@ create table operator_code (
   role text not null check (role in ('owner', 'publisher', 'support', 'auditor')),
   -- Empty for the first.
   made_by text references operator,
-  made_at_ms bigint not null,
+  created_at_ms bigint not null,
   expires_at_ms bigint not null,
   used_by text references operator
 );

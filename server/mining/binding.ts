@@ -12,7 +12,7 @@ import { hashesBySecond, insertBindings } from "#server/transparency-log/binding
 export const bindLeases: BeforeAppend = async (tx, seconds) => {
   const { rows } = await sql<{ leaf: bigint; hashes: Buffer }>`
     select leaf, string_agg(hash, ''::bytea order by ending, seq) as hashes
-    from mining_bind(${seconds.map(({ secondMs }) => secondMs)}::bigint[],
+    from bind_leases(${seconds.map(({ secondMs }) => secondMs)}::bigint[],
       ${seconds.map(({ leaf }) => leaf)}::bigint[]) group by leaf`.execute(tx);
   return hashesBySecond(seconds, rows);
 };

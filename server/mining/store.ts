@@ -189,7 +189,7 @@ export async function saveState(tx: Tx, hourMs: number, state: NetworkState): Pr
     typeof value === "bigint" ? String(value) : value,
   );
   await sql`insert into mining_state (hour_ms, state) values (${hourMs}, ${text}::jsonb)
-    on conflict (only_one) do update set hour_ms = excluded.hour_ms, state = excluded.state`.execute(
+    on conflict (singleton) do update set hour_ms = excluded.hour_ms, state = excluded.state`.execute(
     tx,
   );
 }

@@ -40,21 +40,21 @@ export async function firstCodeOf(
   fieldEncryption: Pick<FieldEncryption, "blindIndex">,
   nowMs: number,
 ): Promise<string> {
-  const derive = async (madeAtMs: number) =>
-    writeCode(await fieldEncryption.blindIndex("operator_code.first", String(madeAtMs)));
-  const { rows } = await sql<{ made_at_ms: bigint; expires_at_ms: bigint; open: boolean }>`
-    select made_at_ms, expires_at_ms, used_by is null as open from operator_code
-    where made_by is null order by made_at_ms desc limit 1`.execute(tx);
+  const derive = async (createdAtMs: number) =>
+    writeCode(await fieldEncryption.blindIndex("operator_code.first", String(createdAtMs)));
+  const { rows } = await sql<{ created_at_ms: bigint; expires_at_ms: bigint; open: boolean }>`
+    select created_at_ms, expires_at_ms, used_by is null as open from operator_code
+    where made_by is null order by created_at_ms desc limit 1`.execute(tx);
   const last = rows[0];
   if (last?.open && Number(last.expires_at_ms) - nowMs >= firstCodeLeastMs)
-    return derive(Number(last.made_at_ms));
+    return derive(Number(last.created_at_ms));
   // A time of its own, also where the clock stands still or was set back.
-  const madeAtMs = Math.max(nowMs, Number(last?.made_at_ms ?? 0n) + 1);
-  const code = await derive(madeAtMs);
+  const createdAtMs = Math.max(nowMs, Number(last?.created_at_ms ?? 0n) + 1);
+  const code = await derive(createdAtMs);
   await sql`delete from operator_code where made_by is null and used_by is null`.execute(tx);
   await sql`
-    insert into operator_code (code_hash, role, made_at_ms, expires_at_ms)
-    values (${Buffer.from(codeHash(code)!)}, 'owner', ${madeAtMs}, ${nowMs + codeLifeMs})`.execute(
+    insert into operator_code (code_hash, role, created_at_ms, expires_at_ms)
+    values (${Buffer.from(codeHash(code)!)}, 'owner', ${createdAtMs}, ${nowMs + codeLifeMs})`.execute(
     tx,
   );
   return code;
@@ -75,7 +75,7 @@ export async function addCode(
     throw new ApiError("operator.too_many_codes", { max: codesMax });
   const expiresAtMs = nowMs + codeLifeMs;
   await sql`
-    insert into operator_code (code_hash, role, made_by, made_at_ms, expires_at_ms)
+    insert into operator_code (code_hash, role, made_by, created_at_ms, expires_at_ms)
     values (${Buffer.from(hash, "hex")}, ${role}, ${createdBy}, ${nowMs}, ${expiresAtMs})
     on conflict (code_hash) do nothing`.execute(tx);
   return expiresAtMs;
@@ -102,7 +102,7 @@ export async function listCodes(db: Db, nowMs: number): Promise<OpenCode[]> {
   const { rows } = await sql<Omit<Row, "used_by"> & { made_by: string }>`
     select code_hash, role, made_by, expires_at_ms from operator_code
     where used_by is null and made_by is not null and expires_at_ms > ${nowMs}
-    order by made_at_ms desc, code_hash`.execute(db);
+    order by created_at_ms desc, code_hash`.execute(db);
   return rows.map((row) => ({
     codeHash: row.code_hash.toString("hex"),
     role: row.role,

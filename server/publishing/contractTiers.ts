@@ -1,5 +1,5 @@
 import type { Bodies } from "#api/operator/publishing.ts";
-import { averageCost, breakEvenBp, coinFlipReturn20000 } from "#core/contracts/breakEven.ts";
+import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { checkTerms, contractIdOf, type TermsRefusal, type Tier } from "#core/contracts/terms.ts";
 import { tierOf, wireTier } from "#core/contracts/wireTier.ts";
@@ -109,7 +109,7 @@ function figuresOf(tier: Tier, place: number): Figure[] {
     {
       name: "coin_flip_return",
       at,
-      value: formatDecimal(BigInt(coinFlipReturn20000(odds)) * 5n, 3),
+      value: formatDecimal(BigInt(coinFlipReturnPer20000(odds)) * 5n, 3),
     },
     {
       name: "average_cost",

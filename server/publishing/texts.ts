@@ -8,7 +8,7 @@ import {
   textMax,
 } from "#core/publishing/bodies.ts";
 import { readLink } from "#core/publishing/links.ts";
-import { faultsOfText, type TextFault } from "#core/publishing/textRule.ts";
+import { type TextProblem, textProblems } from "#core/publishing/textRule.ts";
 import type { Problem } from "#server/publishing/types.ts";
 
 interface TextSegment {
@@ -29,11 +29,11 @@ export function checkTexts(parts: readonly TextSegment[]): Problem[] {
       return free ? [] : [{ error: "publishing.text_missing", field: at, data: { at } }];
     if (text.length > most)
       return [{ error: "publishing.text_too_long", field: at, data: { at, most } }];
-    return faultsOfText(text, realChainOf).map((fault) => problemOf(fault, at));
+    return textProblems(text, realChainOf).map((fault) => problemOf(fault, at));
   });
 }
 
-function problemOf({ fault, phrase, chain }: TextFault, at: string): Problem {
+function problemOf({ fault, phrase, chain }: TextProblem, at: string): Problem {
   const error: ErrorName = `publishing.${fault}`;
   return { error, field: at, data: { phrase, chain: chain ?? "" } };
 }

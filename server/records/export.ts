@@ -47,7 +47,7 @@ async function* readParts(
   let rows: WalkRow[] = [];
   for (;;) {
     const row = await walk.next();
-    if (row !== null && row !== "spent") rows.push(row);
+    if (row !== null && row !== "exhausted") rows.push(row);
     if (rows.length === chunkSize || (row === null && rows.length > 0)) {
       yield await viewsOf(db, explainers, walk.accounts, rows);
       rows = [];

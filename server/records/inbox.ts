@@ -48,7 +48,7 @@ interface Whose {
   attemptId: string;
 }
 
-const narrow = {
+const selection = {
   prefixes: null,
   kinds,
   fromMs: null,
@@ -101,7 +101,7 @@ const openInbox = (
 ) => {
   const params = {
     attemptId,
-    narrow,
+    selection,
     coin: null,
     console: true,
     keep: async (rows: WalkRow[]) => rows,
@@ -114,7 +114,7 @@ async function countWalk(deps: InboxDeps, who: Whose, read: InboxPosition | null
   let count = 0;
   while (count < unreadMax) {
     const row = await walk.next();
-    if (row === null || row === "spent") break;
+    if (row === null || row === "exhausted") break;
     count += 1;
   }
   return count;
@@ -154,24 +154,24 @@ async function readInbox(
   const newest = events[0] ?? from?.place ?? null;
   const top = writePosition(walk.start, newest);
   const rows: (WalkRow | InboxEvent)[] = [];
-  let here = walk.here();
+  let here = walk.positions();
   let row = await walk.next();
   let place: Place | null = from?.place ?? null;
   let taken = 0;
   let more = false;
   for (;;) {
     const event = events[taken] ?? null;
-    if (row === "spent") here = walk.here();
+    if (row === "exhausted") here = walk.positions();
     more = row !== null || event !== null;
     // What follows entries that were not examined is not known, whatever events there are.
-    if (!more || row === "spent" || rows.length === size) break;
+    if (!more || row === "exhausted" || rows.length === size) break;
     if (event && (row === null || event.atMs > row.atMs)) {
       rows.push(event);
       place = event;
       taken += 1;
     } else if (row !== null) {
       rows.push(row);
-      here = walk.here();
+      here = walk.positions();
       row = await walk.next();
     }
   }

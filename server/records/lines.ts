@@ -66,7 +66,7 @@ export interface ReadLines {
 }
 
 /** Results of the product lines, from the ledger: sums continue from where the last read ended. */
-export function createLines(
+export function createProductLines(
   { database: { db }, clock, world }: Pick<AppContext, "database" | "clock" | "world">,
   { market: prices, contributions }: Pick<RecordsDeps, "market" | "contributions">,
 ): ReadLines {

@@ -6,10 +6,10 @@ import type { Db } from "#server/platform/db/database.ts";
 import { writeCursor } from "#server/records/cursor.ts";
 import type { Explainers } from "#server/records/explainers.ts";
 import {
-  type Narrow,
   type OwnAccount,
   type ReadFrom,
   readLegs,
+  type Selection,
   type WalkRow,
 } from "#server/records/sources.ts";
 import type { RecordExplanation } from "#server/records/types.ts";
@@ -47,7 +47,7 @@ export interface RecordPage {
 }
 
 /** Validates the filters; throws for a range or a search that cannot be answered. */
-function narrowOf(filters: RecordFilters, explained: readonly string[]): Narrow {
+function selectionOf(filters: RecordFilters, explained: readonly string[]): Selection {
   const { fromMs, toMs, groups } = filters;
   const range = judgeRange(fromMs, toMs);
   if (range === "half") {
@@ -81,10 +81,10 @@ export function walkRecords(
   budget: number,
 ): Promise<Walk> {
   const { coin, groups, before } = filters;
-  const narrow = narrowOf(filters, explainers.prefixes());
+  const selection = selectionOf(filters, explainers.prefixes());
   const console = groups === undefined || groups.includes("console");
   const keep = keeper(explainers, filters.search?.trim().toLowerCase() ?? "");
-  const params = { attemptId, narrow, coin: coin ?? null, console, before, keep };
+  const params = { attemptId, selection, coin: coin ?? null, console, before, keep };
   return openWalk(from, params, expected, budget);
 }
 
@@ -107,16 +107,16 @@ export async function readPage(
     budgetMax,
   );
   const rows: WalkRow[] = [];
-  let more: WalkRow | null | "spent" = null;
-  let next = walk.here();
+  let more: WalkRow | null | "exhausted" = null;
+  let next = walk.positions();
   for (let count = 0; ; count += 1) {
-    next = walk.here();
+    next = walk.positions();
     more = await walk.next();
-    if (more === null || more === "spent" || count === skipped + pageSize) break;
+    if (more === null || more === "exhausted" || count === skipped + pageSize) break;
     if (count >= skipped) rows.push(more);
   }
-  if (more === "spent" && page > 1) throw new ApiError("records.page_too_deep");
-  if (more === "spent") next = walk.here();
+  if (more === "exhausted" && page > 1) throw new ApiError("records.page_too_deep");
+  if (more === "exhausted") next = walk.positions();
   return {
     items: await viewsOf(from.db, explainers, walk.accounts, rows),
     page,

@@ -35,7 +35,7 @@ interface LegRow {
   attempt_id: string;
   kind: string;
   coin: Coin;
-  mark: string;
+  owner_commitment: string;
 }
 
 /**
@@ -139,7 +139,7 @@ async function readJournal(db: Db, userId: string, journalId: string) {
     sql<{ kind: string; about: string | null; at_ms: bigint; body_hash: Buffer }>`
       select kind, about, at_ms, body_hash from journal where id = ${journalId}::uuid`.execute(db),
     sql<LegRow>`
-      select e.leg, e.account, e.amount, e.version, e.balance, e.about, a.owner, a.attempt_id, a.kind, a.coin, a.mark
+      select e.leg, e.account, e.amount, e.version, e.balance, e.about, a.owner, a.attempt_id, a.kind, a.coin, a.owner_commitment
       from entry e join account a on a.id = e.account
       where e.journal_id = ${journalId}::uuid and a.owner = ${userId} and not a.house order by e.leg`.execute(
       db,
@@ -169,9 +169,17 @@ async function accountOf(
   db: Db,
   world: string,
   legs: readonly LegRow[],
-  { run, place, position, before }: Commitment,
+  { run, treeIndex, position, before }: Commitment,
 ): Promise<ReceiptAccount> {
-  const { account, owner, attempt_id: attemptId, kind, coin, mark, version } = legs[0]!;
+  const {
+    account,
+    owner,
+    attempt_id: attemptId,
+    kind,
+    coin,
+    owner_commitment: ownerCommitment,
+    version,
+  } = legs[0]!;
   const from = before?.position ?? 0n;
   const { rows } = await sql<{
     journal_id: string;
@@ -192,7 +200,14 @@ async function accountOf(
   );
   let hash =
     before?.hash ??
-    accountStart(chainGenesis(world), { id: account, owner, attemptId, kind, coin, mark });
+    accountStart(chainGenesis(world), {
+      id: account,
+      owner,
+      attemptId,
+      kind,
+      coin,
+      ownerCommitment,
+    });
   let balance = before?.balance ?? 0n;
   const skipped = Number(version! - from - 1n);
   for (const [at, row] of rows.slice(0, skipped).entries()) {
@@ -210,14 +225,14 @@ async function accountOf(
     };
     hash = chainStep(hash, entry);
   }
-  const path = await pathAt(db, run.number, place, run.accounts);
+  const path = await pathAt(db, run.number, treeIndex, run.accounts);
   return {
     account: account.toString(),
     owner,
     attempt_id: attemptId,
     kind,
     coin,
-    mark,
+    mark: ownerCommitment,
     position_before: Number(version! - 1n),
     balance_before: balance.toString(),
     hash_before: bytesToHex(hash),
@@ -230,7 +245,7 @@ async function accountOf(
       parts: bytesToHex(hashOfParts(row.parts)),
       kind: row.kind,
     })),
-    place,
+    place: treeIndex,
     path: path.map((node) => ({ hash: bytesToHex(node.hash), sums: node.sums.map(String) })),
   };
 }

@@ -14,7 +14,7 @@ import { createExplainers } from "#server/records/explainers.ts";
 import { type ExportParams, exportRecords } from "#server/records/export.ts";
 import { readHistory } from "#server/records/historyView.ts";
 import { createInbox } from "#server/records/inbox.ts";
-import { createLines, type ReadLines } from "#server/records/lines.ts";
+import { createProductLines, type ReadLines } from "#server/records/lines.ts";
 import { type RecordPage, type RecordQuery, readPage } from "#server/records/list.ts";
 import { buildJournalReceipt } from "#server/records/receipt.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
@@ -55,7 +55,7 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
   const { db } = ctx.database;
   const from = { db, fieldEncryption: ctx.fieldEncryption };
   const explainers = createExplainers(deps.contributions);
-  const lines = createLines(ctx, deps);
+  const lines = createProductLines(ctx, deps);
   const attemptOf = async ({ userId, attemptId }: Whose, query: string | undefined) => {
     if (query === undefined || query === attemptId) return attemptId;
     if (await isOwnAttempt(db, { userId, attemptId: query })) return query;

@@ -35,7 +35,7 @@ export async function readAccounts(db: Db, attemptId: string): Promise<OwnAccoun
 }
 
 /** The filters of a walk, as the statements need them. Times are world milliseconds, inclusive. */
-export interface Narrow {
+export interface Selection {
   /** Kind prefixes, up to the first point; null: all. */
   prefixes: readonly string[] | null;
   /** Whole kinds: in full, or only where they bring money; null: all. */
@@ -79,9 +79,9 @@ export async function readWindows(
   db: Db,
   windows: readonly Window[],
   own: readonly bigint[],
-  narrow: Narrow,
+  selection: Selection,
 ): Promise<Map<SourceName, WalkRow[]>> {
-  const like = narrow.search === null ? null : `${narrow.search}%`;
+  const like = selection.search === null ? null : `${selection.search}%`;
   const { rows } = await sql<{
     at: bigint;
     version: bigint;
@@ -108,12 +108,12 @@ export async function readWindows(
           ) f
         where e.account = w.account and e.version is not null
           and e.version > w.upto - w.amount and e.version <= w.upto
-          and (${narrow.fromMs}::bigint is null or j.at_ms >= ${narrow.fromMs}::bigint)
-          and (${narrow.toMs}::bigint is null or j.at_ms <= ${narrow.toMs}::bigint)
-          and (${narrow.prefixes}::text[] is null or split_part(j.kind, '.', 1) = any(${narrow.prefixes}::text[]))
-          and (${narrow.kinds === null} or j.kind = any(${[...(narrow.kinds?.all ?? [])]}::text[])
-            or (e.amount > 0 and j.kind = any(${[...(narrow.kinds?.receipts ?? [])]}::text[])))
-          and (f.found or split_part(j.kind, '.', 1) = any(${narrow.explained}::text[]))
+          and (${selection.fromMs}::bigint is null or j.at_ms >= ${selection.fromMs}::bigint)
+          and (${selection.toMs}::bigint is null or j.at_ms <= ${selection.toMs}::bigint)
+          and (${selection.prefixes}::text[] is null or split_part(j.kind, '.', 1) = any(${selection.prefixes}::text[]))
+          and (${selection.kinds === null} or j.kind = any(${[...(selection.kinds?.all ?? [])]}::text[])
+            or (e.amount > 0 and j.kind = any(${[...(selection.kinds?.receipts ?? [])]}::text[])))
+          and (f.found or split_part(j.kind, '.', 1) = any(${selection.explained}::text[]))
           and not exists (
             select from entry o
             where o.journal_id = e.journal_id and o.leg < e.leg and o.account = any(${own}::bigint[]))
@@ -174,7 +174,7 @@ export async function readAuditEvents(
   attemptId: string,
   upTo: bigint,
   limit: number,
-  { fromMs, toMs, search }: Narrow,
+  { fromMs, toMs, search }: Selection,
 ): Promise<{ rows: WalkRow[]; next: bigint }> {
   const { rows } = await sql<{
     seq: bigint;

@@ -1,13 +1,13 @@
 import { type Positions, readCursor, type SourceName } from "#server/records/cursor.ts";
 import {
   lastAuditEvent,
-  type Narrow,
   type OwnAccount,
   type ReadFrom,
   readAccounts,
   readAuditEvents,
   readWindows,
   reorderWindowMs,
+  type Selection,
   versionsAt,
   type WalkRow,
 } from "#server/records/sources.ts";
@@ -30,7 +30,7 @@ interface Source {
 
 export interface WalkParams {
   attemptId: string;
-  narrow: Narrow;
+  selection: Selection;
   /** Only accounts of this coin; operator actions are then left out. */
   coin: string | null;
   console: boolean;
@@ -47,12 +47,12 @@ export interface Walk {
   start: Positions;
   accounts: readonly OwnAccount[];
   /**
-   * The next row; null at the end, "spent" if `budget` entries were examined and the next row is
+   * The next row; null at the end, "exhausted" if `budget` entries were examined and the next row is
    * not known yet.
    */
-  next(): Promise<WalkRow | null | "spent">;
+  next(): Promise<WalkRow | null | "exhausted">;
   /** The current position: what has not been returned yet. */
-  here(): Positions;
+  positions(): Positions;
 }
 
 /**
@@ -67,13 +67,13 @@ export async function openWalk(
   const { db } = from;
   const { attemptId, coin, console: acts, before } = params;
   const caps = before === undefined ? null : readCursor(before);
-  const [accounts, newestAct] = await Promise.all([
+  const [accounts, newestAuditEvent] = await Promise.all([
     readAccounts(db, attemptId),
     lastAuditEvent(db, attemptId),
   ]);
   const start = new Map<SourceName, bigint>();
-  for (const { name, version } of accounts) start.set(name, least(caps?.get(name), version));
-  start.set("console", least(caps?.get("console"), newestAct));
+  for (const { name, version } of accounts) start.set(name, minOf(caps?.get(name), version));
+  start.set("console", minOf(caps?.get("console"), newestAuditEvent));
   const chosen = accounts.filter((account) => coin === null || account.coin === coin);
   const own = chosen.map(({ id }) => id);
   const sources = await openSources(db, chosen, start, params, expected);
@@ -101,7 +101,7 @@ export async function openWalk(
     start,
     accounts,
     next: async () => {
-      if (!(await refill())) return "spent";
+      if (!(await refill())) return "exhausted";
       let newest: Source | null = null;
       for (const source of sources) {
         const [row] = source.rows;
@@ -109,7 +109,7 @@ export async function openWalk(
       }
       return newest?.rows.shift() ?? null;
     },
-    here: () => {
+    positions: () => {
       const positions = new Map(start);
       for (const { name, rows, next } of sources) positions.set(name, rows[0]?.position ?? next);
       return positions;
@@ -117,7 +117,7 @@ export async function openWalk(
   };
 }
 
-function least(cap: bigint | undefined, newest: bigint): bigint {
+function minOf(cap: bigint | undefined, newest: bigint): bigint {
   return cap !== undefined && cap < newest ? cap : newest;
 }
 
@@ -129,20 +129,21 @@ async function openSources(
   db: ReadFrom["db"],
   chosen: readonly OwnAccount[],
   start: Positions,
-  { narrow, after }: Pick<WalkParams, "narrow" | "after">,
+  { selection, after }: Pick<WalkParams, "selection" | "after">,
   expected: number,
 ): Promise<Source[]> {
   const upTo = chosen.map(({ id, name }) => ({ id, upTo: start.get(name)! }));
   const tops =
-    narrow.toMs === null
+    selection.toMs === null
       ? upTo.map((one) => one.upTo)
-      : await versionsAt(db, upTo, narrow.toMs + reorderWindowMs);
+      : await versionsAt(db, upTo, selection.toMs + reorderWindowMs);
   const ends =
-    narrow.fromMs === null
+    selection.fromMs === null
       ? upTo.map(() => 0n)
-      : await versionsAt(db, upTo, narrow.fromMs - reorderWindowMs);
+      : await versionsAt(db, upTo, selection.fromMs - reorderWindowMs);
   // With filters, most entries do not match.
-  const picky = narrow.prefixes !== null || narrow.kinds !== null || narrow.search !== null;
+  const picky =
+    selection.prefixes !== null || selection.kinds !== null || selection.search !== null;
   return chosen.map((account, at) => ({
     name: account.name,
     account,
@@ -156,7 +157,7 @@ async function openSources(
 /** Reads on in each of the sources, in one statement; returns how many entries were examined. */
 async function fill(
   from: ReadFrom,
-  { attemptId, narrow, keep }: WalkParams,
+  { attemptId, selection, keep }: WalkParams,
   empty: readonly Source[],
   own: readonly bigint[],
 ): Promise<number> {
@@ -167,8 +168,8 @@ async function fill(
   });
   const acts = empty.find(({ account }) => account === null);
   const [rows, done] = await Promise.all([
-    windows.length > 0 ? readWindows(from.db, windows, own, narrow) : null,
-    acts ? readAuditEvents(from, attemptId, acts.next, acts.window, narrow) : null,
+    windows.length > 0 ? readWindows(from.db, windows, own, selection) : null,
+    acts ? readAuditEvents(from, attemptId, acts.next, acts.window, selection) : null,
   ]);
   let looked = 0;
   for (const { account, to, count } of windows) {

@@ -40,7 +40,7 @@ export async function requireRecipient(
  * the journal `id`, or throws an ApiError and changes nothing. Returns null if it was sent before
  * under this id; the existing send is the answer.
  */
-export function createSending(ctx: AppContext, ledger: Ledger, addresses: Addresses) {
+export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: Addresses) {
   return async (
     owner: SendOwner,
     params: SendParams,

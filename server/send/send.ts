@@ -8,7 +8,7 @@ import type { Addresses } from "#server/addresses/addresses.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { createSending, requireRecipient } from "#server/send/move.ts";
+import { createSendExecution, requireRecipient } from "#server/send/move.ts";
 import {
   explainSends,
   type RecipientRow,
@@ -33,7 +33,7 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
   const { db } = ctx.database;
   return {
     ledger,
-    move: createSending(ctx, ledger, addresses),
+    move: createSendExecution(ctx, ledger, addresses),
     /** What was sent under a journal, as on the wire; null if it is not this person's. */
     find: async (userId: string, id: string) => {
       const row = await readSend(db, userId, id);

@@ -18,7 +18,7 @@ export interface Mapping {
   unerased(userIds: readonly string[]): Promise<string[]>;
 }
 
-export function createMapping(db: Db): Mapping {
+export function createAddressMapping(db: Db): Mapping {
   return {
     held: async (from, userId, realMs) => {
       const { rows } = await sql<{ attempt_ids: string[]; sessions: number }>`

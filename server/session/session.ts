@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InviteFate } from "#core/invites/rules.ts";
 import type { Locale } from "#core/locales.ts";
-import type { SessionEnder } from "#core/session/lifetime.ts";
+import type { SessionEndedBy } from "#core/session/lifetime.ts";
 import { parseMessage } from "#core/session/message.ts";
 import type { SignUpState } from "#core/session/signUp.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -21,7 +21,7 @@ import {
   revoke,
 } from "#server/session/authorisations.ts";
 import { describeClient } from "#server/session/client.ts";
-import { createMapping, type Mapping } from "#server/session/mapping.ts";
+import { createAddressMapping, type Mapping } from "#server/session/mapping.ts";
 import { createNonces, type Nonces, statement } from "#server/session/nonces.ts";
 import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
 import { createSignUpLimit } from "#server/session/signUpLimit.ts";
@@ -117,7 +117,7 @@ export interface Sessions {
   signIn(request: SignIn, context: SignInContext): Promise<SignedIn>;
   /** Throws `session.required` if there is no such user. */
   user(userId: string, tx?: Tx): Promise<User>;
-  /** The secret salt of the mark that their accounts start from, in hex; null once erased. */
+  /** The secret salt of the owner commitment that their accounts start from, in hex; null once erased. */
   ownerSalt(userId: string): Promise<string | null>;
   /** A person who exists and was not deleted, as the console sees them; null: no such person. */
   person(userId: string, tx?: Tx): Promise<PersonState | null>;
@@ -219,7 +219,7 @@ export function createSessions(
       },
     ] satisfies readonly Job[],
     nonces,
-    mapping: createMapping(db),
+    mapping: createAddressMapping(db),
     resolve: sessions.resolve,
     noteUse: (sessionIds) => {
       sessions
@@ -368,7 +368,7 @@ async function requireSignedAddress(
 function noteEnded(
   { securityLog }: Pick<AppContext, "securityLog">,
   userId: string,
-  by: SessionEnder,
+  by: SessionEndedBy,
   count: number,
 ): void {
   if (count > 0)

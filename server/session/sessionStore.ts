@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
 import {
   endOfSession,
-  type SessionEnder,
+  type SessionEndedBy,
   type SessionEnding,
   sessionIdleMs,
   sessionLifeMs,
@@ -55,7 +55,7 @@ export function isOpen(nowMs: number) {
 }
 
 /** Which sessions to end: one, all of a user, all but one, or all that one sign-in opened. */
-type Ending = { userId: string; by: SessionEnder } & (
+type Ending = { userId: string; by: SessionEndedBy } & (
   | { sessionId?: string }
   | { exceptSessionId: string }
   | { authorisationId: string }
@@ -97,7 +97,7 @@ interface ListedRow {
   last_seen_at_ms: bigint;
   expires_at_ms: bigint;
   ended_at_ms: bigint | null;
-  ended_by: SessionEnder | null;
+  ended_by: SessionEndedBy | null;
   client: string;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { ownerMark } from "#core/ledger/chain.ts";
+import { ownerCommitment } from "#core/ledger/chain.ts";
 import type { Locale } from "#core/locales.ts";
 import { insertOwner } from "#server/ledger/owners.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -56,7 +56,7 @@ export async function findUser(
   };
 }
 
-/** The secret salt of the mark that the person's accounts start from, in hex; null once erased. */
+/** The secret salt of the owner commitment that the person's accounts start from, in hex; null once erased. */
 export async function readOwnerSalt(
   db: Db,
   fieldEncryption: FieldEncryption,
@@ -107,11 +107,11 @@ export async function userOfAddress(
   await fieldEncryption.createKey(userId);
   const sealed = await fieldEncryption.encrypt(userId, asked.address);
   const salt = randomBytes(32);
-  const saltSealed = await fieldEncryption.encrypt(userId, salt.toString("hex"));
+  const saltEncrypted = await fieldEncryption.encrypt(userId, salt.toString("hex"));
   await sql`
     insert into user_address (user_id, address_index, address_encrypted, owner_salt_encrypted)
-    values (${userId}, ${mac}, ${sealed}, ${saltSealed})`.execute(tx);
-  await insertOwner(tx, userId, ownerMark(salt, asked.address));
+    values (${userId}, ${mac}, ${sealed}, ${saltEncrypted})`.execute(tx);
+  await insertOwner(tx, userId, ownerCommitment(salt, asked.address));
   return { userId, created: true };
 }
 

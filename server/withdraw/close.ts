@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { bodyHashOf, journalIdOf } from "#core/ledger/ids.ts";
-import { stands } from "#core/ledger/outcomes.ts";
+import { isPosted } from "#core/ledger/outcomes.ts";
 import { withdrawLatestMs } from "#core/withdraw/withdraw.ts";
 import type { Journal, Ledger, Leg } from "#server/ledger/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -39,9 +39,9 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     const journals: Journal[] = [];
     for (const row of rows) journals.push(await leaveJournal(ledger, row, tx));
     const results = await ledger.postIn(tx, journals, atMs);
-    const left = rows.filter((_, at) => stands(results[at]!.outcome));
+    const left = rows.filter((_, at) => isPosted(results[at]!.outcome));
     for (const [at, { outcome }] of results.entries()) {
-      if (!stands(outcome)) {
+      if (!isPosted(outcome)) {
         ctx.logger.error(
           { withdrawal: rows[at]!.id, outcome },
           "withdrawal did not leave; will retry",
@@ -140,7 +140,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
       if (!row || Number(row.cancel_until_ms) <= atMs) return [];
       const journal = await cancelJournal(ledger, row, tx, id, bodyHash);
       const [result] = await ledger.postIn(tx, [journal], atMs);
-      if (!result || !stands(result.outcome)) return [];
+      if (!result || !isPosted(result.outcome)) return [];
       await endRows(ctx, tx, [row], {
         outcome: "cancelled",
         by,
@@ -229,7 +229,8 @@ async function endRows(
   const act = ending.act === null ? null : JSON.stringify(who);
   // An action is about one withdrawal. If the person's account was deleted, nothing readable is
   // stored.
-  const sealed = reason && (await sealUnlessGone(fieldEncryption, rows[0]!.user_id, reason));
+  const sealed =
+    reason && (await encryptUnlessDestroyed(fieldEncryption, rows[0]!.user_id, reason));
   await sql`
     update withdrawal w set outcome = ${ending.outcome}, ended_by = ${ending.by}, ended_at_ms = ${ending.atMs},
       ended_journal = e.journal, act = ${act}::jsonb, act_reason_encrypted = ${sealed}
@@ -237,7 +238,11 @@ async function endRows(
     where w.id = e.id`.execute(tx);
 }
 
-async function sealUnlessGone(fieldEncryption: FieldEncryption, userId: string, text: string) {
+async function encryptUnlessDestroyed(
+  fieldEncryption: FieldEncryption,
+  userId: string,
+  text: string,
+) {
   return await fieldEncryption.encrypt(userId, text).catch((error: unknown) => {
     if (error instanceof KeyDestroyedError) return null;
     throw error;

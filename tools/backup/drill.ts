@@ -21,12 +21,12 @@ import {
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
 import { ApiError, type Client, createClient, type SignedIn } from "#server/testing/client.ts";
-import { createPatience } from "../crash/change.ts";
+import { createRetryingCall } from "../crash/change.ts";
 import { Load } from "../crash/load.ts";
 import { createOrders } from "../crash/mixes/orders.ts";
-import { createChance } from "../crash/options.ts";
+import { createRandom } from "../crash/options.ts";
 import { OutsideRecord } from "../crash/record.ts";
-import { ServerVictim } from "../crash/victims.ts";
+import { KillableServer } from "../crash/targets.ts";
 import { Witness } from "../crash/witness.ts";
 import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
@@ -136,7 +136,7 @@ async function main(options: DrillOptions): Promise<number> {
   return good ? 0 : 1;
 }
 
-function serve({ port, directory }: Drill, data: string): ServerVictim {
+function serve({ port, directory }: Drill, data: string): KillableServer {
   const env = {
     PORT: String(port),
     DRYDOCK_DATA: data,
@@ -144,16 +144,16 @@ function serve({ port, directory }: Drill, data: string): ServerVictim {
     WORLD_SPEED: "10",
     LOG_LEVEL: "error",
   };
-  return new ServerVictim({ env, output: join(directory, "server.txt") });
+  return new KillableServer({ env, output: join(directory, "server.txt") });
 }
 
 function ordersOf(client: Client, people: readonly SignedIn[], load: Load) {
-  const ask = createPatience(
+  const ask = createRetryingCall(
     client,
     () => load.stopping,
     () => sleep(100),
   );
-  return createOrders(people, ask, createChance(1));
+  return createOrders(people, ask, createRandom(1));
 }
 
 async function backUpUnderLoad(drill: Drill): Promise<void> {
@@ -165,7 +165,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     await addBallast(drill);
     const people = await signInAll(drill.port, options.users);
     const record = await OutsideRecord.open(join(directory, "acknowledged.jsonl"));
-    const load = new Load(client, record, createChance(1));
+    const load = new Load(client, record, createRandom(1));
     const orders = await ordersOf(client, people, load);
     const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, directory);
     await witness.start();
@@ -348,7 +348,7 @@ async function startCopy(
     if (!(await isRefused(client, kept))) drill.findings.push("a session outlived the restore");
     const [person] = await signInAll(drill.port, 1);
     const record = await OutsideRecord.open(join(drill.directory, `after-${Date.now()}.jsonl`));
-    const load = new Load(client, record, createChance(2));
+    const load = new Load(client, record, createRandom(2));
     const first = load.nextAcknowledged();
     load.start(1, [await ordersOf(client, [person!], load)]);
     await first;

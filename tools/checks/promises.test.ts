@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Locale, locales } from "#core/locales.ts";
-import { promisedReturns, unmarkedCoin } from "#core/publishing/phrases.ts";
+import { promisedReturns, unprefixedCoin } from "#core/publishing/phrases.ts";
 
 /**
  * The promises that a search of sources and messages can enforce (docs/promises.md: 1, 4 and 7).
@@ -42,7 +42,7 @@ test("no source can ask a wallet or a chain to send, sign for sending, approve o
 
 describe.each(locales)("the sentences in %s", (locale) => {
   test("name no coin without its p, except in the name of a market", () => {
-    const hits = keysWith(locale, unmarkedCoin);
+    const hits = keysWith(locale, unprefixedCoin);
     expect(hits.filter((key) => !ofRealCoins.has(key))).toEqual([]);
   });
 

@@ -71,13 +71,13 @@ export function lastingOf(change: Change, answer: Answer): string {
 export class StoppingError extends Error {}
 
 /** Asks for something that changes nothing of value until it is answered. */
-export type Patiently = <Data>(request: Parameters<Client["call"]>[0]) => Promise<Data>;
+export type RetryingCall = <Data>(request: Parameters<Client["call"]>[0]) => Promise<Data>;
 
-export function createPatience(
+export function createRetryingCall(
   client: Client,
   isStopping: () => boolean,
   pause: () => Promise<void>,
-): Patiently {
+): RetryingCall {
   return async (request) => {
     for (;;) {
       if (isStopping()) throw new StoppingError();

@@ -21,13 +21,13 @@ import { Load } from "./load.ts";
 import {
   type CrashOptions,
   crashProgram,
-  createChance,
+  createRandom,
   readOptions,
-  type VictimName,
+  type TargetName,
 } from "./options.ts";
 import { createPeople, type Population } from "./population.ts";
 import { OutsideRecord, readRecord } from "./record.ts";
-import { DatabaseVictim, ServerGroup } from "./victims.ts";
+import { KillableDatabase, ServerGroup } from "./targets.ts";
 import { Witness } from "./witness.ts";
 
 const world = "crash";
@@ -39,7 +39,7 @@ interface Run {
   directory: string;
   port: number;
   client: Client;
-  database: DatabaseVictim;
+  database: KillableDatabase;
   servers: ServerGroup;
   record: OutsideRecord;
   load: Load | null;
@@ -74,7 +74,7 @@ async function main(options: CrashOptions): Promise<number> {
       `fsync on${options.asynchronous ? ", synchronous_commit off" : ""}; ${options.mixes.join(" and ")}, world speed ${options.speed}, ` +
       `${options.users} users, ${options.clients} clients${options.apart ? ", services apart" : ""}; seed ${options.seed}`,
   );
-  const database = new DatabaseVictim(data);
+  const database = new KillableDatabase(data);
   await database.start();
   if (options.asynchronous) await setAsynchronous(database.urls.admin);
   const port = await freePort();
@@ -135,9 +135,9 @@ async function within<Result>(what: string, ms: number, work: Promise<Result>): 
 
 async function crash(run: Run): Promise<boolean> {
   const { options, client, record, servers, port } = run;
-  const chance = createChance(options.seed);
+  const random = createRandom(options.seed);
   await within("The start", 300_000, untilReady(client));
-  const load = new Load(client, record, createChance(options.seed + 1));
+  const load = new Load(client, record, createRandom(options.seed + 1));
   run.load = load;
   const printed = () =>
     servers
@@ -152,7 +152,7 @@ async function crash(run: Run): Promise<boolean> {
   const startedMs = performance.now();
   await sleep(1_000);
   for (let number = 1; number <= options.kills; number++)
-    await killOnce(run, load, witness, chance);
+    await killOnce(run, load, witness, random);
   await load.stop(30_000);
   if (load.broken) throw load.broken;
   const seconds = Math.round((performance.now() - startedMs) / 1000);
@@ -205,15 +205,15 @@ function report({ record, recoveriesMs, options }: Run, verdict: Verdict, log: s
 }
 
 /**
- * Kills one victim at a random moment, restarts it and waits for the first acknowledgement, or
+ * Kills one target at a random moment, restarts it and waits for the first acknowledgement, or
  * returns early so that the next kill hits the recovery.
  */
-async function killOnce(run: Run, load: Load, witness: Witness, chance: () => number) {
+async function killOnce(run: Run, load: Load, witness: Witness, random: () => number) {
   const { options, database, servers } = run;
-  await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * chance()));
+  await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * random()));
   if (load.broken) throw load.broken;
   const before = witness.seen();
-  const what = options.victims[Math.floor(chance() * options.victims.length)]!;
+  const what = options.targets[Math.floor(random() * options.targets.length)]!;
   run.kills[what] = (run.kills[what] ?? 0) + 1;
   const killedMs = performance.now();
   const recovered = load.nextAcknowledged();
@@ -223,7 +223,7 @@ async function killOnce(run: Run, load: Load, witness: Witness, chance: () => nu
   if (withDatabase) await database.start();
   if (server) servers.start(server);
   // Some kills hit the recovery from the previous one.
-  if (chance() < 0.15) return sleep(1_500 * chance());
+  if (random() < 0.15) return sleep(1_500 * random());
   await within(`The first acknowledgement after a kill (${what})`, recoveryMaxMs, recovered);
   // Without a feed orders go on for a while; it has recovered once the log goes on.
   if (what === "feed") await within("The log after a kill", recoveryMaxMs, witness.after(before));
@@ -232,7 +232,7 @@ async function killOnce(run: Run, load: Load, witness: Witness, chance: () => nu
 }
 
 /** The part of the product that a kill hits; null for none. */
-function serverOf(what: VictimName): string | null {
+function serverOf(what: TargetName): string | null {
   if (what === "database") return null;
   return what === "both" ? "server" : what;
 }

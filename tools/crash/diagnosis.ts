@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Client } from "#server/testing/client.ts";
 import { answerOf } from "../lib/processes.ts";
 import type { Load } from "./load.ts";
-import type { ServerGroup } from "./victims.ts";
+import type { ServerGroup } from "./targets.ts";
 
 /** What is known when a run fails: refusals, health, connections, last words. */
 export async function describeFailure(parts: {

@@ -12,12 +12,12 @@ async function makeOnce(replies: (() => Promise<unknown>)[]) {
   const record = { add: async (entry: Acknowledged) => recorded.push(entry) };
   const client = { call: () => replies.shift()!() };
   let chances = 0;
-  // The second chance decides that the key is sent twice; the later ones that nothing is repeated.
-  const chance = () => {
+  // The second random decides that the key is sent twice; the later ones that nothing is repeated.
+  const random = () => {
     chances += 1;
     return chances <= 2 ? 0 : 0.99;
   };
-  const load = new Load(client as unknown as Client, record as unknown as OutsideRecord, chance);
+  const load = new Load(client as unknown as Client, record as unknown as OutsideRecord, random);
   let made = false;
   const mix: Mix = {
     name: "money",

@@ -38,7 +38,7 @@ export interface OpenKey {
 export class Load {
   readonly #client: Client;
   readonly #record: OutsideRecord;
-  readonly #chance: () => number;
+  readonly #random: () => number;
   #stopping = false;
   #clients: Promise<void>[] = [];
   #sample: { change: Change; lasting: string }[] = [];
@@ -54,10 +54,10 @@ export class Load {
   /** The first error that no client should ever meet. */
   broken: unknown = null;
 
-  constructor(client: Client, record: OutsideRecord, chance: () => number) {
+  constructor(client: Client, record: OutsideRecord, random: () => number) {
     this.#client = client;
     this.#record = record;
-    this.#chance = chance;
+    this.#random = random;
   }
 
   get stopping(): boolean {
@@ -94,7 +94,7 @@ export class Load {
 
   /** Retries up to `count` of the acknowledged changes once more, at the end of a run. */
   async askAgain(count: number): Promise<void> {
-    const chosen = this.#sample.toSorted(() => this.#chance() - 0.5).slice(0, count);
+    const chosen = this.#sample.toSorted(() => this.#random() - 0.5).slice(0, count);
     await Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {
         for (let at = worker; at < chosen.length; at += 8) await this.#askPending(chosen[at]!);
@@ -104,8 +104,8 @@ export class Load {
 
   async #run(mix: Mix, number: number): Promise<void> {
     while (!this.#stopping) {
-      const old = this.#sample[Math.floor(this.#chance() * this.#sample.length)];
-      if (old && this.#chance() < 0.03) {
+      const old = this.#sample[Math.floor(this.#random() * this.#sample.length)];
+      if (old && this.#random() < 0.03) {
         await this.#askPending(old);
         continue;
       }
@@ -123,7 +123,7 @@ export class Load {
       id: typeof id === "string" ? id : null,
     });
     // Sometimes sends the same key twice at once, like an impatient client.
-    const twice = this.#chance() < 0.03 ? this.#ask(change) : null;
+    const twice = this.#random() < 0.03 ? this.#ask(change) : null;
     const [one, two] = await Promise.all([this.#ask(change), twice]);
     // One of the two may be refused by a rule that no longer applies to the other.
     const answered = one ?? two;
@@ -144,7 +144,7 @@ export class Load {
     });
     this.acknowledged.set(kind, (this.acknowledged.get(kind) ?? 0) + 1);
     this.#tell(answered.sentAtMs);
-    if (this.#sample.length < sampleMax && this.#chance() < 0.05)
+    if (this.#sample.length < sampleMax && this.#random() < 0.05)
       this.#sample.push({ change, lasting });
     change.answered?.(answer);
   }

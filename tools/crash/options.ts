@@ -4,15 +4,15 @@ import { ToolError } from "../lib/toolError.ts";
 import { type MixName, mixNames } from "./change.ts";
 
 const victimNames = ["server", "database", "both", "feed", "worker", "web"] as const;
-export type VictimName = (typeof victimNames)[number];
+export type TargetName = (typeof victimNames)[number];
 
 export interface CrashOptions {
   kills: number;
   /** What clients ask for; they are spread over these in turn. */
   mixes: readonly MixName[];
   /** What is killed, one at a time. */
-  victims: readonly VictimName[];
-  /** Whether web, feed and worker are processes of their own; so if one of them is a victim. */
+  targets: readonly TargetName[];
+  /** Whether web, feed and worker are processes of their own; so if one of them is a target. */
   apart: boolean;
   /** Mean time of load between a recovery and the next kill. */
   secondsBetween: number;
@@ -43,11 +43,11 @@ export interface CrashProgram {
 export const crashProgram: CrashProgram = {
   usage: `Kills server and database under load, and compares the result with what was acknowledged.
 
-  npm run crash -- [--mix orders] [--victims server,database,both] [--kills 50] [--seconds-between 3]
+  npm run crash -- [--mix orders] [--targets server,database,both] [--kills 50] [--seconds-between 3]
     [--users 300] [--clients 32] [--speed 10] [--seed 1] [--keep] [--asynchronous]
 
   --mix      a list out of ${mixNames.join(", ")}, or all
-  --victims  a list out of ${victimNames.join(", ")}; with feed, worker or web,
+  --targets  a list out of ${victimNames.join(", ")}; with feed, worker or web,
              the three services are processes of their own
 
 Exit status: 0 nothing lost, duplicated or unbalanced; 1 otherwise; 2 wrong options.`,
@@ -64,7 +64,7 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
     args: [...args],
     options: {
       mix: text,
-      ...(program.hasVictims && { victims: text }),
+      ...(program.hasVictims && { targets: text }),
       [program.times]: text,
       "seconds-between": text,
       users: text,
@@ -86,12 +86,12 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
   const whole = (name: string, from: number, to: number, or: number) =>
     wholeNumber(name, given(name), { from, to, or });
   const mix = given("mix") === "all" ? mixNames.join() : given("mix");
-  const standard: VictimName[] = ["server", "database", "both"];
-  const victims = listOf("victims", given("victims"), victimNames, standard);
+  const standard: TargetName[] = ["server", "database", "both"];
+  const targets = listOf("targets", given("targets"), victimNames, standard);
   return {
     mixes: listOf("mix", mix, mixNames, program.mixes),
-    victims,
-    apart: victims.some((name) => !standard.includes(name)),
+    targets,
+    apart: targets.some((name) => !standard.includes(name)),
     kills: whole(program.times, 0, 10_000, 50),
     secondsBetween: whole("seconds-between", 1, 3_600, 3),
     users: whole("users", 3, 5_000, 300),
@@ -116,7 +116,7 @@ function listOf<Name extends string>(
 }
 
 /** Seeded random numbers in [0, 1) (mulberry32), so that a run can be approximately repeated. */
-export function createChance(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

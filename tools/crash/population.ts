@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, SignedIn } from "#server/testing/client.ts";
 import { signInAll } from "../lib/people.ts";
-import { createPatience, type Mix } from "./change.ts";
+import { createRetryingCall, type Mix } from "./change.ts";
 import type { Load } from "./load.ts";
 import {
   createConsole,
   type ExpectedVersions,
   elevate,
-  type Seat,
+  type OperatorSession,
   setPassphrase,
 } from "./mixes/console.ts";
 import { createMoney } from "./mixes/money.ts";
 import { createOrders } from "./mixes/orders.ts";
-import { type CrashOptions, createChance } from "./options.ts";
-import { openSeats } from "./seats.ts";
+import { openOperatorSessions } from "./operatorSessions.ts";
+import { type CrashOptions, createRandom } from "./options.ts";
 
 /** Everybody who takes part in a run, and what is known of them from outside. */
 export interface Population {
@@ -28,7 +28,7 @@ export interface Population {
 }
 
 /** Sessions of the console that work at once, and people whom they suspend. */
-const seatsMax = 6;
+const operatorSessionsMax = 6;
 const targets = 24;
 
 export type PopulationOptions = Pick<CrashOptions, "mixes" | "users" | "clients" | "seed">;
@@ -40,8 +40,8 @@ export async function createPeople(
 ): Promise<Population> {
   const { client, port, load, printed } = parts;
   const pause = () => sleep(60 * (0.5 + Math.random()));
-  const ask = createPatience(client, () => load.stopping, pause);
-  const chance = createChance(options.seed + 2);
+  const ask = createRetryingCall(client, () => load.stopping, pause);
+  const random = createRandom(options.seed + 2);
   const names = options.mixes;
   const population: Population = {
     mixes: [],
@@ -56,22 +56,22 @@ export async function createPeople(
   const share = Math.floor(options.users / Math.max(1, names.length - (withConsole ? 1 : 0)));
   for (const name of names) {
     if (name === "console") {
-      const count = Math.min(seatsMax, Math.ceil(options.clients / names.length));
-      const seats = await openSeats(count, port, printed);
+      const count = Math.min(operatorSessionsMax, Math.ceil(options.clients / names.length));
+      const sessions = await openOperatorSessions(count, port, printed);
       // Sessions are elevated for ten minutes, and keys are asked again after the load has ended.
-      const always = createPatience(client, () => false, pause);
+      const always = createRetryingCall(client, () => false, pause);
       const ownKeys = new Set<string>();
-      const elevateAgain = (seat: Seat) => elevate(seat, always, ownKeys);
-      const made = createConsole(seats, people.splice(-targets), {
+      const elevateAgain = (session: OperatorSession) => elevate(session, always, ownKeys);
+      const made = createConsole(sessions, people.splice(-targets), {
         ask,
-        chance,
+        random,
         elevate: elevateAgain,
       });
-      await elevate(seats[0]!, always, ownKeys, false);
-      await setPassphrase(seats[0]!, always, ownKeys);
-      for (const seat of seats) await elevateAgain(seat);
+      await elevate(sessions[0]!, always, ownKeys, false);
+      await setPassphrase(sessions[0]!, always, ownKeys);
+      for (const session of sessions) await elevateAgain(session);
       const { expected } = made;
-      const [first] = seats;
+      const [first] = sessions;
       Object.assign(population, { expected, ownKeys, owner: first!.userId, auditor: first });
       population.mixes.push(made);
       continue;
@@ -79,8 +79,8 @@ export async function createPeople(
     const own = people.splice(0, share);
     if (name === "orders") {
       population.traders = own.map(({ userId }) => userId);
-      population.mixes.push(await createOrders(own, ask, chance));
-    } else population.mixes.push(await createMoney(own, ask, chance));
+      population.mixes.push(await createOrders(own, ask, random));
+    } else population.mixes.push(await createMoney(own, ask, random));
   }
   return population;
 }

@@ -14,10 +14,10 @@ import { parseOptions, wholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
-import { type Change, createPatience, isRetryable } from "./change.ts";
+import { type Change, createRetryingCall, isRetryable } from "./change.ts";
 import { createOrders } from "./mixes/orders.ts";
-import { createChance } from "./options.ts";
-import { DatabaseVictim, ServerVictim } from "./victims.ts";
+import { createRandom } from "./options.ts";
+import { KillableDatabase, KillableServer } from "./targets.ts";
 
 /** Real milliseconds from the open port to an answer, for 99 of 100 clients on two processors. */
 const aimMs = 5_000;
@@ -39,7 +39,7 @@ const directory = mkdtempSync(join(tmpdir(), "drydock-storm-"));
 chmodSync(directory, 0o711);
 const data = join(directory, "data");
 mkdirSync(data);
-const database = new DatabaseVictim(data);
+const database = new KillableDatabase(data);
 const port = await freePort();
 printConditions(
   `${clients} clients of ${people} people, ${rounds} rounds, world speed 10, fsync on`,
@@ -47,7 +47,7 @@ printConditions(
 let worst = 0;
 try {
   await database.start();
-  const server = new ServerVictim({
+  const server = new KillableServer({
     env: {
       PORT: String(port),
       DRYDOCK_DATA: data,
@@ -69,16 +69,16 @@ try {
 console.log(`worst p99 ${worst} ms (aim at most ${aimMs})`);
 process.exit(worst <= aimMs ? 0 : 1);
 
-async function storm(server: ServerVictim): Promise<number> {
+async function storm(server: KillableServer): Promise<number> {
   const client = createClient({ port, connections: clients, timeoutMs: 30_000 });
   await untilReady(client);
   const signedIn = await signInAll(port, people);
-  const ask = createPatience(
+  const ask = createRetryingCall(
     client,
     () => false,
     () => sleep(200),
   );
-  const orders = await createOrders(signedIn, ask, createChance(1));
+  const orders = await createOrders(signedIn, ask, createRandom(1));
   let worstMs = 0;
   for (let round = 1; round <= rounds; round += 1) {
     await sleep(5_000);

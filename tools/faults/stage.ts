@@ -9,10 +9,10 @@ import { runningAdminUrl, runningPostgresUrl } from "#server/postgres/embedded.t
 import { ApiError, type Client, createClient, NoAnswerError } from "#server/testing/client.ts";
 import { checkAll } from "../crash/checks/verdict.ts";
 import { Load } from "../crash/load.ts";
-import { createChance } from "../crash/options.ts";
+import { createRandom } from "../crash/options.ts";
 import { createPeople, type Population } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
-import { ServerVictim } from "../crash/victims.ts";
+import { KillableServer } from "../crash/targets.ts";
 import { freePort, isAlive, postgresPid, untilReady } from "../lib/processes.ts";
 import { untilSettled } from "../lib/settled.ts";
 
@@ -34,7 +34,7 @@ export interface Stage {
   readonly data: string;
   readonly port: number;
   readonly client: Client;
-  readonly server: ServerVictim;
+  readonly server: KillableServer;
   readonly population: Population;
   /** PostgreSQL's process, as its files name it. */
   postgresPid(): number;
@@ -86,7 +86,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     ...options.env,
   };
   const output = join(directory, "server.txt");
-  const server = new ServerVictim({ env, output, before: options.before ?? [] });
+  const server = new KillableServer({ env, output, before: options.before ?? [] });
   const remove = async () => {
     const postgres = postgresPid(join(data, "postgres"));
     await server.kill();
@@ -111,7 +111,7 @@ interface StageParts {
   directory: string;
   data: string;
   port: number;
-  server: ServerVictim;
+  server: KillableServer;
   meter: ReturnType<typeof createMeter>;
   remove(): Promise<void>;
 }
@@ -120,7 +120,7 @@ async function populate(parts: StageParts): Promise<Stage> {
   const { directory, data, port, server, meter } = parts;
   const { client } = meter;
   const record = await OutsideRecord.open(recordIn(directory));
-  const load = new Load(client, record, createChance(1));
+  const load = new Load(client, record, createRandom(1));
   const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
   const population = await createPeople(options, { client, port, load, printed });
   meter.look();

@@ -17,10 +17,10 @@ import { printConditions } from "../bench/lib/stage.ts";
 import { mixNames } from "../crash/change.ts";
 import { checkAll } from "../crash/checks/verdict.ts";
 import { Load } from "../crash/load.ts";
-import { type CrashProgram, createChance, readOptions } from "../crash/options.ts";
+import { type CrashProgram, createRandom, readOptions } from "../crash/options.ts";
 import { createPeople } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
-import { ServerVictim } from "../crash/victims.ts";
+import { KillableServer } from "../crash/targets.ts";
 import { Witness } from "../crash/witness.ts";
 import { freePort, isAlive, kill, postgresPid, treeOf, untilReady } from "../lib/processes.ts";
 import { quantile } from "../lib/quantile.ts";
@@ -61,7 +61,7 @@ const disk = new Disk(directory, diskMb);
 const data = join(disk.path, "data");
 mkdirSync(data);
 const port = await freePort();
-const server = new ServerVictim({
+const server = new KillableServer({
   env: {
     PORT: String(port),
     DRYDOCK_DATA: data,
@@ -97,13 +97,13 @@ async function run(): Promise<boolean> {
   if (options.asynchronous) await setAsynchronous(runningAdminUrl(data));
   const path = join(directory, "acknowledged.jsonl");
   const record = await OutsideRecord.open(path);
-  const load = new Load(client, record, createChance(options.seed + 1));
+  const load = new Load(client, record, createRandom(options.seed + 1));
   const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
   const population = await createPeople(options, { client, port, load, printed });
   const witness = new Witness(client, `http://127.0.0.1:${port}`, directory);
   await witness.start();
   load.start(options.clients, population.mixes);
-  const chance = createChance(options.seed);
+  const chance = createRandom(options.seed);
   const recoveriesMs: number[] = [];
   let cuts = 0;
   for (; cuts < options.kills; cuts += 1) {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createClient, newKey, type SignedIn, signIn } from "#server/testing/client.ts";
-import { elevate, type Seat, setPassphrase } from "../crash/mixes/console.ts";
-import { openSeats } from "../crash/seats.ts";
-import { ServerVictim } from "../crash/victims.ts";
+import { elevate, type OperatorSession, setPassphrase } from "../crash/mixes/console.ts";
+import { openOperatorSessions } from "../crash/operatorSessions.ts";
+import { KillableServer } from "../crash/targets.ts";
 import { freePort, untilReady } from "../lib/processes.ts";
 import { type Answer, ask, dataOf, type Sent } from "./http.ts";
 
@@ -23,8 +23,8 @@ export interface Stage {
   /** The proxy of TRUST_PROXY: the only address whose forwarded headers are believed. */
   readonly proxy: string;
   /** The owner's session, elevated, and another that is not. */
-  readonly owner: Seat;
-  readonly plainOwner: Seat;
+  readonly owner: OperatorSession;
+  readonly plainOwner: OperatorSession;
   readonly ask: (sent: Sent) => Promise<Answer>;
   /** Makes a call that moves money, or an operator's. */
   change(person: SignedIn, path: string, input: object): Promise<Answer>;
@@ -66,7 +66,7 @@ export async function openStage(): Promise<Stage> {
     TRUST_PROXY: proxy,
     HSTS_SUBDOMAINS: "yes",
   };
-  const server = new ServerVictim({ env, output });
+  const server = new KillableServer({ env, output });
   const remove = async () => {
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -75,13 +75,13 @@ export async function openStage(): Promise<Stage> {
     server.start();
     const client = createClient({ port, localAddress: "127.0.4.1" });
     await untilReady(client);
-    const seats = await openSeats(2, port, printed);
+    const sessions = await openOperatorSessions(2, port, printed);
     const keys = new Set<string>();
-    await elevate(seats[0]!, client.call, keys, false);
-    await setPassphrase(seats[0]!, client.call, keys);
-    await elevate(seats[0]!, client.call, keys);
+    await elevate(sessions[0]!, client.call, keys, false);
+    await setPassphrase(sessions[0]!, client.call, keys);
+    await elevate(sessions[0]!, client.call, keys);
     client.close();
-    const parts = { port, data, owner: seats[0]!, plainOwner: seats[1]!, printed, remove };
+    const parts = { port, data, owner: sessions[0]!, plainOwner: sessions[1]!, printed, remove };
     return createStage(parts);
   } catch (error) {
     console.error(printed().trim().split("\n").slice(-5).join("\n"));

@@ -15,7 +15,7 @@ import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { MarkBatch } from "#server/hosting/run/markBatch.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
-import { falsifiedHosting } from "./hostingLies.ts";
+import { falsifiedHosting } from "./falsifiedHosting.ts";
 import { alteredReceipts, hostingReceipts } from "./hostingReceipts.ts";
 import { poolJournals } from "./poolJournals.ts";
 

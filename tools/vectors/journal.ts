@@ -3,7 +3,7 @@ import {
   type ChainEntry,
   chainGenesis,
   chainStep,
-  ownerMark,
+  ownerCommitment,
   partsHash,
 } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
@@ -172,12 +172,13 @@ const wallets: Record<string, string> = {
   "person-2": "0x2222222222222222222222222222222222222222",
 };
 const saltOf = (owner: string) => new Uint8Array(32).fill(owner.charCodeAt(7));
-const markOf = (owner: string) => (wallets[owner] ? ownerMark(saltOf(owner), wallets[owner]) : "");
+const commitmentOf = (owner: string) =>
+  wallets[owner] ? ownerCommitment(saltOf(owner), wallets[owner]) : "";
 const startOf = (account: Account) =>
   accountStart(chainGenesis(world.world), {
     ...account,
     attemptId: "attempt-1",
-    mark: markOf(account.owner),
+    ownerCommitment: commitmentOf(account.owner),
   });
 const coinOf = (id: bigint) => accounts.find((account) => account.id === id)!.coin;
 const partsOf = (legs: readonly Leg[]) =>
@@ -278,7 +279,7 @@ function accountOf(account: Account, journal: number, upTo: number): ReceiptAcco
     attempt_id: "attempt-1",
     kind: account.kind,
     coin: account.coin,
-    mark: markOf(account.owner),
+    mark: commitmentOf(account.owner),
     position_before: Number(before.position),
     balance_before: String(before.balance),
     hash_before: bytesToHex(before.hash),
@@ -385,7 +386,7 @@ const tampers: Record<string, Tamper> = {
     Object.assign(r.accounts[0]!, { attempt_id: "attempt-2" }),
   "an account of another person": (r) => Object.assign(r.accounts[0]!, { owner: "person-2" }),
   "an account of another wallet": (r) =>
-    Object.assign(r.accounts[0]!, { mark: markOf("person-2") }),
+    Object.assign(r.accounts[0]!, { mark: commitmentOf("person-2") }),
   "an account of no wallet": (r) => Object.assign(r.accounts[0]!, { mark: "" }),
   "an account of another kind": (r) => Object.assign(r.accounts[0]!, { kind: "held" }),
   "the fee called an exchange, and the exchange a fee": (r) => {
@@ -450,14 +451,14 @@ const wrongRewards: Record<string, number> = {
   "a reward out of fees, posted and committed": 10,
 };
 
-interface Lie {
+interface Falsified {
   name: string;
   at: number;
   insert: Uint8Array[];
   receipt: JournalReceipt;
 }
 /** Logs with other leaves at some place, and a receipt that otherwise follows from them. */
-const lies: Lie[] = [
+const falsified: Falsified[] = [
   {
     name: "an exchange at an index of 26 seconds before",
     at: secondLeaf,
@@ -514,7 +515,7 @@ export function journalVectors() {
       owner,
       address,
       salt: bytesToHex(saltOf(owner)),
-      mark: markOf(owner),
+      mark: commitmentOf(owner),
     })),
     altered: [
       ...altered(tampers, receipts[1]!),
@@ -522,7 +523,7 @@ export function journalVectors() {
       ...altered(withdrawTampers, receipts[3]!),
       ...Object.entries(wrongRewards).map(([name, at]) => refused(name, receiptOf(at, "person-3"))),
     ],
-    falsified: lies.map(({ name, at, insert, receipt }) => {
+    falsified: falsified.map(({ name, at, insert, receipt }) => {
       const log = entries.toSpliced(at, insert.length, ...insert);
       const found = refused(name, receipt, new Map(log.entries()));
       return { ...found, at, remove: insert.length, insert: insert.map(bytesToHex) };

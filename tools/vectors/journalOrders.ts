@@ -59,7 +59,7 @@ const { order } = orders[0]!;
 const own = opened(order);
 const [bound] = own.orders as [{ order: Record<string, unknown>; orders_index: number }];
 const [won] = paid as [ContractReceipt];
-const lies: Record<string, ReturnType<typeof ledgerOf>> = {
+const falsified: Record<string, ReturnType<typeof ledgerOf>> = {
   "9 000 pUSDT taken for no order": ledgerOf({ ...own, amounts: [-9_000_000_000n], orders: [] }),
   "9 000 pUSDT taken for an order of 100": ledgerOf({ ...own, amounts: [-9_000_000_000n] }),
   "taken for an order that says less": ledgerOf({
@@ -114,6 +114,6 @@ export function journalOrderVectors() {
   const honest = [own, opened(orders[2]!.order), settled(paid), settled([won])];
   return journalVectorsOf(
     honest.map((one) => ledgerOf(one)),
-    lies,
+    falsified,
   );
 }

@@ -95,7 +95,7 @@ function entriesOf(account: LedgerAccount, journals: readonly Posted[]): ChainEn
 /** The account's chain: what it starts from, and its state after each entry. */
 function chainOf(account: LedgerAccount, journals: readonly Posted[], { world }: LedgerLog) {
   const { id, coin, attemptId, kind = "wallet" } = account;
-  const about = { id, owner, attemptId, kind, coin, mark: "" };
+  const about = { id, owner, attemptId, kind, coin, ownerCommitment: "" };
   const start = accountStart(chainGenesis(world.world), about);
   let [hash, balance] = [start, 0n];
   const steps = entriesOf(account, journals).map((entry) => {
@@ -200,7 +200,7 @@ export function ledgerOf(log: LedgerLog, posted: Posted) {
  */
 export function journalVectorsOf(
   honest: readonly Committed[],
-  lies: Readonly<Record<string, Committed>>,
+  falsified: Readonly<Record<string, Committed>>,
 ) {
   const check = ({ log: { world, entries }, leaf, receipt }: Committed) =>
     checkJournal(receipt, world, new Map([...entries, leaf].entries())).steps.find(({ ok }) => !ok);
@@ -215,7 +215,7 @@ export function journalVectorsOf(
   }
   return {
     receipts: honest.map(placed),
-    altered: Object.entries(lies).map(([name, one]) => {
+    altered: Object.entries(falsified).map(([name, one]) => {
       const failed = check(one);
       if (!failed) throw new Error(`the altered receipt passes: ${name}`);
       const { step, difference } = failed;

@@ -3,8 +3,8 @@ import type { ContractReceipt } from "#core/contracts/receiptForm.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { checkpointText, encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
-import { falsifiedLogs } from "./contractLies.ts";
 import { entries, held, orders, receiptOf, world } from "./contractLog.ts";
+import { falsifiedLogs } from "./falsifiedContracts.ts";
 import { journalOrderVectors } from "./journalOrders.ts";
 import { vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
 

@@ -37,7 +37,7 @@ try {
 }
 
 /** Deterministic random numbers, so that each run has the same leases: words of SHA-256. */
-function createChance() {
+function createRandom() {
   let at = 0;
   return (below: number): number => {
     at += 1;
@@ -56,7 +56,7 @@ async function run({
   await seedMachines(mining);
   const machines = await mining.catalogue.all();
   const people = await openPeople(100, 10_000_000);
-  const chance = createChance();
+  const chance = createRandom();
   const fromMs = ctx.clock.nowMs();
   const moments = Array.from({ length: leases }, () => fromMs + chance((days - 20) * dayMs));
   const begun: { userId: string; leaseId: string }[] = [];

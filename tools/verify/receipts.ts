@@ -56,7 +56,7 @@ async function each(
 }
 
 /** Retries while the error says that the request may succeed later. */
-async function patiently<Data>(ask: () => Promise<Data>): Promise<Data> {
+async function retrying<Data>(ask: () => Promise<Data>): Promise<Data> {
   for (;;) {
     try {
       return await ask();
@@ -91,7 +91,7 @@ async function readMarkets({
 
 const people: SignedIn[] = [];
 await each(Number(values.people), 4, async () => {
-  people.push(await patiently(() => signIn(client)));
+  people.push(await retrying(() => signIn(client)));
 });
 const markets = await readMarkets(client);
 console.log(`${people.length} people, ${markets.length} markets`);
@@ -109,7 +109,7 @@ await each(orders, 24, async (number) => {
     tier: Number(values.tier),
   };
   const path = "/api/contract/contractPlaceOrder";
-  const answer = await patiently(() =>
+  const answer = await retrying(() =>
     client.call<{ order_id: string }>({ method: "POST", path, token: person.token, key, input }),
   );
   placed.push({ id: answer.order_id, person });
@@ -122,7 +122,7 @@ const outcomes: Record<string, number> = {};
 await each(placed.length, 24, async (number) => {
   const { id, person } = placed[number] as Placed;
   const path = "/api/contract/getReceipt";
-  const receipt = await patiently(() =>
+  const receipt = await retrying(() =>
     client.call<{ result: { outcome: string } }>({
       method: "GET",
       path,

@@ -93,8 +93,8 @@ async function makePeople(count: number): Promise<Person[]> {
   await each(count, 4, async (at) => {
     const localAddress = `127.0.2.${Math.floor(at / signInsPerAddress) + 1}`;
     const client = createClient({ port: instance.port, localAddress });
-    const person = await patiently(() => signIn(client));
-    const { address } = await patiently(() =>
+    const person = await retrying(() => signIn(client));
+    const { address } = await retrying(() =>
       client.call<{ address: string }>({
         method: "GET",
         path: "/api/user/getReceiveAddress",
@@ -110,7 +110,7 @@ async function makePeople(count: number): Promise<Person[]> {
 }
 
 /** Retries while the outcome is undecided: no answer, or an error that does not use up the key. */
-async function patiently<Data>(ask: () => Promise<Data>): Promise<Data> {
+async function retrying<Data>(ask: () => Promise<Data>): Promise<Data> {
   for (let tries = 0; ; tries += 1) {
     try {
       return await ask();
@@ -181,7 +181,7 @@ async function makeExchanges(people: Person[], count: number): Promise<Request[]
   await each(count, 8, async (at) => {
     const person = people[at % people.length] as Person;
     const amount = randomInt(20, 40);
-    const { quote_id: quoteId } = await patiently(() =>
+    const { quote_id: quoteId } = await retrying(() =>
       (clients[at % clients.length] as Client).call<{ quote_id: string }>({
         method: "POST",
         path: "/api/user/quoteExchange",
@@ -208,7 +208,7 @@ async function sendAll(all: Request[]): Promise<void> {
     const request = tries[at] as Request;
     const client = clients[randomInt(clients.length)] as Client;
     const { kind, input, key, person } = request;
-    const answer = await patiently(() =>
+    const answer = await retrying(() =>
       client
         .call({ method: "POST", path: paths[kind], input, token: person.token, key })
         .then((data) => JSON.stringify(data))
@@ -235,7 +235,7 @@ async function compareBalances(people: Person[]): Promise<number> {
   let wrong = 0;
   const client = clients[0] as Client;
   for (const person of people) {
-    const { items } = await patiently(() =>
+    const { items } = await retrying(() =>
       client.call<{ items: { coin: string; available: string }[] }>({
         method: "GET",
         path: "/api/user/getWalletList",

@@ -35,7 +35,7 @@ export function say({ steps }: Opened, step: string, said: string): void {
   steps.push({ step, said });
 }
 
-/** Step "marks": everything that carries practice marks is of this world and market. */
+/** Step "marks": everything that carries practice labels is of this world and market. */
 export async function open(leaf: LeafReader, all: readonly Marked[]): Promise<Opened> {
   const world = readWorld(await leaf(0));
   for (const { practice, backing, world: name, market } of all) {
@@ -82,7 +82,10 @@ export async function checkTerms(
  * Reads the leaves of a range one by one and refuses a second that is not later than the previous
  * one.
  */
-export function ascent(opened: Opened, step: string): (index: number) => Promise<Second | null> {
+export function ascendingSeconds(
+  opened: Opened,
+  step: string,
+): (index: number) => Promise<Second | null> {
   let last: { at: number; ms: number } | null = null;
   return async (index) => {
     const entry = await opened.leaf(index);

@@ -3,7 +3,7 @@ import { checkBinding, checkIncluded } from "../log/binding.ts";
 import { down, MismatchError, sha256, up } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { readBound } from "../log/leaves.ts";
-import { ascent, checkTerms, type Opened, open, requireMarked, say } from "./common.ts";
+import { ascendingSeconds, checkTerms, type Opened, open, requireMarked, say } from "./common.ts";
 import { type PoolOrderReceipt, readPoolOrderForm } from "./form.ts";
 import { type PoolMark, readMark } from "./leaves.ts";
 
@@ -51,7 +51,7 @@ async function checkBound(opened: Opened, receipt: PoolOrderReceipt): Promise<vo
     checkIncluded("bound", receipt, hash, late);
   } else {
     const accepted = { atMs: order.accepted_at_ms, hash };
-    const secondAt = (place: number) => ascent(opened, "bound")(place);
+    const secondAt = (place: number) => ascendingSeconds(opened, "bound")(place);
     await checkBinding("bound", receipt, accepted, secondAt);
   }
   say(opened, "bound", `Leaf ${at} binds it as number ${index + 1} of ${count}.`);
@@ -100,7 +100,7 @@ async function checkExecuted(
           `leaf ${between} is of ${other.atMs}`,
         );
     }
-    const next = ascent(opened, "executed");
+    const next = ascendingSeconds(opened, "executed");
     for (let between = bound; between < at; between++) await next(between);
     await requireMarked(opened, "executed", terms, [bound + 1, mark.secondLeaf]);
   }
@@ -125,7 +125,7 @@ async function checkEnded(
   const { order, before_leaf: before, bound_leaf: bound, mark_leaf: marked, terms } = receipt;
   const sinceMs = mark?.atMs ?? order.accepted_at_ms;
   const seconds: { ms: number; ends: boolean }[] = [];
-  const next = ascent(opened, "executed");
+  const next = ascendingSeconds(opened, "executed");
   for (let at = (marked ?? before) + 1; at < size; at++) {
     const other = await markAt(opened, order.pool_id, at);
     if (other && (mark || other.secondLeaf > bound))

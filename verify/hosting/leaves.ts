@@ -15,12 +15,12 @@ import {
 } from "./form.ts";
 
 /** `books` and `mark` leaves (docs/formats/hosting.md). */
-export interface BookSaid {
+export interface StatedBook {
   bids: [string, string][];
   asks: [string, string][];
 }
 
-export interface OrderSaid {
+export interface StatedOrder {
   venue: string;
   symbol: string;
   side: "buy" | "sell";
@@ -30,10 +30,10 @@ export interface OrderSaid {
   mid2: string;
   base_worth: string;
   quote_worth: string;
-  book: BookSaid;
+  book: StatedBook;
 }
 
-export interface FillSaid {
+export interface StatedFill {
   number: number;
   leg: number;
   book_ms: number;
@@ -44,10 +44,10 @@ export interface FillSaid {
   slippage: string;
   fees: string;
   why: string | null;
-  book: BookSaid | null;
+  book: StatedBook | null;
 }
 
-export interface TransferSaid {
+export interface StatedTransfer {
   asset: string;
   amount: string;
   from: string | null;
@@ -65,11 +65,11 @@ export interface BooksLeaf {
     purpose: "arbitrage" | "unwind" | "stock" | "raise";
     gap: number;
     needed: number;
-    orders: OrderSaid[];
+    orders: StatedOrder[];
   } | null;
-  fills: FillSaid[];
-  sent: TransferSaid[];
-  arrived: TransferSaid[];
+  fills: StatedFill[];
+  sent: StatedTransfer[];
+  arrived: StatedTransfer[];
 }
 
 export interface PoolMark {

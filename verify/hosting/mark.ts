@@ -1,9 +1,25 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
-import { ascent, checkTerms, type Opened, open, requireMarked, say, secondAt } from "./common.ts";
+import {
+  ascendingSeconds,
+  checkTerms,
+  type Opened,
+  open,
+  requireMarked,
+  say,
+  secondAt,
+} from "./common.ts";
 import { type MarkReceipt, readMarkForm } from "./form.ts";
 import { type BooksLeaf, type PoolMark, readBooks, readMark } from "./leaves.ts";
-import { checkState, happen, markOf, pay, readState, type State, stateAtStart } from "./state.ts";
+import {
+  applyBooks,
+  checkState,
+  markOf,
+  pay,
+  readState,
+  type State,
+  stateAtStart,
+} from "./state.ts";
 
 /**
  * "A mark" of docs/formats/hosting.md: steps 6 to 10, starting from what the previous mark left.
@@ -143,7 +159,7 @@ async function goThrough(
   { from, markedTo }: { from: number; markedTo: number },
 ): Promise<number> {
   let happenings = 0;
-  const next = ascent(opened, "mark");
+  const next = ascendingSeconds(opened, "mark");
   for (let at = markedTo; at <= from; at++) await next(at);
   pay(state);
   for (let at = from + 1; at < receipt.mark_leaf; at++) {
@@ -155,7 +171,7 @@ async function goThrough(
     const books: BooksLeaf | null = readBooks(entry, opened.tag);
     if (books?.pool_id !== receipt.pool_id) continue;
     const second = await secondAt(opened, books.second_leaf, books.at_ms);
-    happen(opened.world, receipt.terms, state, books, second);
+    applyBooks(opened.world, receipt.terms, state, books, second);
     happenings += 1;
   }
   return happenings;

@@ -1,6 +1,6 @@
 import { down, up } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
-import type { BookSaid, OrderSaid } from "./leaves.ts";
+import type { StatedBook, StatedOrder } from "./leaves.ts";
 
 /** The arithmetic of docs/rules/hosting.md, implemented from that text. */
 
@@ -48,7 +48,7 @@ export function worthOf(world: World, second: Second, asset: string): bigint | n
 /** ⌊amount × worth / 10¹⁸⌋ */
 export const inHome = (amount: bigint, worth: bigint): bigint => (amount * worth) / ten18;
 
-const levels = ({ side, book }: Pick<OrderSaid, "side"> & { book: BookSaid }) =>
+const levels = ({ side, book }: Pick<StatedOrder, "side"> & { book: StatedBook }) =>
   (side === "buy" ? book.asks : book.bids).map(([price, size]) => ({
     price: BigInt(price),
     size: BigInt(size),
@@ -75,7 +75,7 @@ export interface Filled {
 export function fillOf(
   pair: Pair,
   order: { side: "buy" | "sell"; quantity: bigint; limit: bigint },
-  book: BookSaid,
+  book: StatedBook,
   held: bigint | null,
   feeBp: bigint,
 ): Filled {
@@ -121,7 +121,7 @@ export function fillOf(
  * "Takings" of a fill, in home by the worths at the decision. BigInt division truncates towards
  * zero, as do all roundings here.
  */
-export function pnlOf(pair: Pair, order: OrderSaid, filled: Filled) {
+export function pnlOf(pair: Pair, order: StatedOrder, filled: Filled) {
   const sign = order.side === "buy" ? 1n : -1n;
   const [baseWorth, quoteWorth] = [BigInt(order.base_worth), BigInt(order.quote_worth)];
   const atIndex = sign * filled.quantity * baseWorth;
@@ -149,7 +149,7 @@ function limitOf(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
  * The price of the level at which the order's quantity is reached; null when the book is not that
  * deep.
  */
-function lastPrice(pair: Pair, order: OrderSaid): bigint | null {
+function lastPrice(pair: Pair, order: StatedOrder): bigint | null {
   let left = BigInt(order.quantity);
   for (const { price, size } of levels(order)) {
     left -= inMinor(size, pair);
@@ -172,7 +172,7 @@ interface Costs {
 export function arbitrageFault(
   world: World,
   { strategy, fee, margin, limit }: Costs,
-  decision: { gap: number; needed: number; orders: OrderSaid[] },
+  decision: { gap: number; needed: number; orders: StatedOrder[] },
 ): string | null {
   const legs = decision.orders.map((order) => ({
     order,

@@ -3,7 +3,7 @@ import { canonicalBytes, canonicalText } from "../log/canonical.ts";
 import type { Second, World } from "../log/leaves.ts";
 import type { Terms } from "./form.ts";
 import { count, exactly, is, listOf, minor, orNull, signed, type Test, text } from "./form.ts";
-import type { BooksLeaf, FillSaid, OrderSaid, PoolMark, TransferSaid } from "./leaves.ts";
+import type { BooksLeaf, PoolMark, StatedFill, StatedOrder, StatedTransfer } from "./leaves.ts";
 import { fillOf, home, inHome, pairOf, pnlOf, worthOf } from "./rules.ts";
 
 /**
@@ -176,7 +176,7 @@ export function pay(state: State): void {
  * Step 7: one moment of the pool. Changes `state`; throws where the leaf states something
  * impossible.
  */
-export function happen(
+export function applyBooks(
   world: World,
   terms: Terms,
   state: State,
@@ -202,7 +202,7 @@ function arrive(state: State, leaf: BooksLeaf): void {
   state.transfers = state.transfers.filter(({ arriveMs }) => arriveMs > leaf.at_ms);
 }
 
-const movingOf = (said: TransferSaid): Moving => ({
+const movingOf = (said: StatedTransfer): Moving => ({
   amount: said.amount,
   arriveMs: said.arrive_ms,
   asset: said.asset,
@@ -211,7 +211,7 @@ const movingOf = (said: TransferSaid): Moving => ({
   to: said.to,
 });
 
-function send(state: State, said: TransferSaid): void {
+function send(state: State, said: StatedTransfer): void {
   const amount = BigInt(said.amount);
   if (said.from === null) state.free -= amount;
   else add(state.held, `${said.from}/${said.asset}`, -amount);
@@ -223,7 +223,7 @@ function send(state: State, said: TransferSaid): void {
 }
 
 /** Converts a pending order to the form of the leaf that decided it. */
-const saidOf = (order: OnTheWay): OrderSaid => ({
+const saidOf = (order: OnTheWay): StatedOrder => ({
   ...order,
   book_ms: order.bookMs,
   base_worth: order.baseWorth,
@@ -231,7 +231,7 @@ const saidOf = (order: OnTheWay): OrderSaid => ({
   book: { bids: [], asks: [] },
 });
 
-function fillOne(world: World, terms: Terms, state: State, fill: FillSaid): void {
+function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): void {
   const order = state.orders.find(
     ({ decision, leg }) => decision === fill.number && leg === fill.leg,
   );
@@ -300,7 +300,7 @@ function decide(world: World, state: State, leaf: BooksLeaf, second: Second): vo
  * Checks that an order's `base_worth`, `quote_worth` and `mid2` follow from its second's index and
  * its book.
  */
-export function checkWorths(world: World, order: OrderSaid, second: Second, which: string): void {
+export function checkWorths(world: World, order: StatedOrder, second: Second, which: string): void {
   const pair = pairOf(world, order.symbol);
   const best = (side: [string, string][]) => BigInt(side[0]?.[0] ?? 0);
   const agrees =

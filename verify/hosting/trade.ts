@@ -1,14 +1,14 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
-import { ascent, checkTerms, type Opened, open, say, secondAt } from "./common.ts";
+import { ascendingSeconds, checkTerms, type Opened, open, say, secondAt } from "./common.ts";
 import { readTradeForm, type TradeReceipt } from "./form.ts";
 import {
-  type BookSaid,
   type BooksLeaf,
-  type FillSaid,
-  type OrderSaid,
   readBooks,
+  type StatedBook,
+  type StatedFill,
+  type StatedOrder,
 } from "./leaves.ts";
 import { arbitrageFault, fillOf, type Pair, pairOf, pnlOf } from "./rules.ts";
 import { checkWorths } from "./state.ts";
@@ -93,18 +93,18 @@ async function checkDecision(
   return { ...found, decision };
 }
 
-function quoteOf(world: World, second: Second, { venue, symbol }: OrderSaid) {
+function quoteOf(world: World, second: Second, { venue, symbol }: StatedOrder) {
   const column = world.symbols.findIndex(({ name }) => name === symbol);
   return second.columns[column]?.quotes[world.venues.indexOf(venue)] ?? null;
 }
 
-const bestOf = ({ bids, asks }: BookSaid) => `${bids[0]?.[0]} ${asks[0]?.[0]}`;
+const bestOf = ({ bids, asks }: StatedBook) => `${bids[0]?.[0]} ${asks[0]?.[0]}`;
 
 function checkBest(
   world: World,
   second: Second,
-  order: OrderSaid,
-  book: BookSaid,
+  order: StatedOrder,
+  book: StatedBook,
   step: string,
 ): void {
   const quote = quoteOf(world, second, order);
@@ -131,7 +131,7 @@ async function checkFill(
         "fill_differs",
         `leg ${leg}: ${name} is ${fill[name]} in the log`,
       );
-  const order = decided.decision.orders[leg] as OrderSaid;
+  const order = decided.decision.orders[leg] as StatedOrder;
   if (fill.book === null) return givenUp(receipt, decided, leaf, fill);
   if (fill.book_ms <= order.book_ms)
     throw new MismatchError("fills", "book_differs", `leg ${leg} met a book of before`);
@@ -153,7 +153,7 @@ async function checkFill(
   return made;
 }
 
-function givenUp({ terms }: TradeReceipt, decided: BooksLeaf, leaf: BooksLeaf, fill: FillSaid) {
+function givenUp({ terms }: TradeReceipt, decided: BooksLeaf, leaf: BooksLeaf, fill: StatedFill) {
   const nothing = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
   const late = leaf.at_ms - decided.at_ms >= terms.expiry_ms;
   if (fill.why !== "no_book" || !late || nothing.some((amount) => amount !== "0"))
@@ -169,10 +169,10 @@ async function checkNoneBetween(
   opened: Opened,
   from: number,
   to: number,
-  order: OrderSaid,
+  order: StatedOrder,
 ): Promise<void> {
   if (to <= from) throw new MismatchError("fills", "leaves_out_of_order", `leaf ${to} fills`);
-  const next = ascent(opened, "fills");
+  const next = ascendingSeconds(opened, "fills");
   for (let at = from; at <= to; at++) {
     const second = await next(at);
     const quote = second && quoteOf(opened.world, second, order);
@@ -185,10 +185,10 @@ async function checkNoneBetween(
  * These leaves do not include what was held: a fill may be smaller than the book allows if it says
  * so, but its price must match what it took. The mark's receipt checks it against the state.
  */
-function fillAgain(pair: Pair, order: OrderSaid, fill: FillSaid, feeBp: bigint) {
+function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigint) {
   const quantity = BigInt(fill.quantity);
   const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
-  const book = fill.book as BookSaid;
+  const book = fill.book as StatedBook;
   const most = fillOf(pair, wished, book, null, feeBp);
   const taken = fillOf(pair, { ...wished, quantity }, book, null, feeBp);
   const lacking = fill.why === (quantity === 0n ? "no_money" : "part");

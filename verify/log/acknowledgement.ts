@@ -37,7 +37,7 @@ export interface AcknowledgedLog {
   hashes(leaf: number): Promise<Uint8Array>;
 }
 
-export interface Said {
+export interface ReportedStep {
   step: string;
   said: string;
 }
@@ -190,7 +190,7 @@ function isInBatch({ acknowledgement: given }: Kept, of: Acknowledgement, key: V
 export async function checkAcknowledgement(
   value: unknown,
   log: AcknowledgedLog,
-): Promise<{ promise: Acknowledgement; boundLeaf: number | null; steps: Said[] }> {
+): Promise<{ promise: Acknowledgement; boundLeaf: number | null; steps: ReportedStep[] }> {
   const read = readKept(value);
   const { kept, promise } = read;
   const world = readWorld(await log.leaf(0));

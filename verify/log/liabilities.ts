@@ -94,7 +94,12 @@ function join(left: Node, right: Node): Node {
 /**
  * RFC 9162, section 2.1.3.2, with nodes that carry sums; null when the path does not fit the place.
  */
-export function climb(leaf: Node, place: number, size: number, path: readonly Node[]): Node | null {
+export function rootFromSumPath(
+  leaf: Node,
+  place: number,
+  size: number,
+  path: readonly Node[],
+): Node | null {
   if (place < 0 || place >= size) return null;
   let fn = BigInt(place);
   let sn = BigInt(size - 1);

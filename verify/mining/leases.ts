@@ -46,7 +46,7 @@ function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
   let seconds = 0;
   const pass = (what: keyof typeof last, ms: number, leaf: number) => {
     if (ms <= last[what])
-      throw new MismatchError("ascent", `${what}_not_ascending`, `leaf ${leaf}`);
+      throw new MismatchError("ascendingSeconds", `${what}_not_ascending`, `leaf ${leaf}`);
     last[what] = ms;
   };
   for (const [leaf, entry] of entries.entries()) {

@@ -5,7 +5,15 @@ import { fromHex, MismatchError } from "../log/bytes.ts";
 import { worldTag } from "../log/leaves.ts";
 import { readNetwork, readPayout } from "./leaves.ts";
 import { checkLeaseReceipt } from "./mining.ts";
-import { compact, difficulty, hourOfOneTh, mined, retarget, subsidy, target } from "./rules.ts";
+import {
+  accrualPerThHour,
+  compact,
+  difficulty,
+  mined,
+  retarget,
+  subsidy,
+  target,
+} from "./rules.ts";
 
 interface Vectors {
   entries: string[];
@@ -107,7 +115,7 @@ test("the arithmetic gives the examples of docs/rules/mining.md", () => {
   expect(retarget(0x1d00ffff, 1262152739 - 1261130161)).toBe(0x1d00d86a);
   expect(retarget(0x1c05a3f4, 1279297671 - 1279008237)).toBe(0x1c0168fd);
   expect(retarget(0x1c387f6f, 1269211443 - 1263163443)).toBe(0x1d00e1fd);
-  const day = 24n * hourOfOneTh(854_784, 0x17034219, 144n * 25_000_000n);
+  const day = 24n * accrualPerThHour(854_784, 0x17034219, 144n * 25_000_000n);
   expect(mined(day, 100_000n, 200)).toBe(7_701n);
   expect(mined(day * 10_000n, 100_000n, 200)).toBe(77_018_934n);
 });

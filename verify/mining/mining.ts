@@ -14,7 +14,7 @@ import {
 } from "../log/leaves.ts";
 import { type LeaseReceipt, readLeaseForm } from "./form.ts";
 import { type HourLeaf, readNetwork, readPayout } from "./leaves.ts";
-import { hourOfOneTh, mined, retarget } from "./rules.ts";
+import { accrualPerThHour, mined, retarget } from "./rules.ts";
 
 /** Steps 5 to 10 of docs/formats/mining.md. */
 
@@ -174,7 +174,7 @@ async function readHour(state: State, index: number): Promise<Hour> {
   const network = readNetwork(await state.leaf(index), state.tag);
   const payout = readPayout(await state.leaf(index + 1), state.tag);
   const { height, bits, feeSum } = network;
-  const accrual = hourOfOneTh(height, bits, feeSum);
+  const accrual = accrualPerThHour(height, bits, feeSum);
   if (payout.hour !== network.hour || payout.accrual !== accrual) {
     throw new MismatchError(
       "readings",

@@ -40,7 +40,7 @@ export function retarget(bits: number, took: number): number {
 }
 
 /** What 1 TH/s earns in an hour, in 10⁻¹² satoshi. */
-export function hourOfOneTh(height: number, bits: number, feeSum: bigint): bigint {
+export function accrualPerThHour(height: number, bits: number, feeSum: bigint): bigint {
   const hashes = 10n ** 12n * 3_600n;
   return (
     (hashes * (144n * subsidy(height) + feeSum) * 10n ** 12n) /

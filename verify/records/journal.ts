@@ -1,7 +1,7 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { fromHex, hex, MismatchError, same, sha256 } from "../log/bytes.ts";
 import { kindOf, kinds, readWorld, worldTag } from "../log/leaves.ts";
-import { accountLeaf, climb, coinOrder, readLiabilities } from "../log/liabilities.ts";
+import { accountLeaf, coinOrder, readLiabilities, rootFromSumPath } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
 import { type JournalReceipt, type OwnAccount, readJournalForm } from "./journalForm.ts";
 import { checkOrders } from "./orders.ts";
@@ -206,7 +206,7 @@ async function checkCommitted(
       hash: fromHex(hash),
       sums: sums.map(BigInt),
     }));
-    const root = climb(node, account.place, committed.accounts, path);
+    const root = rootFromSumPath(node, account.place, committed.accounts, path);
     if (!root || !same(root.hash, fromHex(committed.root)))
       throw new MismatchError("committed", "account_not_committed", `account ${account.account}`);
     if (root.sums.some((sum, coin) => sum !== committed.users[coin]))

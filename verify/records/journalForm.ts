@@ -137,7 +137,7 @@ const receipt = object({
   log: object({ origin: text, vkey: text }),
 });
 
-/** Step 1, and the practice marks before anything else is trusted. */
+/** Step 1, and the practice labels before anything else is trusted. */
 export function readJournalForm(value: unknown): JournalReceipt {
   const outer = value as Partial<JournalReceipt> | null;
   if (typeof outer !== "object" || outer === null) throw fault("not an object");

@@ -10,7 +10,7 @@ export function setWorldClock(worldMs: number, speed: number, paused: boolean): 
 }
 
 /** A world second has closed: the clock may be ahead of it, never behind. */
-export function sawSecond(secondMs: number): void {
+export function noteSecond(secondMs: number): void {
   if (anchor && !anchor.paused && worldNowMs() < secondMs) {
     anchor = { ...anchor, worldMs: secondMs, steadyMs: performance.now() };
   }

@@ -176,7 +176,7 @@ export function runSteps(steps: readonly (readonly [string, () => Inputs])[]): H
   return done;
 }
 
-interface Marked {
+interface Labelled {
   practice: unknown;
   backing: unknown;
   world: string;
@@ -184,7 +184,7 @@ interface Marked {
 }
 
 /** Step "marks": the practice, world and market marks of everything that carries them. */
-export function checkMarks({ world }: Leaves, all: readonly Marked[]): Inputs {
+export function checkMarks({ world }: Leaves, all: readonly Labelled[]): Inputs {
   for (const { practice, backing, world: named, market } of all) {
     demand(practice === true && backing === "none", "not_practice");
     demand(named === world.world, "world_differs");

@@ -3,6 +3,7 @@ import { type Friction, feeBp } from "#core/hosting/friction.ts";
 import { heldAt } from "#core/hosting/state.ts";
 import type { Moment, PoolConfig, PoolState, Strategy, Verdict } from "#core/hosting/types.ts";
 import { worthOf, worthUnit } from "#core/hosting/value.ts";
+import { minOf } from "#core/money/amount.ts";
 import { bandBp, limitBp } from "./parameters.ts";
 import {
   type FreshBook,
@@ -80,8 +81,8 @@ function size(at: {
   for (let a = 0, b = 0, spent = 0n; a < asks.length && b < bids.length; ) {
     const [buy, sell] = [asks[a]!, bids[b]!];
     if (!pays(buy.price, sell.price, fee, margin)) break;
-    const room = least(base0 - quantity, (budget - spent) / buy.price);
-    const take = least(least(buy.size, sell.size), room);
+    const room = minOf(base0 - quantity, (budget - spent) / buy.price);
+    const take = minOf(minOf(buy.size, sell.size), room);
     if (take > 0n) {
       quantity += take;
       spent += take * buy.price;
@@ -106,8 +107,4 @@ function size(at: {
     orderRequest(to, "sell", quantity, bid),
   ];
   return { act: true, purpose: "arbitrage", requests, observed };
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

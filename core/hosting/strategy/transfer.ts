@@ -4,6 +4,7 @@ import { refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
 import { homeMin } from "#core/hosting/strategy/sides.ts";
 import type { Moment, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
 import { assetsOf, worthOf, worthUnit } from "#core/hosting/value.ts";
+import { minOf } from "#core/money/amount.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /** Completes transfers that have arrived by now. */
@@ -34,7 +35,7 @@ export function fetchOwed(
   const held = { ...state.held };
   const sent: Transfer[] = [];
   for (const from of richest) {
-    const amount = least(missing, heldAt(state, from, home));
+    const amount = minOf(missing, heldAt(state, from, home));
     if (amount <= 0n) continue;
     move(held, `${from}/${home}`, -amount);
     sent.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
@@ -85,7 +86,7 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
     const [poor, rich] = [ranked[0]!, ranked.at(-1)!];
     const even = ranked.reduce((sum, { held }) => sum + held, 0n) / count;
     if (poor.held * refillShare >= even) continue;
-    const amount = least(even - poor.held, rich.held - even);
+    const amount = minOf(even - poor.held, rich.held - even);
     const worth = worthOf(asset, config.home, moment);
     if (worth === null || (amount * worth) / worthUnit < homeMin(config)) continue;
     sent.push(transferOf(asset, amount, rich.venue, poor.venue, moment.atMs));
@@ -101,8 +102,4 @@ function transferOf(
   sentMs: number,
 ): Transfer {
   return { asset, amount, from, to, sentMs, arriveMs: sentMs + transferMs };
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

@@ -21,6 +21,7 @@ import type {
   Verdict,
 } from "#core/hosting/types.ts";
 import { assetsOf } from "#core/hosting/value.ts";
+import { minOf } from "#core/money/amount.ts";
 
 /**
  * Triangular arbitrage on one venue: three symbols that close a loop, all three legs at once, from
@@ -125,14 +126,14 @@ function size(
         : (given * leg.price * quoteUnit) / divisor;
     const base = leg.side === "buy" ? amount : given;
     const offered = levelsOf(leg.book, leg.side, friction)[0]?.size ?? 0n;
-    most = least(most, (offered * probe) / base);
+    most = minOf(most, (offered * probe) / base);
     // A buy also pays its fee, and a price up to its limit, from this stock.
     const room = leg.side === "buy" ? 10_000n + fee + limitBp + 1n : 10_000n;
     const held = (heldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
-    stock = least(stock, (held * probe) / given);
+    stock = minOf(stock, (held * probe) / given);
     return { leg, base };
   });
-  const home = least(most, stock);
+  const home = minOf(most, stock);
   if (home < homeMin(config)) {
     return { act: false, why: stock < homeMin(config) ? "inventory" : "small", observed };
   }
@@ -140,8 +141,4 @@ function size(
     orderRequest(leg.book, leg.side, (base * home) / probe, leg.price),
   );
   return { act: true, purpose: "arbitrage", requests, observed };
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

@@ -20,6 +20,7 @@ import {
   worthOf,
   worthUnit,
 } from "#core/hosting/value.ts";
+import { minOf } from "#core/money/amount.ts";
 
 /**
  * Upkeep of every pool, under the same latency, fees and books as its strategy: raise money owed
@@ -42,7 +43,7 @@ export function raiseFunds(
     if (worth === null || missing <= 0n) continue;
     for (const venue of config.venues) {
       const held = heldAt(state, venue, asset);
-      const amount = least(held, (missing * worthUnit) / worth + 1n);
+      const amount = minOf(held, (missing * worthUnit) / worth + 1n);
       const order =
         amount > 0n ? exchange({ config, friction, state, moment }, venue, asset, -amount) : null;
       if (!order) continue;
@@ -99,8 +100,8 @@ export function stock(
     for (const venue of config.venues) {
       const amount =
         part > 0n
-          ? least(part, spare.get(venue) ?? 0n)
-          : -least(-part, (heldAt(state, venue, asset) * worth) / worthUnit);
+          ? minOf(part, spare.get(venue) ?? 0n)
+          : -minOf(-part, (heldAt(state, venue, asset) * worth) / worthUnit);
       if ((amount < 0n ? -amount : amount) < homeMin(config)) continue;
       const order = exchange(
         { config, friction, state, moment },
@@ -147,7 +148,7 @@ function exchange(at: At, venue: string, asset: Asset, amount: bigint): OrderReq
   const held = heldAt(state, venue, given);
   const room = 10_000n + feeBp(friction) + limitBp + 1n;
   const most = side === "sell" ? held : (held * divisor * 10_000n) / (price * quoteUnit * room);
-  const quantity = least(wanted, most);
+  const quantity = minOf(wanted, most);
   return quantity > 0n ? orderRequest(book, side, quantity, price) : null;
 }
 
@@ -176,8 +177,4 @@ function bestVenue(at: At, asset: Asset, amount: bigint): string | null {
 /** Home money below the smallest order buys nothing useful; of other assets, any amount helps. */
 function leastGiven(asset: Asset, config: PoolConfig): bigint {
   return asset === config.home ? homeMin(config) : 0n;
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

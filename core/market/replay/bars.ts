@@ -28,7 +28,7 @@ export interface Bar {
   volume: bigint;
 }
 
-export type RecordingFault =
+export type RecordingProblem =
   | "not_csv"
   | "column_count"
   | "not_a_number"
@@ -42,7 +42,7 @@ export type RecordingFault =
 
 export type ReadResult =
   | { ok: true; form: RecordingForm; bars: Bar[] }
-  | { ok: false; line: number; fault: RecordingFault };
+  | { ok: false; line: number; fault: RecordingProblem };
 
 export const volumeScale = 8;
 /**
@@ -131,7 +131,7 @@ function recogniseForm(first: string): Columns | null {
   return /^\d{9,11},/.test(first) ? forms.bare : null;
 }
 
-function readLine(line: string, columns: Columns, priceScale: number): Bar | RecordingFault {
+function readLine(line: string, columns: Columns, priceScale: number): Bar | RecordingProblem {
   const cells = line.split(",");
   if (cells.length !== columns.count) return "column_count";
   const time = cells[0] as string;

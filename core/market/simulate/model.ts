@@ -3,7 +3,7 @@ import {
   type AssetParameters,
   assetParametersOf,
   bp,
-  keptAfter,
+  decayFactor,
   type SimulatedAsset,
   type StepFactors,
   simulatorVersion,
@@ -115,7 +115,7 @@ function symbolOf(name: MarketSymbol, assetNames: readonly SimulatedAsset[]): Mo
   const { base, quote, scale } = symbols[name];
   const { moves, halfSpread, volume } = simulatedSymbols[name];
   const { basis, basisHalfLifeSeconds, noise } = symbolMoves[moves];
-  const kept = keptAfter(1, basisHalfLifeSeconds);
+  const kept = decayFactor(1, basisHalfLifeSeconds);
   return {
     base: assetNames.indexOf(base),
     quote: quote === "USD" ? -1 : assetNames.indexOf(quote),

@@ -79,7 +79,7 @@ const daySeconds = 86_400;
 const yearSeconds = 365.25 * daySeconds;
 
 /** The share of a distance left after `seconds`, when half is lost in `halfLifeSeconds`. */
-export function keptAfter(seconds: number, halfLifeSeconds: number): number {
+export function decayFactor(seconds: number, halfLifeSeconds: number): number {
   return exp((-ln2 * seconds) / halfLifeSeconds);
 }
 
@@ -97,13 +97,13 @@ export interface StepFactors {
 
 export function stepFactors(seconds: number, assets: readonly AssetParameters[]): StepFactors {
   const root = squareRoot(seconds / yearSeconds);
-  const kept = keptAfter(seconds, market.logVolatilityHalfLifeDays * daySeconds);
+  const kept = decayFactor(seconds, market.logVolatilityHalfLifeDays * daySeconds);
   return {
     seconds,
     marketDeviation: market.volatility * root,
     marketJumpChance: (market.jumpsPerDay * seconds) / daySeconds,
     assetDeviation: assets.map((asset) => asset.volatility * root),
-    assetPull: assets.map((asset) => 1 - keptAfter(seconds, asset.halfLifeDays * daySeconds)),
+    assetPull: assets.map((asset) => 1 - decayFactor(seconds, asset.halfLifeDays * daySeconds)),
     assetJumpChance: assets.map((asset) => (asset.jumpsPerDay * seconds) / daySeconds),
     volatilityKept: kept,
     volatilityDeviation: market.logVolatilityDeviation * squareRoot(1 - kept * kept),

@@ -6,7 +6,7 @@ import { difficultyOf, epochBlocks } from "#core/mining/difficulty.ts";
  * of height, none left out. `time` is in Unix seconds and never before the previous block's; `bits`
  * is eight hex digits; `fees` is in satoshi.
  */
-export type BlockFault =
+export type BlockProblem =
   | "not_csv"
   | "column_count"
   | "not_a_number"
@@ -20,7 +20,7 @@ export type BlockFault =
 
 export type BlocksRead =
   | { ok: true; blocks: Block[] }
-  | { ok: false; line: number; fault: BlockFault };
+  | { ok: false; line: number; fault: BlockProblem };
 
 const header = "height,time,bits,fees";
 /** Below this, a terahash could overflow the 64-bit accrual within a lifetime. */
@@ -45,7 +45,7 @@ export function readBlocks(text: string): BlocksRead {
   return blocks.length > 0 ? { ok: true, blocks } : { ok: false, line: 1, fault: "empty" };
 }
 
-function readLine(line: string, before: Block | null): Block | BlockFault {
+function readLine(line: string, before: Block | null): Block | BlockProblem {
   const cells = line.split(",");
   if (cells.length !== 4) return "column_count";
   const [heightText, secondsText, bitsText, feesText] = cells as [string, string, string, string];

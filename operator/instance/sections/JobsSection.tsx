@@ -2,15 +2,15 @@ import type { InstanceView } from "#api/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
-import type { Judgement } from "#operator/instance/judge.ts";
-import { State } from "#operator/instance/State.tsx";
+import { SeverityBadge } from "#operator/instance/SeverityBadge.tsx";
+import type { Severity } from "#operator/instance/severity.ts";
 import { Table } from "#operator/instance/Table.tsx";
 import { Section } from "#ui/Section.tsx";
 
 type Job = InstanceView["jobs"][number];
 
 /** Null: nothing to judge yet. */
-const judgements: Record<Job["state"], Judgement | null> = {
+const severities: Record<Job["state"], Severity | null> = {
   fine: "good",
   running: "good",
   waiting: null,
@@ -54,9 +54,9 @@ export function JobsSection({ view: { jobs } }: { view: InstanceView }) {
             id: "state",
             head: t("instance.state"),
             cell: ({ state }) => {
-              const judgement = judgements[state];
+              const severity = severities[state];
               const words = t(`instance.job.${state}`);
-              return judgement ? <State judgement={judgement}>{words}</State> : words;
+              return severity ? <SeverityBadge severity={severity}>{words}</SeverityBadge> : words;
             },
           },
           {

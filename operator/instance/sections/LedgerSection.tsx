@@ -2,8 +2,8 @@ import type { InstanceView } from "#api/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
-import { unequal } from "#operator/instance/judge.ts";
-import { State } from "#operator/instance/State.tsx";
+import { SeverityBadge } from "#operator/instance/SeverityBadge.tsx";
+import { unequal } from "#operator/instance/severity.ts";
 import { Table } from "#operator/instance/Table.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
@@ -45,9 +45,9 @@ export function LedgerSection({ view: { ledger } }: { view: InstanceView }) {
               head: t("instance.sum"),
               end: true,
               cell: ({ coin, total }) => (
-                <State judgement={off.has(coin) ? "bad" : "good"}>
+                <SeverityBadge severity={off.has(coin) ? "bad" : "good"}>
                   {off.has(coin) ? <Amount value={total} coin={coin} signed bare /> : "0"}
-                </State>
+                </SeverityBadge>
               ),
             },
             {
@@ -93,11 +93,11 @@ function Audit({ ledger: { audit, chain } }: Pick<InstanceView, "ledger">) {
       {audit ? (
         <Row
           label={
-            <State judgement={found.length === 0 ? "good" : "bad"}>
+            <SeverityBadge severity={found.length === 0 ? "good" : "bad"}>
               {found.length === 0
                 ? t("instance.adds.good")
                 : t("instance.findings", { count: found.length })}
-            </State>
+            </SeverityBadge>
           }
           hint={t(audit.complete ? "instance.auditWhole" : "instance.auditSince", {
             entries: audit.entries,

@@ -3,8 +3,8 @@ import type { InstanceView } from "#api/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
-import { judgeVenue } from "#operator/instance/judge.ts";
-import { State } from "#operator/instance/State.tsx";
+import { SeverityBadge } from "#operator/instance/SeverityBadge.tsx";
+import { venueSeverity } from "#operator/instance/severity.ts";
 import { Table } from "#operator/instance/Table.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { Row } from "#ui/Row.tsx";
@@ -52,9 +52,9 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
               id: "state",
               head: t("instance.state"),
               cell: (venue) => (
-                <State judgement={judgeVenue(venue)}>
-                  {t(`instance.venue.${judgeVenue(venue)}`)}
-                </State>
+                <SeverityBadge severity={venueSeverity(venue)}>
+                  {t(`instance.venue.${venueSeverity(venue)}`)}
+                </SeverityBadge>
               ),
             },
             {
@@ -90,7 +90,7 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
               end: true,
               cell: ({ price }) =>
                 price === null ? (
-                  <State judgement="bad">{t("instance.gap")}</State>
+                  <SeverityBadge severity="bad">{t("instance.gap")}</SeverityBadge>
                 ) : (
                   formatNumber(price, locale)
                 ),

@@ -2,7 +2,7 @@ import type { InstanceView } from "#api/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
-import { State } from "#operator/instance/State.tsx";
+import { SeverityBadge } from "#operator/instance/SeverityBadge.tsx";
 import { Table } from "#operator/instance/Table.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -132,5 +132,5 @@ function Share({ used, cap }: { used: number; cap: number }) {
   const { percent } = useFigures();
   const share = cap > 0 ? used / cap : 1;
   if (share < 0.8) return percent(share);
-  return <State judgement={share >= 1 ? "bad" : "mind"}>{percent(share)}</State>;
+  return <SeverityBadge severity={share >= 1 ? "bad" : "mind"}>{percent(share)}</SeverityBadge>;
 }

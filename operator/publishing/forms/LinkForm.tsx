@@ -3,13 +3,13 @@ import { messengerHosts, payingHosts } from "#core/publishing/links.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { TextField } from "#operator/publishing/forms/fields.tsx";
-import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { type FormProps, useProblemMessage } from "#operator/publishing/forms/formProps.ts";
 import { Languages } from "#operator/publishing/forms/Languages.tsx";
 
 /** A help or support link: an address, and its title in each language. */
 export function LinkForm({ body, onChange, problems, language, onLanguage }: FormProps<LinkBody>) {
   const t = useText();
-  const fault = useFault(problems);
+  const fault = useProblemMessage(problems);
   return (
     <div className="flex flex-col gap-4">
       <TextField

@@ -2,7 +2,7 @@ import type { Preview } from "#api/operator/publishing.ts";
 import type { MachineBody } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { NumberField, TextField } from "#operator/publishing/forms/fields.tsx";
-import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { type FormProps, useProblemMessage } from "#operator/publishing/forms/formProps.ts";
 import { MachinePicture } from "#operator/publishing/forms/MachinePicture.tsx";
 
 const amounts = [
@@ -24,7 +24,7 @@ export function MachineForm(
 ) {
   const { body, onChange, problems, fixed, figures, behind } = props;
   const t = useText();
-  const fault = useFault(problems);
+  const fault = useProblemMessage(problems);
   const flatters = problems.some(({ error }) => error === "publishing.machine_flatters");
   return (
     <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 wide:grid-cols-[minmax(0,1fr)_320px]">

@@ -2,13 +2,13 @@ import { type NewsBody, textMax } from "#core/publishing/bodies.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { TextField } from "#operator/publishing/forms/fields.tsx";
-import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { type FormProps, useProblemMessage } from "#operator/publishing/forms/formProps.ts";
 import { Languages } from "#operator/publishing/forms/Languages.tsx";
 
 /** A post: title, summary and Markdown in each language. */
 export function NewsForm({ body, onChange, problems, language, onLanguage }: FormProps<NewsBody>) {
   const t = useText();
-  const fault = useFault(problems);
+  const fault = useProblemMessage(problems);
   const field = (name: string) => t(`publishing.field.${name}`);
   return (
     <Languages

@@ -7,7 +7,7 @@ import {
 import { localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
 import { TextField } from "#operator/publishing/forms/fields.tsx";
-import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { type FormProps, useProblemMessage } from "#operator/publishing/forms/formProps.ts";
 import { Languages } from "#operator/publishing/forms/Languages.tsx";
 import { TimeField, ZoneNote } from "#operator/publishing/forms/TimeField.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
@@ -16,7 +16,7 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 export function NoticeForm(props: FormProps<NoticeBody>) {
   const { body, onChange, problems, language, onLanguage } = props;
   const t = useText();
-  const fault = useFault(problems);
+  const fault = useProblemMessage(problems);
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-1.5">

@@ -5,7 +5,7 @@ import { getProductList } from "#api/routes/hosting.ts";
 import type { PoolBody } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
 import { Choice, NumberField, TextField } from "#operator/publishing/forms/fields.tsx";
-import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { type FormProps, useProblemMessage } from "#operator/publishing/forms/formProps.ts";
 import { houseSeed } from "#operator/publishing/kinds.ts";
 import { Chip } from "#ui/Chip.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
@@ -22,7 +22,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
   const { body, onChange, problems, fixed, figures } = props;
   const { locale } = useIntl();
   const t = useText();
-  const fault = useFault(problems);
+  const fault = useProblemMessage(problems);
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const known = useKnownVenues();
   const figureOf = (name: string) => figures.find((one) => one.name === name)?.value ?? "0";

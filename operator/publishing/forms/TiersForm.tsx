@@ -4,7 +4,7 @@ import type { Bodies, Preview } from "#api/operator/publishing.ts";
 import type { WireTier } from "#core/contracts/wireTier.ts";
 import { useText } from "#i18n/useText.ts";
 import { Choice, NumberField } from "#operator/publishing/forms/fields.tsx";
-import { type FormProps, useFault } from "#operator/publishing/forms/formProps.ts";
+import { type FormProps, useProblemMessage } from "#operator/publishing/forms/formProps.ts";
 import { TierFigures } from "#operator/publishing/forms/TierFigures.tsx";
 import { newTier } from "#operator/publishing/kinds.ts";
 import { Button } from "#ui/Button.tsx";
@@ -20,7 +20,7 @@ export function TiersForm(
   const { body, onChange, problems, fixed, figures, behind } = props;
   const t = useText();
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
-  const fault = useFault(problems);
+  const fault = useProblemMessage(problems);
   // Tiers have no identity of their own: stable numbers keep each input with its tier when one is
   // removed.
   const [numbers, setNumbers] = useState(() => body.tiers.map((_, at) => at));

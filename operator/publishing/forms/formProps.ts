@@ -17,7 +17,7 @@ export interface FormProps<Body> {
  * The problem at a field, as a sentence; problems that a box reports itself (too long) are left to
  * it.
  */
-export function useFault(problems: Problems): (at: string) => string | undefined {
+export function useProblemMessage(problems: Problems): (at: string) => string | undefined {
   const t = useText();
   return (at) => {
     const problem = problemAt(problems, at);

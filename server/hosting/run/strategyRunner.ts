@@ -220,7 +220,7 @@ async function bindOrders(
 ): Promise<BoundOrders[]> {
   const { rows } = await sql<BoundOrders>`
     select leaf, string_agg(order_hash, ''::bytea order by seq) as hashes, array_agg(user_id) as users
-    from hosting_bind(${seconds.map(({ secondMs }) => secondMs)}::bigint[],
+    from bind_hosting_orders(${seconds.map(({ secondMs }) => secondMs)}::bigint[],
       ${seconds.map(({ leaf }) => leaf)}::bigint[]) group by leaf order by leaf`.execute(tx);
   return rows;
 }
@@ -265,7 +265,7 @@ async function execute(
     paid: bigint;
     kept: bigint;
     users: string[];
-  }>`select subscribed, given, redeemed, paid, kept, users from hosting_execute(
+  }>`select subscribed, given, redeemed, paid, kept, users from execute_hosting_orders(
     ${world.name}, ${pool.id}, ${at.atMs}, ${at.leaf}, ${at.before}, ${at.run}, ${mark.nav}::bigint, ${mark.entryNav}::bigint,
     ${Number(redemptionFeeBp)}, ${clock.nowMs()}, ${house.get("USDT")!.hosting}::bigint, ${ended})`.execute(
     tx,

@@ -179,7 +179,7 @@ test.each<[string, string, string]>([
   ],
   [
     "held money without a hold",
-    "insert into account (owner, attempt_id, kind, coin, house, mark, balance) select 'x', 'x', 'held', 'pUSDT', false, '', 5 where $1 > 0",
+    "insert into account (owner, attempt_id, kind, coin, house, owner_commitment, balance) select 'x', 'x', 'held', 'pUSDT', false, '', 5 where $1 > 0",
     "hold.pending",
   ],
 ])("the owner's own hand shows: %s", async (_title, change, check) => {

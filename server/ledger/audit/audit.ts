@@ -97,11 +97,11 @@ export function createAudit(
       return result;
     },
     latest: async () => {
-      const { rows } = await sql<{ made_at_ms: bigint; findings: Finding[] }>`
-        select floor(extract(epoch from made_at) * 1000)::bigint as made_at_ms, findings
+      const { rows } = await sql<{ created_at_ms: bigint; findings: Finding[] }>`
+        select floor(extract(epoch from created_at) * 1000)::bigint as created_at_ms, findings
         from ledger_audit order by id desc limit 1`.execute(database.db);
       const row = rows[0];
-      return row ? { createdAtMs: Number(row.made_at_ms), findings: row.findings } : null;
+      return row ? { createdAtMs: Number(row.created_at_ms), findings: row.findings } : null;
     },
   };
 }

@@ -141,12 +141,12 @@ async function readAccounts(tx: Tx, replay: Replay): Promise<void> {
     kind: string;
     coin: string;
     house: boolean;
-    mark: string;
+    owner_commitment: string;
   }>`
-    select id, owner, attempt_id, kind, coin, house, mark from account`.execute(tx);
-  for (const { attempt_id: attemptId, house, ...rest } of rows) {
+    select id, owner, attempt_id, kind, coin, house, owner_commitment from account`.execute(tx);
+  for (const { attempt_id: attemptId, owner_commitment: ownerCommitment, house, ...rest } of rows) {
     if (replay.accounts.has(rest.id)) continue;
-    const account = { ...rest, attemptId };
+    const account = { ...rest, attemptId, ownerCommitment };
     const hash = accountStart(genesis, account);
     replay.accounts.set(rest.id, { account, house, position: 0n, balance: 0n, hash });
   }

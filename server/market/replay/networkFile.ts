@@ -1,13 +1,13 @@
 import type { Block } from "#core/mining/chain.ts";
 import { feeBlocks } from "#core/mining/formula.ts";
-import { type BlockFault, readBlocks } from "#core/mining/replay/blocks.ts";
+import { type BlockProblem, readBlocks } from "#core/mining/replay/blocks.ts";
 import { hourMs } from "#core/money/time.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** The file in a recording's folder that holds the blocks of the mined network; optional. */
 export const networkFile = "network.csv";
 
-const faults: Record<BlockFault, string> = {
+const faults: Record<BlockProblem, string> = {
   not_csv: "is not the header height,time,bits,fees",
   column_count: "has too many or too few columns",
   not_a_number: "contains something that is not a plain number",

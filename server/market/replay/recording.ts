@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type RecordingFault, readBars } from "#core/market/replay/bars.ts";
+import { type RecordingProblem, readBars } from "#core/market/replay/bars.ts";
 import { barFileExample, readBarFileName } from "#core/market/replay/fileName.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
@@ -135,7 +135,7 @@ async function readBytes(folder: string, name: string): Promise<Buffer> {
   );
 }
 
-const faults: Record<RecordingFault, string> = {
+const faults: Record<RecordingProblem, string> = {
   not_csv: "does not begin CSV in one of the three forms of docs/rules/market.md",
   column_count: "has too many or too few columns",
   not_a_number: "contains something that is not a number",

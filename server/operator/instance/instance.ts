@@ -6,7 +6,6 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { readLimitsUsed } from "#server/ledger/limits.ts";
 import type { Market } from "#server/market/market.ts";
 import type { Audit } from "#server/operator/audit/audit.ts";
-import { readAudit, readLog, readTrialBalance } from "#server/operator/instance/books.ts";
 import {
   createGaps,
   type HourGaps,
@@ -23,16 +22,17 @@ import {
   readProcesses,
   readSizes,
 } from "#server/operator/instance/storage.ts";
-import { countUse, readUse, type UseDeps } from "#server/operator/instance/use.ts";
 import { isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { readJobs } from "./jobStates.ts";
+import { readAudit, readLog, readTrialBalance } from "./ledger.ts";
+import { countUsage, readUsageDays, type UsageDeps } from "./usage.ts";
 
 /** What other domains report about themselves. Keys are those of limit rows. */
-export interface InstanceDeps extends UseDeps {
+export interface InstanceDeps extends UsageDeps {
   version: string;
   market: Market;
   transparencyLog: TransparencyLog;
@@ -40,7 +40,7 @@ export interface InstanceDeps extends UseDeps {
     audit: Audit;
     nameOf(operatorId: string): Promise<string | null>;
   };
-  contracts: UseDeps["contracts"] & {
+  contracts: UsageDeps["contracts"] & {
     isEnabled(): Promise<boolean>;
     exposures(): Promise<{ contractId: string; symbol: string; key: string }[]>;
   };
@@ -48,7 +48,7 @@ export interface InstanceDeps extends UseDeps {
     stocks(): Promise<{ productId: string; stock: number; key: string; sold: boolean }[]>;
   };
   hosting: { standings(): Promise<InstanceView["pools"]> };
-  session: UseDeps["session"] & {
+  session: UsageDeps["session"] & {
     signUp: { read(): Promise<AnswerOf<typeof getSettings>["sign_up"]> };
   };
 }
@@ -93,7 +93,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
   const measure = async () => {
     await runs.write();
     await takeSample(ctx, { feedLagMs: market.lagMs(), logLagMs: await transparencyLog.lagMs() });
-    await countUse(ctx, deps);
+    await countUsage(ctx, deps);
   };
   return {
     jobs: [{ name: "instance.measure", everySeconds: 60, run: measure }] satisfies readonly Job[],
@@ -120,7 +120,11 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
       };
     },
     history: async () => {
-      const [use, samples, hours] = await Promise.all([readUse(ctx), readSamples(ctx), gaps.get()]);
+      const [use, samples, hours] = await Promise.all([
+        readUsageDays(ctx),
+        readSamples(ctx),
+        gaps.get(),
+      ]);
       return { as_of_ms: realClock.nowMs(), use, ...samples, gaps: hours };
     },
     settings: async () => {

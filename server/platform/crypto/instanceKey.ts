@@ -38,13 +38,13 @@ export async function requireInstanceKey(options: Options): Promise<void> {
 
 async function checkKey(client: pg.Client, { fieldEncryption, config }: Options): Promise<void> {
   const { rows } = await client.query<{
-    fingerprint: Buffer | null;
+    key_id: Buffer | null;
     directory_id: string | null;
-  }>("select fingerprint, directory_id from encryption_state");
-  const { fingerprint: known, directory_id: knownId } = rows[0]!;
+  }>("select key_id, directory_id from encryption_state");
+  const { key_id: known, directory_id: knownId } = rows[0]!;
   const found = await fieldEncryption.keyId(known === null);
   if (known === null) {
-    await client.query("update encryption_state set fingerprint = $1", [found]);
+    await client.query("update encryption_state set key_id = $1", [found]);
     await checkDirectory(client, config, knownId);
     return;
   }

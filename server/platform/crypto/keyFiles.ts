@@ -22,11 +22,11 @@ export interface KeyFiles {
 }
 
 const keyBytes = 32;
-const markEnd = ".gone";
+const tombstoneSuffix = ".gone";
 
 export function createKeyFiles(directory: string): KeyFiles {
   const pathOf = (keyPath: string) => join(directory, keyPath);
-  const markOf = (keyPath: string) => `${pathOf(keyPath)}${markEnd}`;
+  const markOf = (keyPath: string) => `${pathOf(keyPath)}${tombstoneSuffix}`;
   return {
     read: async (keyPath, make) => {
       const found = await readKey(pathOf(keyPath));
@@ -57,9 +57,9 @@ export function createKeyFiles(directory: string): KeyFiles {
       const names: string[] = [];
       for (const below of (await readdir(pathOf(keyPath)).catch(orNull)) ?? []) {
         const files = await readdir(join(pathOf(keyPath), below)).catch(orNull);
-        names.push(...(files ?? []).filter((file) => file.endsWith(markEnd)));
+        names.push(...(files ?? []).filter((file) => file.endsWith(tombstoneSuffix)));
       }
-      return names.map((name) => name.slice(0, -markEnd.length));
+      return names.map((name) => name.slice(0, -tombstoneSuffix.length));
     },
   };
 }

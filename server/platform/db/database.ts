@@ -14,9 +14,9 @@ import {
   currentPurpose,
   type Purpose,
   poolSizes,
+  responseGraceMs,
   type SessionLimits,
   sessionLimits,
-  unansweredMs,
 } from "#server/platform/db/pools.ts";
 import { createWaitMeter } from "#server/platform/db/waitMeter.ts";
 
@@ -219,7 +219,7 @@ interface PoolOptions {
 function createPool({ max, ...connection }: PoolOptions, transactions: Transactions): GuardedPool {
   const config = { ...connectionConfig({ ...connection, name: "drydock" }), max, types };
   const { limits } = connection;
-  if (limits) Object.assign(config, { Client: clientWithin(limits.statementMs + unansweredMs) });
+  if (limits) Object.assign(config, { Client: clientWithin(limits.statementMs + responseGraceMs) });
   const pool = new GuardedPool(config, transactions);
   // A broken idle connection must not end the process; the next query reports it.
   pool.on("error", () => {});
@@ -288,7 +288,7 @@ export function openWorldDatabase(options: {
  * Lifts the idle timeout for a transaction that holds nothing others wait for, so that it may
  * compute for minutes between two statements.
  */
-export async function allowThinking(tx: Tx): Promise<void> {
+export async function liftIdleTimeout(tx: Tx): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(tx);
 }
 

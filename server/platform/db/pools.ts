@@ -36,7 +36,7 @@ export const sessionLimits: Readonly<Record<Purpose, SessionLimits>> = {
  * How long after its limit a statement may stay unanswered until its connection is given up: a
  * server that is stopped, or whose network is gone, ends no statement itself.
  */
-export const unansweredMs = 2_000;
+export const responseGraceMs = 2_000;
 
 /** The same for a connection without limits of its own. */
 const connectMs = 5_000;

@@ -6,7 +6,7 @@ import type { ErrorName } from "#api/errors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
 import {
-  createUploadRoom,
+  createUploadBudget,
   type UploadLimits,
   uploadLimits,
 } from "#server/platform/http/limits/uploadLimits.ts";
@@ -63,7 +63,7 @@ export function mountUpload(
   mount: (app: App) => void,
 ): void {
   if (!upload) throw new Error(`${path} does not take a file`);
-  const room = createUploadRoom(options.limits ?? uploadLimits);
+  const room = createUploadBudget(options.limits ?? uploadLimits);
   void app.register(async (scope) => {
     await scope.register(multipart, {
       throwFileSizeLimit: false,

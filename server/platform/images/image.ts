@@ -33,11 +33,11 @@ sharp.unblock({
  * Why a picture was rejected. `type`: none of the three formats, by content. `pixels`: more than
  * `picturePixelsMax`, or 8 million where only the whole can be decoded; checked before decoding.
  */
-export type PictureFault = "type" | "pixels" | "animated" | "damaged";
+export type PictureProblem = "type" | "pixels" | "animated" | "damaged";
 
 export class PictureError extends Error {
-  readonly fault: PictureFault;
-  constructor(fault: PictureFault) {
+  readonly fault: PictureProblem;
+  constructor(fault: PictureProblem) {
     super(`picture rejected: ${fault}`);
     this.fault = fault;
   }

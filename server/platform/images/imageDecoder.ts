@@ -6,7 +6,7 @@ import type { ErrorName } from "#api/errors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
-import type { PictureFault } from "#server/platform/images/image.ts";
+import type { PictureProblem } from "#server/platform/images/image.ts";
 import { createPersonTurns } from "#server/platform/personTurns.ts";
 import { createSlots } from "#server/platform/slots.ts";
 
@@ -39,7 +39,7 @@ export interface DecodeRequest {
 
 export type DecodeResult =
   | { id: number; ok: true; image: DecodedImage }
-  | { id: number; ok: false; fault: PictureFault };
+  | { id: number; ok: false; fault: PictureProblem };
 
 /** `isFull`: the process has grown so much that it must be replaced. */
 type DecodeResponse = DecodeResult & { isFull: boolean };
@@ -133,7 +133,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
   };
 }
 
-function apiErrorOf(fault: PictureFault, { wrongType, unreadable }: DecodeRules): ApiError {
+function apiErrorOf(fault: PictureProblem, { wrongType, unreadable }: DecodeRules): ApiError {
   return fault === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: fault });
 }
 

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { readMigrations } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { postgresAccount } from "#server/postgres/account.ts";
-import { isMark, keyOfMark, markOfKey } from "#server/postgres/backup/deletions.ts";
+import { isTombstone, keyOfTombstone, tombstoneOfKey } from "#server/postgres/backup/deletions.ts";
 import { hashFile, walk } from "#server/postgres/backup/files.ts";
 import {
   type BackupFile,
@@ -81,7 +81,8 @@ export async function listBackup(backup: string, manifest: BackupManifest): Prom
   for (const file of manifest.files) {
     listed.add(file.path);
     const found = there.get(file.path);
-    if (!found && there.has(markOfKey(file.path)) && isMark(markOfKey(file.path))) continue;
+    if (!found && there.has(tombstoneOfKey(file.path)) && isTombstone(tombstoneOfKey(file.path)))
+      continue;
     if (found?.kind !== "file") {
       throw new StartError(
         `The backup in ${backup} is incomplete: ${file.path} is missing. Use another backup.`,
@@ -91,7 +92,7 @@ export async function listBackup(backup: string, manifest: BackupManifest): Prom
     files.push(file);
   }
   for (const { path, kind } of there.values()) {
-    if (listed.has(path) || (isMark(path) && listed.has(keyOfMark(path)))) continue;
+    if (listed.has(path) || (isTombstone(path) && listed.has(keyOfTombstone(path)))) continue;
     if (kind === "directory" && files.some((file) => file.path.startsWith(`${path}/`))) continue;
     throw new StartError(
       `The backup in ${backup} was altered: ${path} was not there when it was made. Use another backup, or remove that file if you put it there.`,

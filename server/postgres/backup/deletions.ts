@@ -10,29 +10,29 @@ import { orNull, walk } from "#server/postgres/backup/files.ts";
  * backup still contains the key; these functions carry the tombstone over, so that a deletion
  * reaches the copies too.
  */
-const markEnd = ".gone";
+const tombstoneSuffix = ".gone";
 
 /** The folder of keys in a data directory and in a backup of it. */
 const keysFolder = "keys";
 
-export function isMark(path: string): boolean {
-  return path.startsWith(`${keysFolder}/`) && path.endsWith(markEnd);
+export function isTombstone(path: string): boolean {
+  return path.startsWith(`${keysFolder}/`) && path.endsWith(tombstoneSuffix);
 }
 
 /** The key that a tombstone stands for. */
-export function keyOfMark(path: string): string {
-  return path.slice(0, -markEnd.length);
+export function keyOfTombstone(path: string): string {
+  return path.slice(0, -tombstoneSuffix.length);
 }
 
-export function markOfKey(path: string): string {
-  return `${path}${markEnd}`;
+export function tombstoneOfKey(path: string): string {
+  return `${path}${tombstoneSuffix}`;
 }
 
 /** The tombstones in a data directory or a backup, as paths below it. */
-export async function marksIn(folder: string): Promise<string[]> {
+export async function tombstonesIn(folder: string): Promise<string[]> {
   const found = await walk(join(folder, keysFolder));
   return found
-    .filter(({ path, kind }) => kind === "file" && path.endsWith(markEnd))
+    .filter(({ path, kind }) => kind === "file" && path.endsWith(tombstoneSuffix))
     .map(({ path }) => `${keysFolder}/${path}`);
 }
 
@@ -49,7 +49,7 @@ export async function applyMarks(
   const files = createKeyFiles(join(folder, keysFolder));
   let set = 0;
   for (const mark of marks) {
-    const key = keyOfMark(mark);
+    const key = keyOfTombstone(mark);
     const isThere = existsSync(join(folder, key));
     const wasThere = keys.has(key) && !existsSync(join(folder, mark));
     if (!isThere && !wasThere) continue;

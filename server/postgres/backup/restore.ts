@@ -7,7 +7,7 @@ import { StartError } from "#server/platform/startError.ts";
 import { postgresAccount } from "#server/postgres/account.ts";
 import { findAltered, listBackup, requireSameVersion } from "#server/postgres/backup/check.ts";
 import { clusterFolder } from "#server/postgres/backup/database.ts";
-import { applyMarks, backupsIn, marksIn } from "#server/postgres/backup/deletions.ts";
+import { applyMarks, backupsIn, tombstonesIn } from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,
   flushAll,
@@ -160,7 +160,8 @@ async function reapplyDeletions(
   const neighbours = await backupsIn(dirname(backup));
   const knowing = new Set([backup, ...neighbours, ...(deletionsOf ? [resolve(deletionsOf)] : [])]);
   let destroyed = 0;
-  for (const folder of knowing) destroyed += await applyMarks(partial, await marksIn(folder), keys);
+  for (const folder of knowing)
+    destroyed += await applyMarks(partial, await tombstonesIn(folder), keys);
   return destroyed;
 }
 

@@ -8,9 +8,9 @@ import {
   applyMarks,
   backupName,
   backupsIn,
-  isMark,
-  keyOfMark,
-  marksIn,
+  isTombstone,
+  keyOfTombstone,
+  tombstonesIn,
 } from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,
@@ -213,7 +213,7 @@ async function copyFiles(
     const copied = await copyFile(join(dataDirectory, path), join(partial, path), onBytes);
     if (copied) files.set(path, { path, ...copied });
     // Names are sorted, so a key that was just being destroyed was copied before its tombstone.
-    if (isMark(path) && files.delete(keyOfMark(path))) {
+    if (isTombstone(path) && files.delete(keyOfTombstone(path))) {
       await applyMarks(partial, [path], new Set());
     }
   }
@@ -222,7 +222,7 @@ async function copyFiles(
 
 /** People who deleted their account since an earlier backup are deleted from it too. */
 async function copyDeletions(folder: string, latest: string): Promise<number> {
-  const marks = await marksIn(latest);
+  const marks = await tombstonesIn(latest);
   let destroyed = 0;
   for (const earlier of await backupsIn(folder)) {
     if (earlier !== latest) destroyed += await applyMarks(earlier, marks, new Set());

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { ApiError, newKey, type SignedIn } from "#server/testing/client.ts";
 import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
-import { type Answer, type Change, changeOf, type Mix, type Patiently } from "../change.ts";
+import { type Answer, type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
 
 /** One session of the instance's owner. Each changes only what is its own. */
-export interface Seat extends SignedIn {
+export interface OperatorSession extends SignedIn {
   account: PrivateKeyAccount;
 }
 
@@ -18,19 +18,23 @@ type Script = AsyncGenerator<Change, void, Answer | null>;
 
 /** Console acts and publishing, by several sessions of one owner. `targets` are suspended. */
 export function createConsole(
-  seats: readonly Seat[],
+  sessions: readonly OperatorSession[],
   targets: readonly SignedIn[],
   {
     ask,
-    chance,
+    random,
     elevate,
-  }: { ask: Patiently; chance: () => number; elevate: (seat: Seat) => Promise<void> },
+  }: {
+    ask: RetryingCall;
+    random: () => number;
+    elevate: (session: OperatorSession) => Promise<void>;
+  },
 ): Mix & { expected: ExpectedVersions } {
   const expected: ExpectedVersions = new Map();
-  const running = seats.map((seat, number) => {
-    const own = targets.filter((_, at) => at % seats.length === number);
-    const context = { seat, ask, chance, expected };
-    return { seat, script: scriptOf(context, number, own), given: null as Answer | null };
+  const running = sessions.map((session, number) => {
+    const own = targets.filter((_, at) => at % sessions.length === number);
+    const context = { session, ask, random, expected };
+    return { session, script: scriptOf(context, number, own), given: null as Answer | null };
   });
   return {
     name: "console",
@@ -50,7 +54,7 @@ export function createConsole(
         },
         remedy: async (name) => {
           if (name !== "operator.raise_required") return false;
-          await elevate(one.seat);
+          await elevate(one.session);
           return true;
         },
       };
@@ -58,15 +62,15 @@ export function createConsole(
   };
 }
 
-interface SeatContext {
-  seat: Seat;
-  ask: Patiently;
-  chance: () => number;
+interface SessionContext {
+  session: OperatorSession;
+  ask: RetryingCall;
+  random: () => number;
   expected: ExpectedVersions;
 }
 
 async function* scriptOf(
-  context: SeatContext,
+  context: SessionContext,
   number: number,
   targets: readonly SignedIn[],
 ): Script {
@@ -87,14 +91,14 @@ async function* scriptOf(
 const path = (kind: string, call: string) => `/api/operator/publishing/${kind}/${call}`;
 
 function publishing(
-  { seat }: SeatContext,
+  { session }: SessionContext,
   kind: string,
   call: "save" | "publish" | "unschedule" | "discard" | "withdraw",
   input: { id: string; [field: string]: unknown },
 ): Change {
   const done = { save: "saved", publish: "scheduled", unschedule: "unscheduled" } as const;
   const rest = { discard: "discarded", withdraw: "withdrawn" } as const;
-  return changeOf(`console.${call}`, seat, path(kind, call), input, {
+  return changeOf(`console.${call}`, session, path(kind, call), input, {
     act: () => ({ what: `publishing.${{ ...done, ...rest }[call]}`, target: input.id }),
   });
 }
@@ -113,13 +117,13 @@ interface Publication {
   published: Record<string, unknown> | null;
 }
 
-function read({ seat, ask }: SeatContext, kind: string, id: string): Promise<Publication> {
-  return ask({ method: "GET", path: path(kind, "read"), input: { id }, token: seat.token });
+function read({ session, ask }: SessionContext, kind: string, id: string): Promise<Publication> {
+  return ask({ method: "GET", path: path(kind, "read"), input: { id }, token: session.token });
 }
 
 /** Saves and publishes one body at once, and waits until the job has published it. */
 async function* publishNow(
-  context: SeatContext,
+  context: SessionContext,
   kind: string,
   { id, revision }: { id: string; revision: number },
   body: unknown,
@@ -147,7 +151,7 @@ const news = (title: string) => ({
 });
 
 /** Publishes twice, withdraws, schedules and unschedules, discards: one of these at a time. */
-async function* publishNews(context: SeatContext, round: number): Script {
+async function* publishNews(context: SessionContext, round: number): Script {
   const id = randomUUID();
   context.expected.set(id, 0);
   const title = `Note ${round}`;
@@ -193,7 +197,7 @@ async function* publishNews(context: SeatContext, round: number): Script {
       });
       const revision = revisionIn(saved);
       if (revision === null) return;
-      const publish = { id, revision, at_ms: Date.now() + Math.floor(context.chance() * 8_000) };
+      const publish = { id, revision, at_ms: Date.now() + Math.floor(context.random() * 8_000) };
       const answered = () => context.expected.set(id, 1);
       yield { ...publishing(context, "news", "publish", publish), answered };
     }
@@ -201,7 +205,7 @@ async function* publishNews(context: SeatContext, round: number): Script {
 }
 
 /** Publishes the terms of one contract with another largest stake. */
-async function* publishTiers(context: SeatContext): Script {
+async function* publishTiers(context: SessionContext): Script {
   const one = await firstOf(context, "contract_tiers");
   if (!one) return;
   const body = structuredClone(one.published) as { tiers: { stake_max: string }[] };
@@ -210,7 +214,7 @@ async function* publishTiers(context: SeatContext): Script {
   yield* publishNow(context, "contract_tiers", one, body);
 }
 
-async function* publishMachine(context: SeatContext): Script {
+async function* publishMachine(context: SessionContext): Script {
   const one = await firstOf(context, "machine");
   if (!one) return;
   const name = randomUUID().slice(0, 8);
@@ -218,34 +222,40 @@ async function* publishMachine(context: SeatContext): Script {
   yield* publishNow(context, "machine", { id: randomUUID(), revision: 0 }, body);
 }
 
-async function* publishPool(context: SeatContext): Script {
+async function* publishPool(context: SessionContext): Script {
   const one = await firstOf(context, "pool");
   if (!one) return;
   const body = { ...one.published, pool_id: `trial-${randomUUID().slice(0, 8)}` };
   yield* publishNow(context, "pool", { id: randomUUID(), revision: 0 }, body);
 }
 
-async function firstOf(context: SeatContext, kind: string): Promise<Publication | null> {
+async function firstOf(context: SessionContext, kind: string): Promise<Publication | null> {
   const list = await context.ask<{ items: { id: string }[] }>({
     method: "GET",
     path: path(kind, "list"),
     input: { state: "published", page_size: "1" },
-    token: context.seat.token,
+    token: context.session.token,
   });
   return list.items[0] ? read(context, kind, list.items[0].id) : null;
 }
 
-async function* makeClassLink({ seat }: SeatContext, round: number): Script {
+async function* makeClassLink({ session }: SessionContext, round: number): Script {
   const input = { label: `Class ${round}`, limit: 30, expires_at_ms: Date.now() + 86_400_000 };
   const classId = ({ link }: Answer) => (link as { class_id: string }).class_id;
-  const made = yield changeOf("console.class_link", seat, "/api/operator/class/makeLink", input, {
-    act: (answer) => ({ what: "class.link_made", target: classId(answer) }),
-  });
+  const made = yield changeOf(
+    "console.class_link",
+    session,
+    "/api/operator/class/makeLink",
+    input,
+    {
+      act: (answer) => ({ what: "class.link_made", target: classId(answer) }),
+    },
+  );
   if (!made || round % 2 === 0) return;
   const class_id = classId(made);
   yield changeOf(
     "console.class_close",
-    seat,
+    session,
     "/api/operator/class/closeLink",
     { class_id },
     {
@@ -254,34 +264,34 @@ async function* makeClassLink({ seat }: SeatContext, round: number): Script {
   );
 }
 
-async function* suspend({ seat }: SeatContext, { userId: user_id }: SignedIn): Script {
+async function* suspend({ session }: SessionContext, { userId: user_id }: SignedIn): Script {
   for (const suspended of [true, false]) {
     const input = { user_id, suspended, why: "The crash trial." };
-    yield changeOf("console.suspend", seat, "/api/operator/people/setSuspended", input, {
+    yield changeOf("console.suspend", session, "/api/operator/people/setSuspended", input, {
       act: () => ({ what: suspended ? "people.suspended" : "people.resumed", target: user_id }),
     });
   }
 }
 
-async function* announce({ seat, expected }: SeatContext, round: number): Script {
+async function* announce({ session, expected }: SessionContext, round: number): Script {
   const id = randomUUID();
   const text = `Announcement ${round}.`;
   const input = { id, type: "bar", language: "en", title: "", text, until_ms: null };
-  yield changeOf("console.announce", seat, "/api/operator/class/announce", input, {
+  yield changeOf("console.announce", session, "/api/operator/class/announce", input, {
     act: () => ({ what: "class.announced", target: id }),
     answered: () => expected.set(id, 1),
   });
 }
 
-async function* switchSignUp({ seat, ask }: SeatContext): Script {
+async function* switchSignUp({ session, ask }: SessionContext): Script {
   const { sign_up: was } = await ask<{ sign_up: string }>({
     method: "GET",
     path: "/api/operator/class/getClass",
-    token: seat.token,
+    token: session.token,
   });
   const sign_up = was === "open" ? "class_links" : "open";
   const input = { sign_up, was };
-  yield changeOf("console.sign_up", seat, "/api/operator/class/setSignUp", input, {
+  yield changeOf("console.sign_up", session, "/api/operator/class/setSignUp", input, {
     act: () => ({ what: "class.sign_up_changed", target: null }),
   });
 }
@@ -289,18 +299,22 @@ async function* switchSignUp({ seat, ask }: SeatContext): Script {
 /** The owner's second factor in a run. */
 const passphrase = "a passphrase of the crash trial";
 
-/** Sets the passphrase that every further elevation needs. `seat` must be elevated. */
-export async function setPassphrase(seat: Seat, ask: Patiently, ownKeys: Set<string>) {
+/** Sets the passphrase that every further elevation needs. `session` must be elevated. */
+export async function setPassphrase(
+  session: OperatorSession,
+  ask: RetryingCall,
+  ownKeys: Set<string>,
+) {
   const key = newKey();
   ownKeys.add(key);
   const path = "/api/operator/setPassphrase";
-  await ask({ method: "POST", path, input: { passphrase }, token: seat.token, key });
+  await ask({ method: "POST", path, input: { passphrase }, token: session.token, key });
 }
 
 /** Signs again and so elevates the session's permissions for ten minutes. */
 export async function elevate(
-  seat: Seat,
-  ask: Patiently,
+  session: OperatorSession,
+  ask: RetryingCall,
   ownKeys: Set<string>,
   withPassphrase = true,
 ): Promise<void> {
@@ -309,14 +323,14 @@ export async function elevate(
       method: "GET",
       path: "/api/operator/getRaiseNonce",
       input: { chain_id: "1" },
-      token: seat.token,
+      token: session.token,
     });
-    const { message, signature } = await signNonce(seat.account, given);
+    const { message, signature } = await signNonce(session.account, given);
     const key = newKey();
     ownKeys.add(key);
     const input = { message, signature, ...(withPassphrase && { passphrase }) };
     try {
-      await ask({ method: "POST", path: "/api/operator/raise", input, token: seat.token, key });
+      await ask({ method: "POST", path: "/api/operator/raise", input, token: session.token, key });
       return;
     } catch (error) {
       if (!(error instanceof ApiError && error.error.startsWith("session.nonce"))) throw error;

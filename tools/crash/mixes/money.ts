@@ -4,7 +4,7 @@ import { type Coin, scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import { specimen } from "#server/recharge/testing.ts";
 import type { SignedIn } from "#server/testing/client.ts";
-import { type Answer, type Change, changeOf, type Mix, type Patiently } from "../change.ts";
+import { type Answer, type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
 
 /** What a person has that a later call of theirs can act upon. */
 interface Holder extends SignedIn {
@@ -53,8 +53,8 @@ interface Makers {
 /** Every call that moves money but contract orders, by people who hold nothing else. */
 export async function createMoney(
   people: readonly SignedIn[],
-  ask: Patiently,
-  chance: () => number,
+  ask: RetryingCall,
+  random: () => number,
 ): Promise<Mix> {
   const holders: Holder[] = [];
   for (const person of people) {
@@ -67,14 +67,14 @@ export async function createMoney(
     const nothing = { withdrawals: [], pools: [], leases: [], startedOver: false, restsUntilMs: 0 };
     holders.push({ ...person, address, ...nothing });
   }
-  const makers = createMakers(holders, ask, chance);
+  const makers = createMakers(holders, ask, random);
   let next = 0;
   return {
     name: "money",
     next: async () => {
       const holder = holders[next++ % holders.length]!;
       if (holder.restsUntilMs > Date.now()) return null;
-      let drawn = chance();
+      let drawn = random();
       for (const [kind, share] of shares) {
         drawn -= share;
         if (drawn < 0) return makers[kind](holder);
@@ -84,9 +84,9 @@ export async function createMoney(
   };
 }
 
-function createMakers(holders: readonly Holder[], ask: Patiently, chance: () => number): Makers {
-  const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(chance() * items.length)];
-  const amount = () => String(20 + Math.floor(chance() * 10));
+function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () => number): Makers {
+  const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
+  const amount = () => String(20 + Math.floor(random() * 10));
   const products = createProducts(ask);
   const refused = (holder: Holder) => (name: string) => {
     if (name === "ledger.overdraft") holder.restsUntilMs = Date.now() + 2_000;
@@ -138,7 +138,7 @@ function createMakers(holders: readonly Holder[], ask: Patiently, chance: () => 
       const { quote_id } = await ask<{ quote_id: string }>({
         method: "POST",
         path: "/api/user/quoteExchange",
-        input: { from: "pUSDT", to: chance() < 0.5 ? "pBTC" : "pETH", amount: amount() },
+        input: { from: "pUSDT", to: random() < 0.5 ? "pBTC" : "pETH", amount: amount() },
         token: holder.token,
       });
       return changeOf(
@@ -243,7 +243,7 @@ function createMakers(holders: readonly Holder[], ask: Patiently, chance: () => 
 }
 
 /** Pools and machines as offered, read again when their terms have changed. */
-function createProducts(ask: Patiently) {
+function createProducts(ask: RetryingCall) {
   let read: Promise<Products> | null = null;
   const load = async (): Promise<Products> => {
     const [pools, machines] = await Promise.all([

@@ -1,7 +1,7 @@
 import { scaleOf } from "#core/money/coins.ts";
 import { minorOf } from "#core/money/decimal.ts";
 import type { SignedIn } from "#server/testing/client.ts";
-import { type Change, changeOf, type Mix, type Patiently } from "../change.ts";
+import { type Change, changeOf, type Mix, type RetryingCall } from "../change.ts";
 
 interface Trader extends SignedIn {
   /** Orders left on the one-minute tier, which is limited to five a day. */
@@ -20,8 +20,8 @@ const orderFields = ["order_id", "order_hash", "accepted_at_ms", "stake", "fee"]
 /** Up and down orders of a few people on every contract. */
 export async function createOrders(
   people: readonly SignedIn[],
-  ask: Patiently,
-  chance: () => number,
+  ask: RetryingCall,
+  random: () => number,
 ): Promise<Mix> {
   const traders = people.map((one): Trader => ({ ...one, shortLeft: 5, restsUntilMs: 0 }));
   let markets = await readMarkets(ask);
@@ -40,7 +40,7 @@ export async function createOrders(
     next: async () => {
       const trader = traders[next++ % traders.length]!;
       if (trader.restsUntilMs > Date.now()) return null;
-      return orderOf(trader, markets[Math.floor(chance() * markets.length)]!, chance, readAgain);
+      return orderOf(trader, markets[Math.floor(random() * markets.length)]!, random, readAgain);
     },
   };
 }
@@ -48,14 +48,14 @@ export async function createOrders(
 function orderOf(
   trader: Trader,
   { contractId, termsHash }: Market,
-  chance: () => number,
+  random: () => number,
   readAgain: () => void,
 ): Change {
-  const short = trader.shortLeft > 0 && chance() < 0.02;
+  const short = trader.shortLeft > 0 && random() < 0.02;
   if (short) trader.shortLeft -= 1;
   const input = {
     contract_id: contractId,
-    direction: chance() < 0.5 ? "up" : "down",
+    direction: random() < 0.5 ? "up" : "down",
     stake: "10",
     tier: short ? 60 : 300,
     terms_hash: termsHash,
@@ -75,7 +75,7 @@ function minor(text: unknown): bigint {
 }
 
 /** Contracts that can be ordered, with their terms hashes. */
-async function readMarkets(ask: Patiently): Promise<Market[]> {
+async function readMarkets(ask: RetryingCall): Promise<Market[]> {
   const list = await ask<{ items: { contract_id: string }[] }>({
     method: "GET",
     path: "/api/contract/getContractList",

@@ -7,7 +7,7 @@ import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { askNoMore, setInviteQuestion } from "#web/features/session/inviteQuestion.ts";
+import { setInviteQuestion, stopAsking } from "#web/features/session/inviteQuestion.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -32,7 +32,7 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
     setSending(choice);
     try {
       await send({ answer: choice });
-      askNoMore();
+      stopAsking();
       setSaid(choice);
       void invalidate(getInviteInfo);
     } catch {

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { type BackupFault, readBackup } from "#web/features/session/practice/backup.ts";
+import { type BackupProblem, readBackup } from "#web/features/session/practice/backup.ts";
 import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
   const t = useText();
   const [text, setText] = useState("");
-  const [fault, setFault] = useState<BackupFault | null>(null);
+  const [fault, setFault] = useState<BackupProblem | null>(null);
   const restore = () => {
     const read = readBackup(text);
     if (!read.ok) return setFault(read.fault);

@@ -51,7 +51,7 @@ test("an answer, here or in another browser, ends it", async () => {
   expect(second.isInviteAsked()).toBe(false);
   const again = await start();
   again.askInvited("mia");
-  again.askNoMore();
+  again.stopAsking();
   answer = null;
   const later = await start();
   await later.askInvitedAgain("mia");

@@ -20,7 +20,7 @@ export function askInvited(userId: string): void {
 }
 
 /** Called after an answer, or before asking the second and last time. */
-export function askNoMore(): void {
+export function stopAsking(): void {
   unanswered = null;
   browserStorage.write(name, null);
 }
@@ -35,7 +35,7 @@ export async function askInvitedAgain(userId: string): Promise<void> {
   try {
     const { getInviteInfo } = await import("#api/routes/invites.ts");
     const { invited } = (await client.call(getInviteInfo, {})).data;
-    askNoMore();
+    stopAsking();
     if (invited?.answer === null) setInviteQuestion(true);
   } catch {
     // Nobody waits for it.

@@ -5,7 +5,7 @@ import {
 } from "#web/features/session/provider.ts";
 
 /** A wallet failure, as the last part of a message id `signin.wallet.error.…`. */
-export type WalletFault =
+export type WalletProblem =
   | "rejected"
   | "pending"
   | "locked"
@@ -16,7 +16,7 @@ export type WalletFault =
   | "unknown";
 
 /** Classifies by EIP-1193 and EIP-1474 codes, which some wallets wrap once more. */
-export function walletFault(failure: unknown): WalletFault {
+export function walletFault(failure: unknown): WalletProblem {
   if (failure instanceof WalletRequestError) return walletFault(failure.cause);
   if (failure instanceof WalletAnswerError) return "answer";
   if (failure instanceof NoAccountError) return "locked";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { contactCountries } from "#core/identity/contact.ts";
-import { documentTypes, plainNumber } from "#core/identity/documents.ts";
+import { documentTypes, normalizeNumber } from "#core/identity/documents.ts";
 import { dayText, readResidentId } from "#core/identity/residentId.ts";
 import { useText } from "#i18n/useText.ts";
 import { Field } from "#ui/form/Field.tsx";
@@ -98,7 +98,7 @@ function useResident(text: string) {
   const intl = useIntl();
   const t = useText();
   const [left, setLeft] = useState("");
-  const number = plainNumber(text);
+  const number = normalizeNumber(text);
   const leave = () => setLeft(number);
   if (number === "") return { leave };
   const read = readResidentId(number);

@@ -8,7 +8,7 @@ import {
 import { Link } from "react-router";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
-import { type Doing, doings } from "./views.ts";
+import { type WalletAction, walletActions } from "./views.ts";
 
 const icons = {
   recharge: IconPlus,
@@ -16,7 +16,7 @@ const icons = {
   exchange: IconArrowsExchange,
   send: IconArrowUpRight,
   receive: IconArrowDownLeft,
-} satisfies Record<Doing, typeof IconPlus>;
+} satisfies Record<WalletAction, typeof IconPlus>;
 
 /** The five actions on a coin, each an icon over its verb. */
 export function Actions({ coin }: { coin: Coin }) {
@@ -24,7 +24,7 @@ export function Actions({ coin }: { coin: Coin }) {
   return (
     <nav aria-label={t("wallet.actions")} className="mt-6 px-2">
       <ul className="flex">
-        {doings.map((doing) => {
+        {walletActions.map((doing) => {
           const Icon = icons[doing];
           return (
             <li key={doing} className="min-w-0 flex-1">

@@ -13,7 +13,7 @@ import { CoinOverview } from "./CoinOverview.tsx";
 import { RecordList } from "./RecordList.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
-import { type Doing, isDoing, views } from "./views.ts";
+import { isWalletAction, views, type WalletAction } from "./views.ts";
 
 /** `/wallet-info?coin=`: one coin; with `do=` one of its actions. */
 export default function WalletInfoPage() {
@@ -43,7 +43,7 @@ export default function WalletInfoPage() {
     wide && status === "signed_in" ? (
       <Beside coin={coin} attemptId={query.get("attempt_id") ?? undefined} />
     ) : undefined;
-  if (isDoing(doing)) return <DoingPage coin={coin} doing={doing} side={beside} />;
+  if (isWalletAction(doing)) return <DoingPage coin={coin} doing={doing} side={beside} />;
   return (
     <Page title={coin} back="/wallet" side={beside}>
       <SignedIn>
@@ -66,7 +66,7 @@ function Beside({ coin, attemptId }: { coin: Coin; attemptId: string | undefined
 
 interface DoingPageProps {
   coin: Coin;
-  doing: Doing;
+  doing: WalletAction;
   side: ReactNode;
 }
 

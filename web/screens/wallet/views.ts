@@ -3,15 +3,15 @@ import type { Coin } from "#core/money/coins.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 /** The actions on a coin, in the order of the action row. `/wallet-info?coin=&do=` names one. */
-export const doings = ["recharge", "withdraw", "exchange", "send", "receive"] as const;
-export type Doing = (typeof doings)[number];
+export const walletActions = ["recharge", "withdraw", "exchange", "send", "receive"] as const;
+export type WalletAction = (typeof walletActions)[number];
 
-export function isDoing(text: string | null): text is Doing {
-  return (doings as readonly (string | null)[]).includes(text);
+export function isWalletAction(text: string | null): text is WalletAction {
+  return (walletActions as readonly (string | null)[]).includes(text);
 }
 
 /** The view of each, as a separate chunk with its own messages. */
-export const views: Readonly<Record<Doing, ComponentType<{ coin: Coin }>>> = {
+export const views: Readonly<Record<WalletAction, ComponentType<{ coin: Coin }>>> = {
   recharge: lazyComponent(
     () => import("#web/screens/wallet/recharge/RechargeView.tsx"),
     ["recharge"],

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createUploadRoom, type UploadLimits } from "./uploadLimits.ts";
+import { createUploadBudget, type UploadLimits } from "./uploadLimits.ts";
 
 const limits: UploadLimits = {
   heldMax: 1_000,
@@ -27,7 +27,7 @@ const cutOf = async (place: { cut: Promise<never> }) =>
 
 describe("room for uploads", () => {
   test("one person has three at once and a part of the room; others are not refused by it", () => {
-    const room = createUploadRoom(limits);
+    const room = createUploadBudget(limits);
     const own = [1, 2, 3].map(() => room.enter("ada", () => 0));
     expect(nameOf(() => room.enter("ada", () => 0))).toBe("request.too_many");
     own[0]!.take(600);
@@ -40,7 +40,7 @@ describe("room for uploads", () => {
   });
 
   test("without room for anybody, the next is refused while all others are young", () => {
-    const room = createUploadRoom(limits);
+    const room = createUploadBudget(limits);
     const [one, two] = [room.enter("ada", () => 0), room.enter("ben", () => 0)];
     one.take(600);
     two.take(400);
@@ -51,7 +51,7 @@ describe("room for uploads", () => {
 
   test("who holds room by sending slowly gives way, the slowest first; what waits for us does not", async () => {
     vi.useFakeTimers();
-    const room = createUploadRoom(limits);
+    const room = createUploadBudget(limits);
     let sent = 0;
     const [slow, slower, waiting] = ["ada", "ben", "cy"].map((who) => room.enter(who, () => sent));
     slow!.take(400);
@@ -82,7 +82,7 @@ describe("room for uploads", () => {
     ["too little arrives, after twice as long", (second: number) => 9 * second, 20],
   ])("an upload of which %s is cut", async (_title, bytesAt, cutAtSecond) => {
     vi.useFakeTimers();
-    const room = createUploadRoom(limits);
+    const room = createUploadBudget(limits);
     let second = 0;
     const place = room.enter("ada", () => bytesAt(second));
     for (second = 1; second < cutAtSecond; second += 1) {
@@ -96,7 +96,7 @@ describe("room for uploads", () => {
 
   test("one that goes on, however long, is not", async () => {
     vi.useFakeTimers();
-    const room = createUploadRoom(limits);
+    const room = createUploadBudget(limits);
     let bytes = 0;
     const place = room.enter("ada", () => bytes);
     for (let second = 0; second < 120; second += 1) {

@@ -53,7 +53,7 @@ interface Upload {
  * the slowest first: so that nobody holds it by sending slowly, while a slow phone is not refused
  * as long as there is room.
  */
-export function createUploadRoom(limits: UploadLimits) {
+export function createUploadBudget(limits: UploadLimits) {
   const uploads = new Set<Upload>();
   const sum = (of: (upload: Upload) => boolean) =>
     [...uploads].reduce((held, one) => held + (of(one) ? one.held : 0), 0);

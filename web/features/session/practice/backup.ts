@@ -29,12 +29,12 @@ export function writeBackup(seed: Uint8Array): string {
   return mark + (text.match(/.{1,5}/g) as string[]).join("-");
 }
 
-export type BackupFault = "not_ours" | "incomplete" | "checksum";
+export type BackupProblem = "not_ours" | "incomplete" | "checksum";
 
 /** Reads what `writeBackup` wrote, ignoring blanks, dashes and case. */
 export function readBackup(
   text: string,
-): { ok: true; seed: Uint8Array } | { ok: false; fault: BackupFault } {
+): { ok: true; seed: Uint8Array } | { ok: false; fault: BackupProblem } {
   const plain = text.toLowerCase().replaceAll(/\s/g, "");
   const start = plain.indexOf(mark);
   if (start < 0) return { ok: false, fault: "not_ours" };

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { putStepsAway, stepNames, storedSteps, storeSteps } from "./memory.ts";
+import { dismissSteps, stepNames, storedSteps, storeSteps } from "./memory.ts";
 
 const kept = new Map<string, string>();
 
@@ -24,7 +24,7 @@ test("another person begins over", () => {
 test("the list goes away when every step is done, and when it is put away", () => {
   storeSteps("u1", new Set(stepNames));
   expect(storedSteps("u1")).toBe("away");
-  putStepsAway("u2");
+  dismissSteps("u2");
   expect(storedSteps("u2")).toBe("away");
 });
 

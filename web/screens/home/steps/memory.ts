@@ -28,7 +28,7 @@ export function storeSteps(userId: string, done: ReadonlySet<StepName>): void {
   browserStorage.write("steps", `${userId} ${all ? put : [...done].join(",")}`);
 }
 
-export function putStepsAway(userId: string): void {
+export function dismissSteps(userId: string): void {
   browserStorage.write("steps", `${userId} ${put}`);
 }
 

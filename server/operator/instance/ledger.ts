@@ -97,10 +97,10 @@ export async function readAudit(db: Db): Promise<Pick<Ledger, "audit" | "chain">
       took_ms: number;
       findings: Finding[];
     }>`
-      select floor(extract(epoch from made_at) * 1000)::bigint as at_ms, complete, entries, took_ms, findings
+      select floor(extract(epoch from created_at) * 1000)::bigint as at_ms, complete, entries, took_ms, findings
       from ledger_audit order by id desc limit 1`.execute(db),
     sql<{ number: bigint; head: Buffer; at_ms: bigint }>`
-      select number, head, floor(extract(epoch from made_at) * 1000)::bigint as at_ms
+      select number, head, floor(extract(epoch from created_at) * 1000)::bigint as at_ms
       from chain_batch order by number desc limit 1`.execute(db),
   ]);
   const [audit] = audits.rows;

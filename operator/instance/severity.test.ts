@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  judgeDisk,
-  judgeGaps,
-  judgeLag,
-  judgeLedger,
-  judgeVenue,
-} from "#operator/instance/judge.ts";
+  diskSeverity,
+  gapsSeverity,
+  lagSeverity,
+  ledgerSeverity,
+  venueSeverity,
+} from "./severity.ts";
 
 test.each([
   [null, "bad"],
@@ -15,31 +15,31 @@ test.each([
   [5_000, "good"],
   [5_001, "mind"],
   [10_001, "bad"],
-])("a lag of %s ms is %s", (lag, judgement) => expect(judgeLag(lag)).toBe(judgement));
+])("a lag of %s ms is %s", (lag, severity) => expect(lagSeverity(lag)).toBe(severity));
 
 test.each([
   [0, "good"],
   [1, "mind"],
   [36, "bad"],
-])("%d missing seconds of 3600 are %s", (missing, judgement) =>
-  expect(judgeGaps({ expected: 3_600, missing })).toBe(judgement));
+])("%d missing seconds of 3600 are %s", (missing, severity) =>
+  expect(gapsSeverity({ expected: 3_600, missing })).toBe(severity));
 
 test.each([
   [3, 3, "good"],
   [3, 1, "mind"],
   [3, 0, "bad"],
   [0, 0, "good"],
-])("of %d listed symbols %d fresh is %s", (listed, fresh, judgement) =>
-  expect(judgeVenue({ listed, fresh })).toBe(judgement));
+])("of %d listed symbols %d fresh is %s", (listed, fresh, severity) =>
+  expect(venueSeverity({ listed, fresh })).toBe(severity));
 
 test.each([
   [null, null],
   [100, "good"],
   [9, "mind"],
   [4, "bad"],
-])("%s of 100 bytes free is %s", (free, judgement) => {
+])("%s of 100 bytes free is %s", (free, severity) => {
   const sizes = { database_bytes: 1, log_bytes: 0, ledger_bytes: 0, market_bytes: 0, before: null };
-  expect(judgeDisk({ ...sizes, disk_free_bytes: free, disk_total_bytes: 100 })).toBe(judgement);
+  expect(diskSeverity({ ...sizes, disk_free_bytes: free, disk_total_bytes: 100 })).toBe(severity);
 });
 
 describe("the ledger", () => {
@@ -63,9 +63,9 @@ describe("the ledger", () => {
     ["does not sum to zero", "0.000001", audit(0), "bad"],
     ["nor below", "-5", null, "bad"],
     ["has a finding", "0", audit(1), "bad"],
-  ])("%s", (_title, total, last, judgement) => {
-    expect(judgeLedger({ trial: [row(total)], audit: last, chain: null, house: [] })).toBe(
-      judgement,
+  ])("%s", (_title, total, last, severity) => {
+    expect(ledgerSeverity({ trial: [row(total)], audit: last, chain: null, house: [] })).toBe(
+      severity,
     );
   });
 });

@@ -12,7 +12,7 @@ const daysShown = 30;
 const settledMs = 600_000;
 
 /** Counts of each domain in a time span; the start is inclusive, the end exclusive. */
-export interface UseDeps {
+export interface UsageDeps {
   session: { countAccounts(fromRealMs: number, toRealMs: number): Promise<number> };
   contracts: {
     countAccepted(fromWorldMs: number, toWorldMs: number): Promise<number>;
@@ -26,7 +26,7 @@ export interface UseDeps {
  * requested. Numbers only. Called each minute; today is recounted each time, a day that is over
  * once more and then never again. Each count reads one day.
  */
-export async function countUse(ctx: AppContext, deps: UseDeps): Promise<number> {
+export async function countUsage(ctx: AppContext, deps: UsageDeps): Promise<number> {
   const { database, realClock, world } = ctx;
   const nowMs = realClock.nowMs();
   const today = realDay(nowMs);
@@ -43,7 +43,7 @@ export async function countUse(ctx: AppContext, deps: UseDeps): Promise<number> 
 
 async function countDay(
   { database, world }: AppContext,
-  { session, contracts, withdraw }: UseDeps,
+  { session, contracts, withdraw }: UsageDeps,
   day: number,
   nowMs: number,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function countDay(
       withdrawals = excluded.withdrawals, counted_ms = excluded.counted_ms`.execute(database.db);
 }
 
-export async function readUse({
+export async function readUsageDays({
   database,
   realClock,
 }: Pick<AppContext, "database" | "realClock">): Promise<InstanceHistory["use"]> {

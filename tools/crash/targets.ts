@@ -8,7 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "#server/postgres/e
 import { childrenOf, isAlive, kill } from "../lib/processes.ts";
 
 /** PostgreSQL as a direct child of this program, with its usual settings: fsync on. */
-export class DatabaseVictim {
+export class KillableDatabase {
   readonly #dataDirectory: string;
   #postgres: EmbeddedPostgres | null = null;
 
@@ -63,7 +63,7 @@ interface Launch {
  * service manager would: it goes on without its database, but cannot start without one
  * (decision 015).
  */
-export class ServerVictim {
+export class KillableServer {
   readonly #launch: Launch;
   #child: ChildProcess | null = null;
   #wanted = false;
@@ -129,7 +129,7 @@ export class ServerVictim {
 
 /** The whole product: one process, or one for each service. */
 export class ServerGroup {
-  readonly members: ReadonlyMap<"server" | ServiceName, ServerVictim>;
+  readonly members: ReadonlyMap<"server" | ServiceName, KillableServer>;
   readonly #directory: string;
 
   constructor(env: Record<string, string>, directory: string, apart: boolean) {
@@ -138,7 +138,7 @@ export class ServerGroup {
     this.members = new Map(
       names.map((name) => {
         const args = apart ? [`--services=${name}`] : [];
-        return [name, new ServerVictim({ env, args, output: this.#outputOf(name) })] as const;
+        return [name, new KillableServer({ env, args, output: this.#outputOf(name) })] as const;
       }),
     );
   }
@@ -152,7 +152,7 @@ export class ServerGroup {
   }
 
   /** The members that `name` stands for. */
-  of(name: string): ServerVictim[] {
+  of(name: string): KillableServer[] {
     const one = this.members.get(name as ServiceName);
     return one ? [one] : [...this.members.values()];
   }
@@ -165,7 +165,7 @@ export class ServerGroup {
     await Promise.all(this.of(name).map((one) => one.kill()));
   }
 
-  /** Exit statuses, web first; see ServerVictim.stop. */
+  /** Exit statuses, web first; see KillableServer.stop. */
   async stop(): Promise<(number | null)[]> {
     const statuses: (number | null)[] = [];
     for (const one of this.members.values()) statuses.push(await one.stop());

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCheck, IconEye } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Judgement } from "#operator/instance/judge.ts";
 import { cx } from "#ui/cx.ts";
+import type { Severity } from "./severity.ts";
 
 const looks = {
   good: { Icon: IconCheck, tone: "text-tide" },
@@ -9,9 +9,9 @@ const looks = {
   bad: { Icon: IconAlertTriangle, tone: "text-flare" },
 } as const;
 
-/** A state in words, with a distinct icon for each judgement. */
-export function State({ judgement, children }: { judgement: Judgement; children: ReactNode }) {
-  const { Icon, tone } = looks[judgement];
+/** A state in words, with a distinct icon for each severity. */
+export function SeverityBadge({ severity, children }: { severity: Severity; children: ReactNode }) {
+  const { Icon, tone } = looks[severity];
   return (
     <span
       className={cx(

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { createClient, newKey, signIn } from "#server/testing/client.ts";
-import type { Seat } from "./mixes/console.ts";
+import type { OperatorSession } from "./mixes/console.ts";
 
 /** Makes one person the owner, with the code printed at `path`, and signs in `count` times. */
-export async function openSeats(count: number, port: number, printed: () => string) {
+export async function openOperatorSessions(count: number, port: number, printed: () => string) {
   const client = createClient({ port, localAddress: "127.0.3.1", connections: 8 });
   const account = privateKeyToAccount(generatePrivateKey());
-  const seats: Seat[] = [];
+  const sessions: OperatorSession[] = [];
   for (let number = 0; number < count; number += 1)
-    seats.push({ ...(await signIn(client, account)), account });
+    sessions.push({ ...(await signIn(client, account)), account });
   const code = await firstCode(printed);
   const input = { code, name: "The owner" };
-  const { token } = seats[0]!;
+  const { token } = sessions[0]!;
   const path = "/api/operator/claim";
   await client.call({ method: "POST", path, input, token, key: newKey() });
   client.close();
-  return seats;
+  return sessions;
 }
 
 /** The first operator's code, printed soon after the server has answered for the first time. */

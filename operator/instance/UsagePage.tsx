@@ -3,18 +3,18 @@ import { getInstanceHistory } from "#api/routes/operator/instance.ts";
 import { hourMs } from "#core/money/time.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { Chart } from "#operator/instance/Chart.tsx";
-import { ExportLink } from "#operator/instance/ExportLink.tsx";
-import { useFigures } from "#operator/instance/figures.ts";
-import { AsOf, QueryState } from "#operator/instance/QueryState.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { Chart } from "./Chart.tsx";
+import { ExportLink } from "./ExportLink.tsx";
+import { useFigures } from "./figures.ts";
+import { AsOf, QueryState } from "./QueryState.tsx";
 
 const refetchMs = 15_000;
 const hourHoleMs = 2.5 * hourMs;
 
 /** How this instance was used by day, and how it performed and grew. */
-export default function UsePage() {
+export default function UsagePage() {
   const t = useText();
   const query = useApiQuery(getInstanceHistory, {}, { refetchMs });
   return (

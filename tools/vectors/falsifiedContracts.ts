@@ -34,7 +34,7 @@ const bound = leafOf(10);
 const end = rows.length;
 const places = { before: leafOf(9), bound, entry: leafOf(11) };
 
-interface Lie {
+interface Falsified {
   name: string;
   /** The leaf of the honest log before which the rows are inserted. */
   at: number;
@@ -55,7 +55,7 @@ const laterOf = (window: Row[]) => [
  * What a dishonest log keeper could append late, with receipts that are otherwise consistent with
  * it.
  */
-const lies: Lie[] = [
+const falsified: Falsified[] = [
   {
     name: "a second repeated after the binding one, at a price that suits",
     at: bound + 1,
@@ -153,7 +153,7 @@ function forbiddenTerms([name, change]: (typeof forbidden)[number]) {
  * Each lie with the leaves added to its log, its receipt, and the difference that must be found.
  */
 export function falsifiedLogs() {
-  const added = lies.map(({ name, at, insert, places: stand, order: other, samplesOf }) => ({
+  const added = falsified.map(({ name, at, insert, places: stand, order: other, samplesOf }) => ({
     name,
     at,
     remove: 0,

@@ -12,7 +12,7 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: the name beside it describes each change
 type Fields = any;
 
-interface Lie {
+interface Falsified {
   name: string;
   /** The log is that of the vectors with `remove` leaves from `at` on replaced by `insert`. */
   at: number;
@@ -70,7 +70,7 @@ export function falsifiedHosting(
   { orders, trades, marks }: Record<"orders" | "trades" | "marks", Record<string, unknown>[]>,
   /** The two empty seconds that end a recording's log. */
   ending: readonly string[],
-): Lie[] {
+): Falsified[] {
   const order: Fields = orders[0];
   const mark: Fields = marks.at(-1);
   const trade: Fields = trades.findLast(({ result }) =>
@@ -163,9 +163,9 @@ export function falsifiedHosting(
         fill_leaves: trade.fill_leaves.map((leaf: number) => leaf + 1),
       },
     },
-    ...flowLies(leaves, marks),
-    ...minuteLies(leaves, order, marks),
-    ...bindingLies(leaves, { order, redemption: orders[2], mark }, ending),
+    ...falsifiedFlows(leaves, marks),
+    ...falsifiedMinutes(leaves, order, marks),
+    ...falsifiedBindings(leaves, { order, redemption: orders[2], mark }, ending),
     {
       name: "fills that name the second of their decision",
       at: firstFill,
@@ -184,7 +184,7 @@ export function falsifiedHosting(
 }
 
 /** Money and units that the orders of a mark do not explain. */
-function flowLies(leaves: readonly string[], marks: readonly Fields[]): Lie[] {
+function falsifiedFlows(leaves: readonly string[], marks: readonly Fields[]): Falsified[] {
   const markWith = (fits: (pool: Fields) => boolean): Fields =>
     marks.find(({ mark_leaf: leaf }) => fits(bodyOf(leaves[leaf]!).pools[0]))!;
   const entered = markWith(({ subscribed }) => subscribed !== "0");
@@ -222,7 +222,11 @@ function add(pool: Fields, member: string, by: bigint): void {
 }
 
 /** Minutes with an index at which no mark was made. */
-function minuteLies(leaves: readonly string[], order: Fields, marks: readonly Fields[]): Lie[] {
+function falsifiedMinutes(
+  leaves: readonly string[],
+  order: Fields,
+  marks: readonly Fields[],
+): Falsified[] {
   const [before, skipped, mark] = marks.slice(-3) as [Fields, Fields, Fields];
   const next = marks.find(({ mark_leaf: leaf }) => leaf > order.mark_leaf);
   const without = (at: number, to: number) => ({
@@ -258,11 +262,11 @@ function minuteLies(leaves: readonly string[], order: Fields, marks: readonly Fi
 }
 
 /** Orders that were held back until more was known. */
-function bindingLies(
+function falsifiedBindings(
   leaves: readonly string[],
   { order, redemption, mark }: Record<"order" | "redemption" | "mark", Fields>,
   ending: readonly string[],
-): Lie[] {
+): Falsified[] {
   const { bound_leaf: bound } = order;
   const next = bodyOf(leaves[order.mark_leaf]!).second_leaf;
   const honest = decodeSecond(hexToBytes(leaves[bound]!), null);

@@ -1,7 +1,7 @@
 import type { InstanceView } from "#api/operator/instance.ts";
 
 /** Whether something is fine, needs attention, or is wrong. */
-export type Judgement = "good" | "mind" | "bad";
+export type Severity = "good" | "mind" | "bad";
 
 /** Clocks of two processes may differ by less; a log further ahead was written by a wrong clock. */
 export const aheadMaxMs = 2_000;
@@ -9,16 +9,16 @@ export const aheadMaxMs = 2_000;
 /**
  * Feed and log may lag by ten seconds (docs/rules/market.md); from half of that it needs attention.
  */
-export function judgeLag(lagMs: number | null): Judgement {
+export function lagSeverity(lagMs: number | null): Severity {
   if (lagMs === null || lagMs > 10_000 || lagMs < -aheadMaxMs) return "bad";
   return lagMs > 5_000 ? "mind" : "good";
 }
 
 /** Any missing second needs attention; one in a hundred is wrong. */
-export function judgeGaps({
+export function gapsSeverity({
   expected,
   missing,
-}: InstanceView["market"]["gaps"]["hour"]): Judgement {
+}: InstanceView["market"]["gaps"]["hour"]): Severity {
   if (missing === 0) return "good";
   return missing * 100 >= expected ? "bad" : "mind";
 }
@@ -27,12 +27,12 @@ export function unequal({ trial }: InstanceView["ledger"]): InstanceView["ledger
   return trial.filter(({ total }) => !/^-?0(\.0+)?$/.test(total));
 }
 
-export function judgeLedger(ledger: InstanceView["ledger"]): Judgement {
+export function ledgerSeverity(ledger: InstanceView["ledger"]): Severity {
   if (unequal(ledger).length > 0 || (ledger.audit?.findings.length ?? 0) > 0) return "bad";
   return ledger.audit ? "good" : "mind";
 }
 
-export function judgeJobs(jobs: InstanceView["jobs"]): Judgement {
+export function jobsSeverity(jobs: InstanceView["jobs"]): Severity {
   if (jobs.some(({ state }) => state === "failing")) return "bad";
   return jobs.some(({ state }) => state === "late") ? "mind" : "good";
 }
@@ -41,20 +41,20 @@ export function judgeJobs(jobs: InstanceView["jobs"]): Judgement {
  * Less than a tenth free needs attention, less than a twentieth is wrong. Null: the disk could not
  * be queried.
  */
-export function judgeDisk({
+export function diskSeverity({
   disk_free_bytes: free,
   disk_total_bytes: total,
-}: InstanceView["storage"]): Judgement | null {
+}: InstanceView["storage"]): Severity | null {
   if (free === null || total === null || total === 0) return null;
   if (free / total < 0.05) return "bad";
   return free / total < 0.1 ? "mind" : "good";
 }
 
 /** A venue is fine while it quotes every symbol it lists. */
-export function judgeVenue({
+export function venueSeverity({
   listed,
   fresh,
-}: Pick<InstanceView["market"]["venues"][number], "listed" | "fresh">): Judgement {
+}: Pick<InstanceView["market"]["venues"][number], "listed" | "fresh">): Severity {
   if (fresh >= listed) return "good";
   return fresh === 0 ? "bad" : "mind";
 }
