@@ -6,7 +6,12 @@ export interface Paired {
   held: WalletRecord | null;
 }
 
-const ends = new Set(["withdraw.leave", "withdraw.cancel"]);
+/** The last part of a withdrawal's kind: how it ended, or that it began. */
+function stepOf({ type, group }: WalletRecord): string | undefined {
+  return group === "withdraw" ? type.split(".")[1] : undefined;
+}
+
+const isEnd = (record: WalletRecord) => ["leave", "cancel"].includes(stepOf(record) ?? "");
 
 /**
  * One row for one withdrawal: what set its amount aside joins the record that ended it, if both are
@@ -14,17 +19,17 @@ const ends = new Set(["withdraw.leave", "withdraw.cancel"]);
  */
 export function pairWithdrawals(records: readonly WalletRecord[]): Paired[] {
   const ended = new Set(
-    records.flatMap(({ type, order_id: id }) => (ends.has(type) && id !== null ? [id] : [])),
+    records.flatMap((one) => (isEnd(one) && one.order_id !== null ? [one.order_id] : [])),
   );
   const placed = new Map(
     records.flatMap((one) =>
-      one.type === "withdraw.place" && ended.has(one.journal_id) ? [[one.journal_id, one]] : [],
+      stepOf(one) === "place" && ended.has(one.journal_id) ? [[one.journal_id, one]] : [],
     ),
   );
   return records
     .filter(({ journal_id: id }) => !placed.has(id))
     .map((record) => ({
       record,
-      held: (ends.has(record.type) && placed.get(record.order_id ?? "")) || null,
+      held: (isEnd(record) && placed.get(record.order_id ?? "")) || null,
     }));
 }
