@@ -14,14 +14,13 @@ function placeOrder(page: Page): Promise<string> {
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-      return (await response.json()) as { data: Record<string, never>; msg: string };
+      return await response.json();
     };
     const { data: user } = await call("/api/user/userinfo", {});
-    const { current_version: version } = user.terms as { current_version: string };
-    await call("/api/user/authorize", { version });
+    await call("/api/user/authorize", { version: user.terms.current_version });
     const id = "btc-usdt";
     const { data } = await call(`/api/contract/getContractDetails?contract_id=${id}`);
-    const { terms_hash: hash } = data.terms as { terms_hash: string };
+    const hash = data.terms.terms_hash;
     const order = { contract_id: id, direction: "up", stake: "100", tier: 60, terms_hash: hash };
     const placed = await call("/api/contract/contractPlaceOrder", order);
     return placed.data?.order_id ?? placed.msg;

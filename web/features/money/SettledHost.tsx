@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { Link, useLocation } from "react-router";
 import type { Order } from "#api/contracts.ts";
 import { getLuck, getOrderList } from "#api/routes/contracts.ts";
+import { getConfig } from "#api/routes/meta.ts";
 import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { useStore } from "#ui/createStore.ts";
@@ -40,6 +41,7 @@ export default function SettledHost() {
     const wasRunning = takeOrder(order);
     if (order.status !== "over") return;
     void invalidate(getLuck);
+    void invalidate(getConfig);
     if (!wasRunning || !shows) return;
     setOver((before) => [order, ...before]);
     if (window.scrollY > outOfSightPx) notify(t("results.notice", wordsOf(order)), order.net ?? "");
